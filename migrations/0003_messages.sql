@@ -1,0 +1,89 @@
+-- Chat-app accounts (the numbers a business sends from), message templates, messages and the senders' queues.
+
+create table chatapp_accounts (
+  account_id          uuid not null references accounts on delete cascade,
+  uuid                uuid not null,
+  -- As the caller wrote it, and its digits, which are what is compared
+  chatapp_number      text not null,
+  digits              text collate "C" not null,
+  name                text not null default '',
+  carrier             text not null,
+  -- null: the account's default
+  language_code       text,
+  messages_per_second integer not null default 80,
+  paused              boolean not null default false,
+  created             timestamptz not null default now(),
+  modified            timestamptz not null default now(),
+  primary key (account_id, uuid),
+  unique (account_id, digits)
+);
+
+create table message_templates (
+  account_id      uuid not null references accounts on delete cascade,
+  uuid            uuid not null,
+  chatapp_account uuid not null,
+  name            text collate "C" not null,
+  language_code   text not null,
+  status          text not null,
+  -- The template's definition as the platform has it; empty while only its name is known
+  components      json not null default '[]',
+  created         timestamptz not null default now(),
+  modified        timestamptz not null default now(),
+  primary key (account_id, uuid),
+  unique (account_id, chatapp_account, name, language_code),
+  foreign key (account_id, chatapp_account) references chatapp_accounts on delete cascade
+);
+
+create table messages (
+  account_id          uuid not null,
+  uuid                uuid not null,
+  chatapp_account     uuid not null,
+  direction           text not null check (direction in ('OUTBOUND', 'INBOUND')),
+  type                text not null,
+  status              text not null,
+  status_description  text not null default '',
+  chatapp_number      text not null,
+  from_chatapp_number text not null,
+  to_chatapp_number   text not null,
+  from_digits         text collate "C" not null,
+  to_digits           text collate "C" not null,
+  -- json, not jsonb: echoed exactly as it came, and cheaper to write
+  message_data        json not null,
+  meta_data           json not null default '{}',
+  context_data        json not null default '{}',
+  carrier_message_id  text,
+  chat_intro          uuid,
+  campaign_log        uuid,
+  created             timestamptz not null default now(),
+  modified            timestamptz not null default now(),
+  primary key (account_id, uuid)
+) partition by range (uuid);
+-- One index per filter of the list, each ending in uuid so that a page is a range scan however deep it is.
+create index messages_status on messages (account_id, status, uuid);
+create index messages_type on messages (account_id, type, uuid);
+create index messages_direction on messages (account_id, direction, uuid);
+create index messages_chatapp_account on messages (account_id, chatapp_account, uuid);
+create index messages_to on messages (account_id, to_digits, uuid);
+create index messages_from on messages (account_id, from_digits, uuid);
+create index messages_chat_intro on messages (account_id, chat_intro, uuid) where chat_intro is not null;
+create index messages_campaign_log on messages (account_id, campaign_log, uuid) where campaign_log is not null;
+
+select ensure_partitions('messages', now() + interval '3 months');
+
+-- What each sender still has to hand to its carrier. A row exists exactly while its message is QUEUED: it is written with
+-- the message and goes with the outcome. Depth, oldest and rate of a sender are read from here.
+create table message_queue (
+  account_id      uuid not null,
+  chatapp_account uuid not null,
+  message         uuid not null,
+  -- 0 transactional, 1 campaign
+  priority        smallint not null default 0,
+  due_at          timestamptz not null default now(),
+  attempts        smallint not null default 0,
+  -- The worker that is handing it over (the number of its session lock); null: free
+  claimed_by      integer,
+  claimed_at      timestamptz,
+  primary key (account_id, message)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+create index message_queue_free on message_queue (account_id, chatapp_account, priority, due_at, message) where claimed_by is null;
+create index message_queue_claimed on message_queue (claimed_by) where claimed_by is not null;

@@ -1,0 +1,114 @@
+// Runs before `npm start` and `npm test`, on whatever Node the machine has (18 or newer): installs what is missing, which
+// includes the Node that runs the rest. Costs a few milliseconds when there is nothing to do.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { binariesPackage, linkLibraries } from '../src/platform/postgres/link-libraries.js';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const modules = path.join(root, 'node_modules');
+const stampFile = path.join(modules, '.parley-lock');
+const lockFile = path.join(root, '.installing');
+const windows = process.platform === 'win32';
+const bundledNode = path.join(modules, '.bin', windows ? 'node.cmd' : 'node');
+
+const lockfileHash = createHash('sha256')
+  .update(readFileSync(path.join(root, 'package-lock.json')))
+  .digest('hex');
+
+if (!isInstalled()) await whileLocked(install);
+if (!existsSync(bundledNode) && Number.parseInt(process.versions.node, 10) < 24) {
+  const platform = `${process.platform}-${process.arch}`;
+  fail(
+    `Parley needs Node.js 24, and npm has none ready for ${platform}: install it in place of ${process.version} and try again.`,
+  );
+}
+
+function isInstalled() {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lockfileHash;
+}
+
+function install() {
+  // The one we waited for has done it.
+  if (isInstalled()) return;
+  console.log(existsSync(stampFile) ? 'Updating dependencies…' : 'Installing dependencies (first start only)…');
+  const { status, error } = runNpm([
+    // Windows cannot delete the Node that is running, so there what is installed is brought up to date in place.
+    ...(windows && existsSync(modules) ? ['install', '--no-save'] : ['ci']),
+    // Whatever NODE_ENV and the user's settings say: `npm test` needs the tools, and the programs are optional packages.
+    '--include=dev',
+    '--include=optional',
+    '--bin-links=true',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
+  if (error) fail(`The dependencies cannot be installed, because npm does not start: ${error.message}`);
+  if (status !== 0) fail('The dependencies could not be installed; the messages of npm above say why.');
+  const binaries = path.join(modules, binariesPackage());
+  if (existsSync(binaries)) linkLibraries(binaries);
+  dropUnusableNode();
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(stampFile, lockfileHash);
+}
+
+/** npm names itself to its scripts; started that way, a path with a space needs no quoting on any system. */
+function runNpm(args) {
+  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
+  const { npm_execpath: cli, npm_node_execpath: node } = process.env;
+  if (cli && /^npm(-cli)?\.c?js$/.test(path.basename(cli)))
+    return spawnSync(node ?? process.execPath, [cli, ...args], options);
+  return windows ? spawnSync('npm.cmd', args, { ...options, shell: true }) : spawnSync('npm', args, options);
+}
+
+/** A Node that cannot run here (built for glibc, on Alpine) would still stand before the machine's own. */
+function dropUnusableNode() {
+  if (!existsSync(bundledNode)) return;
+  const { status } = spawnSync(windows ? `"${bundledNode}"` : bundledNode, ['--version'], {
+    stdio: 'ignore',
+    shell: windows,
+  });
+  if (status !== 0) rmSync(bundledNode);
+}
+
+/** `npm start` and `npm test` may come at once: one installs, the other waits. */
+async function whileLocked(work) {
+  for (let waited = false; !lock(); waited = true) {
+    if (!waited) console.log(`Waiting for another start that installs (if there is none, delete ${lockFile})…`);
+    await sleep(200);
+  }
+  // Ctrl-C reaches npm as well; a handler here makes us outlive it and give the lock back.
+  process.on('SIGINT', () => {});
+  process.on('exit', () => rmSync(lockFile, { force: true }));
+  work();
+}
+
+/** The lock of a dead process is taken away here, and taken at the next try: whoever saw it dead has acted by then. */
+function lock() {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!holderLives()) rmSync(lockFile, { force: true });
+    return false;
+  }
+}
+
+function holderLives() {
+  try {
+    const holder = Number(readFileSync(lockFile, 'utf8'));
+    return holder !== process.pid && process.kill(holder, 0);
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

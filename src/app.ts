@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { sandboxRoutes } from './carriers/sandbox/index.ts';
+import type { Deps, Task } from './deps.ts';
+import { accountRoutes, makeAuthenticator } from './domains/accounts/index.ts';
+import { introRoutes } from './domains/intros/index.ts';
+import { messageRoutes } from './domains/messages/index.ts';
+import { numberRoutes } from './domains/numbers/index.ts';
+import { maintenanceTasks } from './maintenance.ts';
+import { unbatched } from './platform/batches.ts';
+import { serveDocs } from './platform/http/docs-page.ts';
+import { makeMetrics } from './platform/http/metrics.ts';
+import { openApiDocument } from './platform/http/openapi.ts';
+import type { Route } from './platform/http/route.ts';
+import { makeServer } from './platform/http/server.ts';
+import { serveSystem } from './platform/http/system-routes.ts';
+
+/** Every operation of the API, room by room. */
+export const routes: Route<Deps>[] = [
+  ...accountRoutes,
+  ...numberRoutes,
+  ...messageRoutes,
+  ...introRoutes,
+  ...sandboxRoutes,
+];
+
+/** All background work. */
+export const tasks: Task[] = [...maintenanceTasks];
+
+/** The OpenAPI document of all operations. */
+export const apiDocument = (): object =>
+  openApiDocument(routes, {
+    title: 'Parley',
+    version: '2',
+    description: 'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API.',
+  });
+
+/** The HTTP application: the API and what stands beside it. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const metrics = makeMetrics();
+  const app = makeServer({
+    deps,
+    log: deps.log,
+    metrics,
+    trustProxy: deps.config.TRUST_PROXY,
+    publicUrl: deps.config.PUBLIC_URL,
+    routes,
+    authenticate: makeAuthenticator(deps),
+    within: (deps, db) => ({ ...deps, db, batches: unbatched }),
+  });
+  serveSystem(app, { db: deps.db, metrics, problems: () => problemsOf(deps) });
+  serveDocs(app, apiDocument);
+  await app.ready();
+  return app;
+}
+
+async function problemsOf({ carriers }: Deps): Promise<Record<string, string | null>> {
+  const checks = carriers.all().map(async (carrier) => [carrier.name, await carrier.problem()] as const);
+  return Object.fromEntries(await Promise.all(checks));
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import { notify } from '../../platform/db/listener.ts';
+import type { Db } from '../../platform/db/pool.ts';
+
+/** Where an account's sandbox time stands, and how fast it runs. */
+export interface ClockSetting {
+  realBaseMs: number;
+  virtualBaseMs: number;
+  speed: number;
+}
+
+export const clockTopic = 'sandbox-clock';
+
+export const virtualNow = (setting: ClockSetting | undefined, realNowMs: number): Date =>
+  new Date(setting ? setting.virtualBaseMs + (realNowMs - setting.realBaseMs) * setting.speed : realNowMs);
+
+/** The clocks of the accounts that moved theirs; all others live in real time. */
+export async function readClocksAnyAccount(db: Db): Promise<Map<string, ClockSetting>> {
+  const rows = await db.selectFrom('sandbox_clocks').selectAll().execute();
+  return new Map(
+    rows.map((row) => [
+      row.account_id,
+      { realBaseMs: Date.parse(row.real_base), virtualBaseMs: Date.parse(row.virtual_base), speed: row.speed },
+    ]),
+  );
+}
+
+/** Steps an account's sandbox time forward, or changes how fast it runs from here on. Returns where it stands now. */
+export async function moveClock(db: Db, accountId: string, move: { advanceSeconds?: number; speed?: number }) {
+  const { rows } = await sql<{ now: string; speed: number }>`
+    insert into sandbox_clocks as clock (account_id, real_base, virtual_base, speed)
+    values (${accountId}, now(), now() + make_interval(secs => ${move.advanceSeconds ?? 0}), ${move.speed ?? 1})
+    on conflict (account_id) do update set
+      real_base = now(),
+      virtual_base = clock.virtual_base + (now() - clock.real_base) * clock.speed
+        + make_interval(secs => ${move.advanceSeconds ?? 0}),
+      speed = coalesce(${move.speed ?? null}::float8, clock.speed)
+    returning virtual_base as now, speed`.execute(db);
+  await notify(db, clockTopic);
+  return rows[0]!;
+}
+
+/** A clock for one account, following the settings as they change. */
+export const clockOf = (settings: () => Map<string, ClockSetting>, accountId: string, real: Clock): Clock => ({
+  now: () => virtualNow(settings().get(accountId), real.now().getTime()),
+});

@@ -1,0 +1,32 @@
+import type { Carriers } from './carriers/port.ts';
+import type { Batches } from './platform/batches.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import type { Listener } from './platform/db/listener.ts';
+import type { Db } from './platform/db/pool.ts';
+import { routeFor } from './platform/http/route.ts';
+import type { Log } from './platform/log.ts';
+import type { Queue, Task as TaskOf } from './platform/queue/queue.ts';
+import type { Vault } from './platform/secrets.ts';
+
+/** What every part of the product is given. Built once, in `main.ts`, and passed down. */
+export interface Deps {
+  /** The database; inside the transaction of an idempotent request, that transaction. */
+  db: Db;
+  queue: Queue;
+  /** Gathers concurrent single calls into one statement. */
+  batches: Batches;
+  listener: Listener;
+  carriers: Carriers;
+  clock: Clock;
+  vault: Vault;
+  log: Log;
+  config: Config;
+  /** How the outside world reaches this server, without a trailing slash. */
+  publicUrl: string;
+}
+
+export type Task<P extends object = object> = TaskOf<Deps, P>;
+
+/** Declares an operation; see `platform/http/route.ts`. */
+export const route = routeFor<Deps>();

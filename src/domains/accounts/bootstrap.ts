@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { hashPassword, newToken, tokenHash } from '../../platform/secrets.ts';
+import { insertToken } from './queries.ts';
+
+/** What to show the person who started the server; secrets only when they were made just now. */
+export interface Bootstrapped {
+  token?: string;
+  user?: { username: string; password: string };
+}
+
+const everything = ['read', 'write', 'operator'];
+const bootstrapLock = 7_265_003;
+
+/**
+ * Makes the first account, its user and its token when there is none, and ensures that `wantedToken`, if given, is a full
+ * token of the first account. Safe to run in several processes at once.
+ */
+export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
+  db.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(${bootstrapLock})`.execute(db);
+    const first = await db.selectFrom('accounts').select('uuid').orderBy('uuid').limit(1).executeTakeFirst();
+    if (first) {
+      if (wantedToken) await ensureToken(db, first.uuid, wantedToken);
+      return {};
+    }
+    const accountId = newId();
+    const user = { username: 'admin', password: randomBytes(12).toString('base64url') };
+    const token = wantedToken || newToken();
+    await db.insertInto('accounts').values({ uuid: accountId, name: 'First account' }).execute();
+    await db
+      .insertInto('users')
+      .values({
+        account_id: accountId,
+        uuid: newId(),
+        username: user.username,
+        password_hash: await hashPassword(user.password),
+      })
+      .execute();
+    await ensureToken(db, accountId, token);
+    return { token, user };
+  });
+
+async function ensureToken(db: Db, accountId: string, token: string): Promise<void> {
+  const hash = tokenHash(token);
+  const known = await db
+    .selectFrom('tokens')
+    .select(['account_id', 'uuid'])
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  if (!known) {
+    await insertToken(db, accountId, { name: 'First token', hash, scopes: everything, expires: null });
+    return;
+  }
+  await db
+    .updateTable('tokens')
+    .set({ account_id: accountId, scopes: everything, expires: null })
+    .where('account_id', '=', known.account_id)
+    .where('uuid', '=', known.uuid)
+    .execute();
+}

@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { forgetTokens } from './authenticate.ts';
+import { createToken } from './create-token.ts';
+import { deleteToken, findAccount, listTokens, updateAccount } from './queries.ts';
+import {
+  Account,
+  AccountPatch,
+  Credentials,
+  IssuedToken,
+  presentAccount,
+  presentToken,
+  TokenCreate,
+  TokenPage,
+  TokenWithSecret,
+} from './schemas.ts';
+import { signIn } from './sign-in.ts';
+
+const tag = 'Account';
+
+export const routes = [
+  route({
+    method: 'POST',
+    url: '/v2/auth/token/',
+    operationId: 'getAuthToken',
+    summary: 'Get an authentication token',
+    tag,
+    scope: 'public',
+    body: Credentials,
+    responses: { 200: IssuedToken },
+    errors: [429],
+    example: { username: 'admin', password: 'the password printed at the first start' },
+    handler: async ({ deps, body }) => ok(await signIn(deps, body)),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/auth/tokens/',
+    operationId: 'listTokens',
+    summary: 'List tokens',
+    tag,
+    scope: 'account:read',
+    query: Type.Object(pageQuery),
+    responses: { 200: TokenPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listTokens(deps.db, accountId, query), url(), presentToken)),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/auth/tokens/',
+    operationId: 'createToken',
+    summary: 'Create a token; its secret is shown once',
+    tag,
+    scope: 'account:write',
+    body: TokenCreate,
+    responses: { 201: TokenWithSecret },
+    example: { name: 'CRM', scopes: ['chatapp:read', 'chatapp:write'] },
+    handler: async ({ deps, principal, body }) => {
+      const { row, token } = await createToken(deps.db, principal, body);
+      return created({ ...presentToken(row), token });
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: '/v2/auth/tokens/:uuid/',
+    operationId: 'deleteToken',
+    summary: 'Revoke a token',
+    tag,
+    scope: 'account:write',
+    params: UuidParams,
+    responses: { 204: null },
+    handler: async ({ deps, accountId, params }) => {
+      if (!(await deleteToken(deps.db, accountId, params.uuid))) throw notFound();
+      await forgetTokens(deps.db);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/account/',
+    operationId: 'getAccount',
+    summary: 'Get the account',
+    tag,
+    scope: 'account:read',
+    responses: { 200: Account },
+    handler: async ({ deps, accountId }) => ok(presentAccount(await findAccount(deps.db, accountId))),
+  }),
+  route({
+    method: 'PATCH',
+    url: '/v2/account/',
+    operationId: 'updateAccount',
+    summary: 'Update the account',
+    tag,
+    scope: 'account:write',
+    body: AccountPatch,
+    responses: { 200: Account },
+    example: { time_zone: 'Europe/London', quiet_hours: { start: '21:00', end: '08:00' } },
+    handler: async ({ deps, accountId, principal, body }) => {
+      if (body.limits && !principal.scopes.includes('operator')) throw new ApiError('permission_denied');
+      const row = await updateAccount(deps.db, accountId, body);
+      if (body.limits) await forgetTokens(deps.db);
+      return ok(presentAccount(row));
+    },
+  }),
+];

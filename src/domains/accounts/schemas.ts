@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox';
+import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { nullable } from '../../platform/http/validation/index.ts';
+import type { AccountRow, TokenRow } from './queries.ts';
+
+export const Credentials = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: 150 }),
+    password: Type.String({ minLength: 1, maxLength: 1000 }),
+  },
+  { title: 'Credentials' },
+);
+
+export const IssuedToken = Type.Object({ token: Type.String(), expires: Timestamp() }, { title: 'IssuedToken' });
+
+const scopePattern = '^(read|write|operator|[a-z]+:(read|write))$';
+const Scopes = Type.Array(Type.String({ pattern: scopePattern, 'x-message': 'Not a valid scope.' }), {
+  minItems: 1,
+  maxItems: 50,
+  uniqueItems: true,
+  description: '`read`, `write`, or per group such as `chatapp:write`.',
+});
+
+export const TokenCreate = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    scopes: Type.Optional(Scopes),
+    expires: Type.Optional(nullable(Type.String({ format: 'date-time', description: 'null: it does not expire.' }))),
+  },
+  { title: 'TokenCreate' },
+);
+export type TokenCreate = Static<typeof TokenCreate>;
+
+const tokenFields = {
+  uuid: Uuid(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  expires: nullable(Timestamp()),
+  created: Timestamp(),
+};
+export const Token = Type.Object(tokenFields, { title: 'Token' });
+export const TokenWithSecret = Type.Object(
+  { ...tokenFields, token: Type.String({ description: 'Shown this once.' }) },
+  { title: 'TokenWithSecret' },
+);
+export const TokenPage = PageOf(Token, 'TokenPage');
+
+const clockTime = { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', 'x-message': 'Enter a time as HH:MM.' };
+const QuietHours = Type.Object(
+  { start: Type.String(clockTime), end: Type.String(clockTime) },
+  {
+    title: 'QuietHours',
+    description: 'Local time of the recipient; may pass midnight. Nothing is sent from start until end.',
+  },
+);
+
+const accountFields = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  default_country: Type.String({ pattern: '^[A-Z]{2}$', 'x-message': 'Enter an ISO 3166 country code such as GB.' }),
+  time_zone: Type.String({ format: 'time-zone', examples: ['Europe/London'] }),
+  language_code: Type.String({
+    pattern: '^[a-z]{2,3}(_[A-Za-z0-9]{2,8})*$',
+    'x-message': 'Enter a language code such as en_GB.',
+  }),
+  quiet_hours: nullable(QuietHours),
+  retention_days: Type.Integer({ minimum: 1, maximum: 3650 }),
+};
+const limitFields = { requests_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })) };
+const Limits = Type.Object(limitFields, { title: 'AccountLimits' });
+
+export const Account = Type.Object(
+  { uuid: Uuid(), ...accountFields, limits: FreeForm(), created: Timestamp(), modified: Timestamp() },
+  { title: 'Account' },
+);
+export const AccountPatch = Type.Partial(
+  Type.Object({ ...accountFields, limits: Limits }, { description: '`limits` needs the operator scope.' }),
+  { title: 'AccountPatch' },
+);
+export type AccountPatch = Static<typeof AccountPatch>;
+
+export const presentToken = (row: TokenRow) => ({
+  uuid: row.uuid,
+  name: row.name,
+  scopes: row.scopes,
+  expires: row.expires,
+  created: row.created,
+});
+
+export const presentAccount = (row: AccountRow) => ({
+  uuid: row.uuid,
+  name: row.name,
+  default_country: row.default_country,
+  time_zone: row.time_zone,
+  language_code: row.language_code,
+  quiet_hours: row.quiet_hours,
+  retention_days: row.retention_days,
+  limits: row.limits,
+  created: row.created,
+  modified: row.modified,
+});

@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { createLinks } from '../links/index.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { checkIntro } from './check.ts';
+import { columnsOf, withDefaults } from './fields.ts';
+import { type IntroRow, insertIntro } from './queries.ts';
+import type { ChatIntroCreate } from './schemas.ts';
+import { senderOf } from './sender.ts';
+
+/** Stores an intro with its link. */
+export async function createIntro(deps: Deps, accountId: string, request: ChatIntroCreate): Promise<IntroRow> {
+  const fields = withDefaults(request);
+  checkIntro(fields);
+  const columns = columnsOf(fields, await senderOf(deps, accountId, fields.chatapp_number));
+  const uuid = newId();
+  return inTransaction(deps.db, async (db) => {
+    const [shortcode] = await createLinks(db, accountId, [{ kind: 'INTRO', chatIntro: uuid }]);
+    const row = await insertIntro(db, accountId, { uuid, shortcode: shortcode!, ...columns });
+    await appendEvents(db, [
+      {
+        accountId,
+        subjectType: 'chat_intro',
+        subject: uuid,
+        kind: 'chat_intro.created',
+        data: { reference_id: row.reference_id, shortcode: row.shortcode },
+      },
+    ]);
+    return row;
+  });
+}

@@ -1,0 +1,99 @@
+import type { ChatappAccount } from '../chatapp-accounts/index.ts';
+import { matchKeys } from './match-keys.ts';
+import type { IntroRow } from './queries.ts';
+import type { ChatIntroCreate, IntroFields, StoredJson } from './schemas.ts';
+
+/** The whole intro that a request describes: what it leaves out has its default. */
+export const withDefaults = (request: ChatIntroCreate): IntroFields => ({
+  reference_id: null,
+  expected_message_template: '',
+  reply_message_template: '',
+  reply_message_file_url: null,
+  reply_type: 'TEXT',
+  reply_data: {},
+  reply_alt: {},
+  intro_message_template: '',
+  notify_type: null,
+  notify_to_phone_number: '',
+  notify_chatapp_template_name: '',
+  notify_chatapp_template_params: [],
+  notify_chatapp_template_components: [],
+  notify_delay: 0,
+  aparty_notify_chatapp_template_name: '',
+  aparty_notify_chatapp_template_components: [],
+  intro_bparty_number: '',
+  intro_message_aparty: '',
+  bparty_expiry_link: false,
+  extra_variable_data: {},
+  meta_data: {},
+  ...request,
+});
+
+/** The request's fields as they are stored: regrouped as the response shows them. */
+export function columnsOf(fields: IntroFields, sender: Pick<ChatappAccount, 'uuid' | 'digits'>) {
+  const json: StoredJson = {
+    reply_data: fields.reply_data,
+    reply_alt_data: fields.reply_alt,
+    notify_data: {
+      to_phone_number: fields.notify_to_phone_number,
+      chatapp_template_name: fields.notify_chatapp_template_name,
+      chatapp_template_params: fields.notify_chatapp_template_params,
+      chatapp_template_components: fields.notify_chatapp_template_components,
+    },
+    aparty_notify_data: {
+      chatapp_template_name: fields.aparty_notify_chatapp_template_name,
+      chatapp_template_components: fields.aparty_notify_chatapp_template_components,
+    },
+    aparty_intro_data: {
+      intro_bparty_number: fields.intro_bparty_number,
+      intro_message_aparty: fields.intro_message_aparty,
+    },
+    extra_variable_data: fields.extra_variable_data,
+    meta_data: fields.meta_data,
+  };
+  return {
+    chatapp_account: sender.uuid,
+    chatapp_number: fields.chatapp_number,
+    chatapp_digits: sender.digits,
+    reference_id: fields.reference_id,
+    ...matchKeys(fields),
+    expected_message_template: fields.expected_message_template,
+    reply_message_template: fields.reply_message_template,
+    reply_message_file_url: fields.reply_message_file_url,
+    reply_type: fields.reply_type,
+    intro_message_template: fields.intro_message_template,
+    notify_type: fields.notify_type,
+    notify_delay: fields.notify_delay,
+    bparty_expiry_link: fields.bparty_expiry_link,
+    ...mapValues(json, JSON.stringify),
+  };
+}
+
+/** The other way: a stored intro in the words of the request, ready for a change. */
+export const fieldsOf = (row: IntroRow): IntroFields => ({
+  chatapp_number: row.chatapp_number,
+  reference_id: row.reference_id,
+  expected_message_template: row.expected_message_template,
+  reply_message_template: row.reply_message_template,
+  reply_message_file_url: row.reply_message_file_url,
+  reply_type: row.reply_type,
+  reply_data: row.reply_data,
+  reply_alt: row.reply_alt_data,
+  intro_message_template: row.intro_message_template,
+  notify_type: row.notify_type,
+  notify_to_phone_number: row.notify_data.to_phone_number,
+  notify_chatapp_template_name: row.notify_data.chatapp_template_name,
+  notify_chatapp_template_params: row.notify_data.chatapp_template_params,
+  notify_chatapp_template_components: row.notify_data.chatapp_template_components,
+  notify_delay: row.notify_delay,
+  aparty_notify_chatapp_template_name: row.aparty_notify_data.chatapp_template_name,
+  aparty_notify_chatapp_template_components: row.aparty_notify_data.chatapp_template_components,
+  intro_bparty_number: row.aparty_intro_data.intro_bparty_number,
+  intro_message_aparty: row.aparty_intro_data.intro_message_aparty,
+  bparty_expiry_link: row.bparty_expiry_link,
+  extra_variable_data: row.extra_variable_data,
+  meta_data: row.meta_data,
+});
+
+const mapValues = <T extends object, U>(object: T, change: (value: unknown) => U): Record<keyof T, U> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)])) as Record<keyof T, U>;

@@ -1,0 +1,1 @@
+export { routes as introRoutes } from './routes.ts';

@@ -1,0 +1,83 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { ChatIntros } from '../../platform/db/types.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { referenceKey } from './match-keys.ts';
+import type { IntroFields, StoredJson } from './schemas.ts';
+
+export type IntroRow = Omit<Selectable<ChatIntros>, keyof StoredJson | 'reply_type' | 'notify_type'> &
+  StoredJson &
+  Pick<IntroFields, 'reply_type' | 'notify_type'>;
+
+export type NewIntro = Omit<Insertable<ChatIntros>, 'account_id'>;
+
+export const insertIntro = (db: Db, accountId: string, intro: NewIntro): Promise<IntroRow> =>
+  db
+    .insertInto('chat_intros')
+    .values({ account_id: accountId, ...intro })
+    .returningAll()
+    .$castTo<IntroRow>()
+    .executeTakeFirstOrThrow();
+
+const live = (db: Db, accountId: string) =>
+  db
+    .selectFrom('chat_intros')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .$castTo<IntroRow>();
+
+export const findIntro = (db: Db, accountId: string, uuid: string): Promise<IntroRow | undefined> =>
+  live(db, accountId).where('uuid', '=', uuid).executeTakeFirst();
+
+/** Holds the intro until the transaction ends, so that two changes at once do not undo each other. */
+export const lockIntro = (db: Db, accountId: string, uuid: string): Promise<IntroRow | undefined> =>
+  live(db, accountId).where('uuid', '=', uuid).forUpdate().executeTakeFirst();
+
+export const updateIntro = (
+  db: Db,
+  accountId: string,
+  uuid: string,
+  columns: Omit<NewIntro, 'uuid' | 'shortcode'>,
+): Promise<IntroRow> =>
+  db
+    .updateTable('chat_intros')
+    .set({ ...columns, modified: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .$castTo<IntroRow>()
+    .executeTakeFirstOrThrow();
+
+/** Marks an intro as deleted; false when there is none of that id. */
+export async function markDeleted(db: Db, accountId: string, uuid: string): Promise<boolean> {
+  const row = await db
+    .updateTable('chat_intros')
+    .set({ deleted_at: sql`now()`, modified: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .where('deleted_at', 'is', null)
+    .returning('uuid')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface IntroFilters extends PageQuery {
+  chatapp_number?: string;
+  reference_id?: string;
+  q?: string;
+}
+
+export function listIntros(db: Db, accountId: string, filters: IntroFilters) {
+  let rows = live(db, accountId);
+  if (filters.chatapp_number) rows = rows.where('chatapp_digits', '=', phoneDigits(filters.chatapp_number));
+  if (filters.reference_id) {
+    // The key has the index; the text itself is then compared exactly.
+    rows = rows
+      .where('reference_key', '=', referenceKey(filters.reference_id))
+      .where('reference_id', '=', filters.reference_id);
+  }
+  if (filters.q) rows = rows.where(sql<boolean>`reference_key ^@ ${referenceKey(filters.q)}`);
+  return keysetPage(db, rows, filters);
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { createIntro } from './create.ts';
+import { deleteIntro } from './delete.ts';
+import { findIntro, listIntros } from './queries.ts';
+import { ChatIntro, ChatIntroCreate, ChatIntroPage, ChatIntroPatch, presentIntro } from './schemas.ts';
+import { patchIntro, replaceIntro } from './update.ts';
+
+const tag = 'Chat intros';
+
+const example = {
+  chatapp_number: '+44 20 7946 0011',
+  reference_id: 'PROP-1024',
+  expected_message_template: 'Hello, I would like to know more about {{reference_id}}',
+  reply_message_template: 'Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.',
+  intro_message_template: 'Hello, {{AgentName}} here, about {{PropertyName}}.',
+  notify_type: 'CHATAPP',
+  notify_to_phone_number: '+44 7700 900123',
+  notify_chatapp_template_name: 'new_lead',
+  notify_chatapp_template_components: [
+    { type: 'body', parameters: [{ type: 'text', text: '{{APartyDataContactName}}' }] },
+    { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: '{{intro_chat_shortcode}}' }] },
+  ],
+  notify_delay: 30,
+  extra_variable_data: { PropertyName: '12 Mill Lane', AgentName: 'Ada' },
+};
+
+/** One operation under two addresses. */
+const createAt = (url: string, operationId: string, summary: string) =>
+  route({
+    method: 'POST',
+    url,
+    operationId,
+    summary,
+    tag,
+    scope: 'chatapp:write',
+    body: ChatIntroCreate,
+    responses: { 201: ChatIntro },
+    example,
+    handler: async ({ deps, accountId, body }) => created(presentIntro(await createIntro(deps, accountId, body))),
+  });
+
+export const routes = [
+  createAt('/v2/chatapp/chat-intros/', 'createChatIntro', 'Create a chat intro'),
+  createAt('/v2/chatapp/chat-intro/', 'createChatIntroSecondEntry', 'Create a chat intro (second entry)'),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/chat-intros/',
+    operationId: 'listChatIntros',
+    summary: 'List chat intros',
+    tag,
+    scope: 'chatapp:read',
+    query: Type.Object({
+      ...pageQuery,
+      chatapp_number: Type.Optional(Type.String({ maxLength: 64, description: 'Compared by its digits.' })),
+      reference_id: Type.Optional(Type.String({ maxLength: 255 })),
+      q: Type.Optional(Type.String({ maxLength: 255, description: 'What `reference_id` begins with, in any case.' })),
+    }),
+    responses: { 200: ChatIntroPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listIntros(deps.db, accountId, query), url(), presentIntro)),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/chat-intros/:uuid/',
+    operationId: 'getChatIntro',
+    summary: 'Get a chat intro',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: ChatIntro },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findIntro(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentIntro(row));
+    },
+  }),
+  route({
+    method: 'PUT',
+    url: '/v2/chatapp/chat-intros/:uuid/',
+    operationId: 'replaceChatIntro',
+    summary: 'Replace a chat intro; what is left out goes back to its default',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    body: ChatIntroCreate,
+    responses: { 200: ChatIntro },
+    example,
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentIntro(await replaceIntro(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'PATCH',
+    url: '/v2/chatapp/chat-intros/:uuid/',
+    operationId: 'updateChatIntro',
+    summary: 'Change the named fields of a chat intro',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    body: ChatIntroPatch,
+    responses: { 200: ChatIntro },
+    example: { notify_delay: 60, extra_variable_data: { PropertyName: '12 Mill Lane', AgentName: 'Grace' } },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentIntro(await patchIntro(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: '/v2/chatapp/chat-intros/:uuid/',
+    operationId: 'deleteChatIntro',
+    summary: 'Delete a chat intro; its links answer 410 from then on',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    responses: { 204: null },
+    handler: async ({ deps, accountId, params }) => {
+      await deleteIntro(deps.db, accountId, params.uuid);
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox';
+import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { nullable, record, tagged } from '../../platform/http/validation/index.ts';
+import { TemplateComponents } from '../templates/index.ts';
+import { CallToAction, Flow, Interactive, List, QuickReply } from './interactive.ts';
+import type { IntroRow } from './queries.ts';
+
+const TemplateText = (description: string) => Type.String({ maxLength: 4096, description });
+const TemplateName = (description: string) => Type.String({ maxLength: 512, description });
+const PhoneOrNone = (description: string) => Type.Union([Phone(), Type.Literal('')], { description });
+
+const ReplyType = Type.Enum(['TEXT', 'INTERACTIVE', 'IMAGE', 'LIST', 'CTA', 'FLOW', 'QUICK_REPLY']);
+export type ReplyType = Static<typeof ReplyType>;
+
+const Bound = Type.String({
+  pattern: '^ *[+-]?\\d[\\d ,]{0,30}(\\.\\d{1,10})? *$',
+  maxLength: 64,
+  'x-message': 'Enter a number as text, such as "250000".',
+});
+const Filter = record(Type.Object({ gte: Type.Optional(Bound), lte: Type.Optional(Bound) }), {
+  maxProperties: 50,
+  description: 'Variable names and the range each must lie in. Case and underscores of a name do not count.',
+});
+const components = (schema: typeof Interactive) => ({
+  chatapp_components: Type.Optional(schema),
+  whatsapp_components: Type.Optional(schema),
+});
+export const ReplyAlt = tagged(
+  'type',
+  { filter: Type.Optional(Filter) },
+  {
+    INTERACTIVE: components(Interactive),
+    LIST: components(List),
+    CTA: components(CallToAction),
+    FLOW: components(Flow),
+    QUICK_REPLY: components(QuickReply),
+  },
+  { title: 'ReplyAlt', description: 'Sent instead of the reply when the filter holds.' },
+);
+export type ReplyAlt = Static<typeof ReplyAlt>;
+const ReplyAltOrNone = Type.Union([ReplyAlt, Type.Unsafe<Record<string, never>>({ type: 'object', maxProperties: 0 })]);
+
+const Variables = record(Type.String({ maxLength: 4096 }), {
+  maxProperties: 200,
+  description: 'Values for `{{Variable}}` placeholders.',
+});
+
+/** Fields that are the same in the request and in the response. */
+const sameFields = {
+  reference_id: nullable(Type.String({ minLength: 1, maxLength: 255 })),
+  expected_message_template: TemplateText('What the A party is expected to write; the link fills it in.'),
+  reply_message_template: TemplateText('The reply, or the caption of an IMAGE reply.'),
+  reply_message_file_url: nullable(Type.String({ format: 'uri', maxLength: 2048 })),
+  reply_type: ReplyType,
+  reply_data: FreeForm({
+    description: 'The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply.',
+  }),
+  intro_message_template: TemplateText('What the B party writes to the A party.'),
+  notify_type: nullable(Type.Enum(['CHATAPP'], { description: 'null: the B party is not notified.' })),
+  bparty_expiry_link: Type.Boolean({ description: "Whether the B party's link works only once." }),
+  extra_variable_data: Variables,
+  meta_data: FreeForm(),
+};
+
+const TemplateParams = Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100 });
+
+const requestFields = {
+  ...sameFields,
+  reply_alt: ReplyAltOrNone,
+  notify_to_phone_number: PhoneOrNone('Whom the notification goes to.'),
+  notify_chatapp_template_name: TemplateName('The template of the notification.'),
+  notify_chatapp_template_params: TemplateParams,
+  notify_chatapp_template_components: TemplateComponents,
+  notify_delay: Type.Integer({
+    minimum: 0,
+    maximum: 86_400,
+    description: 'Seconds from the start to the notification.',
+  }),
+  aparty_notify_chatapp_template_name: TemplateName('The template sent to the A party.'),
+  aparty_notify_chatapp_template_components: TemplateComponents,
+  intro_bparty_number: PhoneOrNone('Whom the A party can connect to directly.'),
+  intro_message_aparty: TemplateText('What the A party writes when connecting directly.'),
+};
+const number = { chatapp_number: Phone('The chat-app account the intro belongs to.') };
+const given = Type.Partial(Type.Object(requestFields)).properties;
+
+export const ChatIntroCreate = Type.Object({ ...number, ...given }, { title: 'ChatIntroCreate' });
+export type ChatIntroCreate = Static<typeof ChatIntroCreate>;
+
+export const ChatIntroPatch = Type.Partial(ChatIntroCreate, { title: 'ChatIntroPatch' });
+export type ChatIntroPatch = Static<typeof ChatIntroPatch>;
+
+const WholeIntro = Type.Object({ ...number, ...requestFields });
+/** A whole intro, in the words of the request. */
+export type IntroFields = Static<typeof WholeIntro>;
+
+const NotifyData = Type.Object({
+  to_phone_number: Type.String(),
+  chatapp_template_name: Type.String(),
+  chatapp_template_params: TemplateParams,
+  chatapp_template_components: TemplateComponents,
+});
+const ApartyNotifyData = Type.Object({
+  chatapp_template_name: Type.String(),
+  chatapp_template_components: TemplateComponents,
+});
+const ApartyIntroData = Type.Object({ intro_bparty_number: Type.String(), intro_message_aparty: Type.String() });
+
+/** What the database keeps as JSON. */
+export interface StoredJson {
+  reply_data: IntroFields['reply_data'];
+  reply_alt_data: IntroFields['reply_alt'];
+  notify_data: Static<typeof NotifyData>;
+  aparty_notify_data: Static<typeof ApartyNotifyData>;
+  aparty_intro_data: Static<typeof ApartyIntroData>;
+  extra_variable_data: IntroFields['extra_variable_data'];
+  meta_data: IntroFields['meta_data'];
+}
+
+export const ChatIntro = Type.Object(
+  {
+    uuid: Uuid(),
+    chatapp_number: Type.String(),
+    chat_link: Type.String({ examples: ['../l/k7m2q9xw4t'], description: 'Relative to the address of the API.' }),
+    ...sameFields,
+    reply_alt_data: ReplyAltOrNone,
+    notify_data: Type.Partial(NotifyData, { description: 'Empty when `notify_type` is null.' }),
+    aparty_notify_data: Type.Partial(ApartyNotifyData, { description: 'Empty when not used.' }),
+    aparty_intro_data: Type.Partial(ApartyIntroData, { description: 'Empty when not used.' }),
+    created: Timestamp(),
+    modified: Timestamp(),
+  },
+  { title: 'ChatIntro' },
+);
+export const ChatIntroPage = PageOf(ChatIntro, 'ChatIntroPage');
+
+export const presentIntro = (row: IntroRow) => ({
+  uuid: row.uuid,
+  chatapp_number: row.chatapp_number,
+  chat_link: `../l/${row.shortcode}`,
+  reference_id: row.reference_id,
+  expected_message_template: row.expected_message_template,
+  reply_message_template: row.reply_message_template,
+  reply_message_file_url: row.reply_message_file_url,
+  reply_type: row.reply_type,
+  reply_data: row.reply_data,
+  reply_alt_data: row.reply_alt_data,
+  intro_message_template: row.intro_message_template,
+  notify_type: row.notify_type,
+  notify_data: row.notify_type === null ? {} : row.notify_data,
+  aparty_notify_data: isUnused(row.aparty_notify_data) ? {} : row.aparty_notify_data,
+  aparty_intro_data: isUnused(row.aparty_intro_data) ? {} : row.aparty_intro_data,
+  bparty_expiry_link: row.bparty_expiry_link,
+  extra_variable_data: row.extra_variable_data,
+  meta_data: row.meta_data,
+  created: row.created,
+  modified: row.modified,
+});
+
+/** Nothing but empty texts and empty lists. */
+const isUnused = (data: Record<string, string | unknown[]>): boolean =>
+  Object.values(data).every((value) => value.length === 0);

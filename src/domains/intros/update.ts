@@ -1,0 +1,52 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { notFound } from '../../platform/errors.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { checkIntro } from './check.ts';
+import { columnsOf, fieldsOf, withDefaults } from './fields.ts';
+import { type IntroRow, lockIntro, updateIntro } from './queries.ts';
+import type { ChatIntroCreate, ChatIntroPatch, IntroFields } from './schemas.ts';
+import { senderOf } from './sender.ts';
+
+/** Replaces the whole intro: what the request leaves out goes back to its default. The link stays. */
+export const replaceIntro = (deps: Deps, accountId: string, uuid: string, request: ChatIntroCreate) =>
+  change(deps, accountId, uuid, () => withDefaults(request));
+
+/** Changes only the fields that the request names. */
+export const patchIntro = (deps: Deps, accountId: string, uuid: string, patch: ChatIntroPatch) =>
+  change(deps, accountId, uuid, (before) => ({ ...before, ...patch }));
+
+function change(
+  deps: Deps,
+  accountId: string,
+  uuid: string,
+  to: (before: IntroFields) => IntroFields,
+): Promise<IntroRow> {
+  return inTransaction(deps.db, async (db) => {
+    const row = await lockIntro(db, accountId, uuid);
+    if (!row) throw notFound();
+    const before = fieldsOf(row);
+    const after = to(before);
+    checkIntro(after);
+    const sender =
+      after.chatapp_number === before.chatapp_number
+        ? { uuid: row.chatapp_account, digits: row.chatapp_digits }
+        : await senderOf({ ...deps, db }, accountId, after.chatapp_number);
+    const changed = await updateIntro(db, accountId, uuid, columnsOf(after, sender));
+    await appendEvents(db, [
+      {
+        accountId,
+        subjectType: 'chat_intro',
+        subject: uuid,
+        kind: 'chat_intro.updated',
+        data: { fields: differences(before, after) },
+      },
+    ]);
+    return changed;
+  });
+}
+
+const differences = (before: IntroFields, after: IntroFields): string[] =>
+  (Object.keys(after) as (keyof IntroFields)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );

@@ -1,0 +1,27 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../platform/db/pool.ts';
+import type { Links } from '../../platform/db/types.ts';
+import type { NewLink } from './create.ts';
+
+export type LinkRow = Selectable<Links>;
+
+/** Inserts links under the given codes and answers the codes that were free; a link whose code is taken is left out. */
+export async function insertLinks(db: Db, accountId: string, links: Map<string, NewLink>): Promise<Set<string>> {
+  const all = [...links.values()];
+  const { rows } = await sql<{ shortcode: string }>`
+    insert into links (account_id, shortcode, kind, chat_intro, session, single_use, expires)
+    select ${accountId}::uuid, * from unnest(
+      ${[...links.keys()]}::text[],
+      ${all.map((link) => link.kind)}::text[],
+      ${all.map((link) => link.chatIntro)}::uuid[],
+      ${all.map((link) => link.session ?? null)}::uuid[],
+      ${all.map((link) => link.singleUse ?? false)}::boolean[],
+      ${all.map((link) => link.expires ?? null)}::timestamptz[])
+    on conflict (shortcode) do nothing
+    returning shortcode`.execute(db);
+  return new Set(rows.map((row) => row.shortcode));
+}
+
+/** The link behind a code: whoever opens one has no token, so the account is not known yet. */
+export const findLinkAnyAccount = (db: Db, shortcode: string): Promise<LinkRow | undefined> =>
+  db.selectFrom('links').selectAll().where('shortcode', '=', shortcode).executeTakeFirst();

@@ -1,0 +1,75 @@
+import type { OutboundMessage, Outcome } from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import { type Claimed, claimDue, type Sender, type Settlement, settle } from './queue.ts';
+import { describe } from './receipts.ts';
+
+/** How many messages of one sender are handed over at once. */
+export const batchSize = 200;
+
+/** A message that its carrier keeps putting off is given up after this long. */
+const longestTryMs = 4 * 3_600_000;
+const firstPauseMs = 2_000;
+const longestPauseMs = 15 * 60_000;
+
+/**
+ * Hands one batch of a sender's due messages to its carrier and stores how each one ended. The claim is committed before the
+ * carrier is called, and no transaction is open during the call: after a crash the claim says that a hand-over may have
+ * happened (see `recover.ts`). Returns how many were handed over.
+ */
+export async function deliverBatch(deps: Deps, sender: Sender): Promise<number> {
+  const carrier = deps.carriers.get(sender.carrier);
+  const now = carrier.clock(sender.account_id).now();
+  const claimed = await claimDue(deps.db, sender, { workerNumber: deps.listener.workerNumber, now, most: batchSize });
+  if (claimed.length === 0) return 0;
+  const outcomes = await carrier.send(claimed.map((message) => outbound(sender, message))).catch((error: Error) => {
+    deps.log.error({ err: error, carrier: carrier.name }, 'A carrier broke down during a hand-over');
+    return claimed.map(
+      (): Outcome => ({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' }),
+    );
+  });
+  await settle(
+    deps.db,
+    sender,
+    claimed.map((message, index) => settlementOf(message, outcomes[index]!, now)),
+  );
+  return claimed.length;
+}
+
+const outbound = (sender: Sender, message: Claimed): OutboundMessage => ({
+  accountId: sender.account_id,
+  uuid: message.uuid,
+  senderNumber: message.chatapp_number,
+  toNumber: message.to_chatapp_number,
+  type: message.type,
+  content: message.message_data,
+  attempt: message.attempts,
+});
+
+/** What an outcome means for the message and its place in the queue. */
+export function settlementOf(message: Claimed, outcome: Outcome, now: Date): Settlement {
+  const { uuid } = message;
+  switch (outcome.kind) {
+    case 'accepted':
+      return { uuid, status: 'SENT', description: '', carrierMessageId: outcome.carrierMessageId };
+    case 'rejected':
+      return { uuid, status: 'FAILED', description: describe(outcome) };
+    case 'unknown':
+      return { uuid, dueAt: 'infinity', description: `${outcome.description} It waits for its receipt.` };
+    case 'retry': {
+      const age = now.getTime() - Date.parse(message.created);
+      if (age > longestTryMs)
+        return { uuid, status: 'FAILED', description: `${outcome.description} Given up after four hours.` };
+      return {
+        uuid,
+        dueAt: new Date(now.getTime() + pauseMs(message.attempts, outcome.afterMs)).toISOString(),
+        description: outcome.description,
+      };
+    }
+  }
+}
+
+/** Twice as long after each attempt, with jitter so that many do not come back in the same moment. */
+function pauseMs(attempts: number, wantedMs: number | undefined): number {
+  const backoffMs = wantedMs ?? Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+  return backoffMs * (0.8 + Math.random() * 0.4);
+}

@@ -1,0 +1,4 @@
+export { startDelivery } from './delivery.ts';
+export { applyReceipts } from './receipts.ts';
+export { routes as messageRoutes } from './routes.ts';
+export { type NewMessage, sendMessage, sendMessages } from './send.ts';

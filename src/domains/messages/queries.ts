@@ -1,0 +1,179 @@
+import { type Selectable, sql } from 'kysely';
+import type { Receipt } from '../../carriers/port.ts';
+import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { Messages } from '../../platform/db/types.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { eventsOf, insertEvents } from '../timeline/index.ts';
+import type { OutboundStatus } from './states.ts';
+
+/** A message as the API shows it. */
+export type MessageRow = Pick<
+  Selectable<Messages>,
+  | 'uuid'
+  | 'type'
+  | 'status'
+  | 'status_description'
+  | 'chatapp_number'
+  | 'direction'
+  | 'from_chatapp_number'
+  | 'to_chatapp_number'
+  | 'message_data'
+  | 'meta_data'
+  | 'context_data'
+  | 'created'
+  | 'modified'
+>;
+
+/** A message about to be accepted. */
+export interface QueuedMessage {
+  account_id: string;
+  uuid: string;
+  chatapp_account: string;
+  type: string;
+  chatapp_number: string;
+  to_chatapp_number: string;
+  from_digits: string;
+  to_digits: string;
+  message_data: object;
+  meta_data: object;
+}
+
+/**
+ * Accepts a batch: messages, their first events and their queue entries by one statement, which is one transaction and one
+ * round trip. Returns the moment of acceptance, which all of them share.
+ */
+export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<string> {
+  const column = (name: keyof QueuedMessage) => sql.val(messages.map((message) => message[name]));
+  const json = (name: 'message_data' | 'meta_data') =>
+    sql.val(messages.map((message) => JSON.stringify(message[name])));
+  const events = insertEvents(
+    messages.map((message) => ({
+      accountId: message.account_id,
+      subjectType: 'message',
+      subject: message.uuid,
+      kind: 'message.queued',
+      data: { status: 'QUEUED' },
+    })),
+  );
+  const { rows } = await sql<{ moment: string }>`
+    with accepted as (
+      select * from unnest(
+        ${column('account_id')}::uuid[], ${column('uuid')}::uuid[], ${column('chatapp_account')}::uuid[],
+        ${column('type')}::text[], ${column('chatapp_number')}::text[], ${column('to_chatapp_number')}::text[],
+        ${column('from_digits')}::text[], ${column('to_digits')}::text[],
+        ${json('message_data')}::json[], ${json('meta_data')}::json[]
+      ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data)
+    ), stored as (
+      insert into messages (account_id, uuid, chatapp_account, direction, type, status, chatapp_number, from_chatapp_number,
+        to_chatapp_number, from_digits, to_digits, message_data, meta_data)
+      select account_id, uuid, chatapp_account, 'OUTBOUND', type, 'QUEUED', chatapp_number, chatapp_number,
+        to_number, from_digits, to_digits, message_data, meta_data from accepted
+    ), queued as (
+      insert into message_queue (account_id, chatapp_account, message)
+      select account_id, chatapp_account, uuid from accepted
+    ), logged as (${events})
+    select now() as moment`.execute(db);
+  return rows[0]!.moment;
+}
+
+export interface MessageFilters extends PageQuery {
+  chatapp_number?: string;
+  to?: string;
+  from?: string;
+  direction?: string;
+  type?: string;
+  status?: string;
+  campaign_log?: string;
+  chat_intro?: string;
+  q?: string;
+}
+
+export function listMessages(db: Db, accountId: string, filters: MessageFilters) {
+  const { chatapp_number, to, from, direction, type, status, campaign_log, chat_intro, q } = filters;
+  const rows = db
+    .selectFrom('messages')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .$if(to !== undefined, (rows) => rows.where('to_digits', '=', phoneDigits(to!)))
+    .$if(from !== undefined, (rows) => rows.where('from_digits', '=', phoneDigits(from!)))
+    .$if(direction !== undefined, (rows) => rows.where('direction', '=', direction!))
+    .$if(type !== undefined, (rows) => rows.where('type', '=', type!))
+    .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
+    .$if(campaign_log !== undefined, (rows) => rows.where('campaign_log', '=', campaign_log!))
+    .$if(chat_intro !== undefined, (rows) => rows.where('chat_intro', '=', chat_intro!))
+    .$if(chatapp_number !== undefined, (rows) =>
+      rows.where('chatapp_account', '=', (sender) =>
+        sender
+          .selectFrom('chatapp_accounts')
+          .select('uuid')
+          .where('account_id', '=', accountId)
+          .where('digits', '=', phoneDigits(chatapp_number!)),
+      ),
+    )
+    .$if(q !== undefined, (rows) => {
+      const prefix = `${phoneDigits(q!)}%`;
+      return rows.where((any) => any.or([any('to_digits', 'like', prefix), any('from_digits', 'like', prefix)]));
+    });
+  return keysetPage(db, rows, filters);
+}
+
+export const findMessage = (db: Db, accountId: string, uuid: string): Promise<MessageRow | undefined> =>
+  db.selectFrom('messages').selectAll().where('account_id', '=', accountId).where('uuid', '=', uuid).executeTakeFirst();
+
+export interface StatusEvent {
+  uuid: string;
+  at: string;
+  data: { status: string; status_description?: string; applied?: boolean };
+}
+
+/** The steps of one message that named a status, from the timeline. */
+export async function listStatusEvents(db: Db, accountId: string, uuid: string, query: PageQuery) {
+  const steps = eventsOf(db, accountId, uuid).where(sql`data ->> 'status'`, 'is not', null);
+  const page = await keysetPage(db, steps, query, { uuid: 'uuid', created: 'at' });
+  return { ...page, rows: page.rows as unknown as StatusEvent[] };
+}
+
+/** Counts an account's outbound messages by status, and those that wait in a queue. */
+export async function countByStatus(db: Db, accountId: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*) from messages where account_id = ${accountId} and direction = 'OUTBOUND' group by status
+    union all
+    select 'IN_QUEUE', count(*) from message_queue where account_id = ${accountId}`.execute(db);
+  return Object.fromEntries(rows.map((row) => [row.status, row.count]));
+}
+
+/** The present states of the messages that receipts speak of, locked so that two batches cannot both move one. */
+export async function lockStatuses(db: Db, receipts: Receipt[]) {
+  const { rows } = await sql<{ account_id: string; uuid: string; status: OutboundStatus }>`
+    select account_id, uuid, status from messages
+    where (account_id, uuid) in (
+      select * from unnest(
+        ${receipts.map((receipt) => receipt.accountId)}::uuid[], ${receipts.map((receipt) => receipt.messageUuid)}::uuid[]))
+      and direction = 'OUTBOUND'
+    order by account_id, uuid for update`.execute(db);
+  return rows;
+}
+
+export interface StatusChange {
+  accountId: string;
+  uuid: string;
+  status: OutboundStatus;
+  description: string;
+}
+
+/** Moves messages on, and out of the queue if they were still in it. */
+export async function updateStatuses(db: Db, changes: StatusChange[]): Promise<void> {
+  await sql`
+    with change as (
+      select * from unnest(
+        ${changes.map((change) => change.accountId)}::uuid[], ${changes.map((change) => change.uuid)}::uuid[],
+        ${changes.map((change) => change.status)}::text[], ${changes.map((change) => change.description)}::text[]
+      ) as c (account_id, uuid, status, description)
+    ), dequeued as (
+      delete from message_queue using change
+      where message_queue.account_id = change.account_id and message_queue.message = change.uuid
+    )
+    update messages set status = change.status, status_description = change.description, modified = now()
+    from change where messages.account_id = change.account_id and messages.uuid = change.uuid`.execute(db);
+}

@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/models.ts';
+import { created, ok } from '../../platform/http/route.ts';
+import { readLedger } from './ledger.ts';
+import { findMessage, listMessages, listStatusEvents } from './queries.ts';
+import {
+  Ledger,
+  Message,
+  MessageCreate,
+  MessageDirection,
+  MessagePage,
+  MessageStatus,
+  MessageStatusLogPage,
+  MessageType,
+  presentMessage,
+  presentStatusLog,
+} from './schemas.ts';
+import { sendMessage } from './send.ts';
+
+const tag = 'Chat-app messages';
+
+export const routes = [
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/messages/',
+    operationId: 'createMessage',
+    summary: 'Send a chat-app message',
+    tag,
+    scope: 'chatapp:write',
+    body: MessageCreate,
+    responses: { 201: Message },
+    example: {
+      chatapp_number: '+44 7700 900001',
+      to_chatapp_number: '+44 7700 900123',
+      type: 'TEMPLATE',
+      template: {
+        template_name: 'viewing_confirmed',
+        components: [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }] }],
+      },
+    },
+    handler: async ({ deps, accountId, body }) => created(presentMessage(await sendMessage(deps, accountId, body))),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/messages/',
+    operationId: 'listMessages',
+    summary: 'List messages',
+    tag,
+    scope: 'chatapp:read',
+    query: Type.Object({
+      ...pageQuery,
+      chatapp_number: Type.Optional(Phone('The business number.')),
+      to: Type.Optional(Phone('Recipient.')),
+      from: Type.Optional(Phone('Sender.')),
+      direction: Type.Optional(MessageDirection),
+      type: Type.Optional(MessageType),
+      status: Type.Optional(MessageStatus),
+      campaign_log: Type.Optional(Uuid()),
+      chat_intro: Type.Optional(Uuid()),
+      q: Type.Optional(
+        Type.String({
+          pattern: '\\d',
+          maxLength: 64,
+          'x-message': 'Enter the first digits of a number.',
+          description: 'First digits of either number.',
+        }),
+      ),
+    }),
+    responses: { 200: MessagePage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listMessages(deps.db, accountId, query), url(), presentMessage)),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/messages/:uuid/',
+    operationId: 'getMessage',
+    summary: 'Get a message',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: Message },
+    handler: async ({ deps, accountId, params }) => {
+      const message = await findMessage(deps.db, accountId, params.uuid);
+      if (!message) throw notFound();
+      return ok(presentMessage(message));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/messages/:uuid/status-logs/',
+    operationId: 'listMessageStatusLogs',
+    summary: 'The steps of a message, in order',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    query: Type.Object({ ...pageQuery, ordering: Type.Enum(['created', '-created'], { default: 'created' }) }),
+    responses: { 200: MessageStatusLogPage },
+    handler: async ({ deps, accountId, params, query, url }) => {
+      if (!(await findMessage(deps.db, accountId, params.uuid))) throw notFound();
+      return ok(presentPage(await listStatusEvents(deps.db, accountId, params.uuid, query), url(), presentStatusLog));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/account/ledger/',
+    operationId: 'getLedger',
+    summary: 'Proof that nothing is lost: accepted = final + pending',
+    tag: 'Account',
+    scope: 'account:read',
+    responses: { 200: Ledger },
+    handler: async ({ deps, accountId }) => ok(await readLedger(deps.db, accountId)),
+  }),
+];

@@ -1,0 +1,115 @@
+import type { Deps } from '../../deps.ts';
+import { notify } from '../../platform/db/listener.ts';
+import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { type ChatappAccount, resolveSenders } from '../chatapp-accounts/index.ts';
+import { findLanguages, type TemplateUse } from '../templates/index.ts';
+import { insertQueued, type MessageRow, type QueuedMessage } from './queries.ts';
+import type { MessageCreate } from './schemas.ts';
+
+export interface NewMessage {
+  accountId: string;
+  request: MessageCreate;
+}
+
+/** Tells delivery which sender has something new to send. */
+export const queueTopic = 'messages';
+
+/** Sends one message, in the company of whatever else is being sent at this moment. */
+export const sendMessage = (deps: Deps, accountId: string, request: MessageCreate): Promise<MessageRow> =>
+  deps.batches.run('messages.send', { accountId, request }, (messages) => sendMessages(deps, messages));
+
+/**
+ * The one way any message is sent: senders and templates of the whole batch are checked with a few queries, then rows,
+ * events and queue entries are written by one statement. Each message gets its own result: what is wrong with one does not
+ * stop the others.
+ */
+export async function sendMessages(deps: Deps, messages: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+  const senders = await resolveSenders(
+    deps,
+    messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number })),
+  );
+  const languages = await languagesOf(deps, messages, senders);
+  const results = messages.map((message, index): PromiseSettledResult<QueuedMessage> => {
+    const sender = senders[index];
+    if (!sender) return refused({ chatapp_number: ['No chat-app account has this number.'] });
+    const content = contentOf(message.request, languages.get(message));
+    if (!content) return refused({ template: { template_name: ['No approved template has this name and language.'] } });
+    return { status: 'fulfilled', value: queuedMessage(message, sender, content) };
+  });
+  const accepted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (accepted.length === 0) return results as PromiseSettledResult<MessageRow>[];
+
+  const moment = await insertQueued(deps.db, accepted);
+  await wakeDelivery(deps, accepted);
+  return results.map((result) =>
+    result.status === 'fulfilled' ? { ...result, value: rowOf(result.value, moment) } : result,
+  );
+}
+
+async function languagesOf(deps: Deps, messages: NewMessage[], senders: (ChatappAccount | undefined)[]) {
+  const uses = new Map<NewMessage, TemplateUse>();
+  messages.forEach((message, index) => {
+    const sender = senders[index];
+    if (message.request.type !== 'TEMPLATE' || !sender) return;
+    uses.set(message, {
+      accountId: message.accountId,
+      chatappAccount: sender.uuid,
+      carrier: sender.carrier,
+      name: message.request.template.template_name,
+      languageCode: message.request.template.language_code,
+      defaultLanguageCode: sender.language_code,
+    });
+  });
+  const languages = await findLanguages(deps, [...uses.values()]);
+  return new Map([...uses.keys()].map((message, index) => [message, languages[index]]));
+}
+
+/** `message_data`: the content as it was sent, plus what was decided about it. */
+function contentOf(request: MessageCreate, languageCode: string | undefined): Record<string, unknown> | undefined {
+  switch (request.type) {
+    case 'CONTACTS':
+      return { contacts: request.contacts };
+    case 'TEMPLATE': {
+      const { template_name, components = [] } = request.template;
+      return languageCode === undefined ? undefined : { language_code: languageCode, template_name, components };
+    }
+  }
+}
+
+const queuedMessage = ({ accountId, request }: NewMessage, sender: ChatappAccount, content: object): QueuedMessage => ({
+  account_id: accountId,
+  uuid: newId(),
+  chatapp_account: sender.uuid,
+  type: request.type,
+  chatapp_number: request.chatapp_number,
+  to_chatapp_number: request.to_chatapp_number,
+  from_digits: sender.digits,
+  to_digits: phoneDigits(request.to_chatapp_number),
+  message_data: content,
+  meta_data: request.meta_data ?? {},
+});
+
+const rowOf = (message: QueuedMessage, moment: string): MessageRow => ({
+  ...message,
+  status: 'QUEUED',
+  status_description: '',
+  direction: 'OUTBOUND',
+  from_chatapp_number: message.chatapp_number,
+  context_data: {},
+  created: moment,
+  modified: moment,
+});
+
+const refused = (errors: FieldErrors): PromiseRejectedResult => ({
+  status: 'rejected',
+  reason: new ValidationError(errors),
+});
+
+async function wakeDelivery({ db, listener }: Deps, accepted: QueuedMessage[]): Promise<void> {
+  // Inside a transaction the rows are not visible yet: let the notice leave with the commit.
+  if (db.isTransaction) return notify(db, queueTopic);
+  const senders = new Set(accepted.map((message) => `${message.account_id} ${message.chatapp_account}`));
+  for (const sender of senders) listener.signal(queueTopic, sender);
+}

@@ -1,0 +1,22 @@
+/**
+ * The life of an outbound message. It only moves forward; what comes late or twice is logged and changes nothing.
+ *
+ *   QUEUED ──▶ SENT ──▶ DELIVERED ──▶ READ
+ *      │  ╲      │
+ *      │   ╲     ▼
+ *      │    ╲─▶ FAILED        QUEUED ──▶ CANCELLED
+ *
+ * A receipt may overtake others (READ straight after QUEUED). FAILED cannot follow DELIVERED: it arrived.
+ */
+export type OutboundStatus = 'QUEUED' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELLED';
+
+const next: Record<OutboundStatus, readonly OutboundStatus[]> = {
+  QUEUED: ['SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED'],
+  SENT: ['DELIVERED', 'READ', 'FAILED'],
+  DELIVERED: ['READ'],
+  READ: [],
+  FAILED: [],
+  CANCELLED: [],
+};
+
+export const canMove = (from: OutboundStatus, to: OutboundStatus): boolean => next[from].includes(to);

@@ -1,0 +1,47 @@
+import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { ApiError, type FieldErrors } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { refuseErrors, repeatErrors, webhookErrors } from './check.ts';
+import { takeFromPool, type Want } from './pool-queries.ts';
+import { insertNumbers, type NumberRow } from './queries.ts';
+import type { NumberCreate } from './schemas.ts';
+import { completeSettings } from './settings.ts';
+
+/** Buys a number for each request, in their order: all of them, or none and an error. */
+export const buyNumbers = (db: Db, accountId: string, requests: NumberCreate[]): Promise<NumberRow[]> =>
+  inTransaction(db, async (db) => {
+    refuseErrors(countryErrors(requests), repeatErrors(requests), await webhookErrors(db, accountId, requests));
+    const taken = await takeFromPool(db, requests.map(wantOf));
+    const numbers = taken.map((number, place) => {
+      if (!number) throw new ApiError('no_numbers_available');
+      return { uuid: newId(), ...number, ...completeSettings(requests[place]!) };
+    });
+    const rows = await insertNumbers(db, accountId, numbers);
+    await appendEvents(
+      db,
+      rows.map(({ uuid, number }) => ({
+        accountId,
+        subjectType: 'number',
+        subject: uuid,
+        kind: 'number.assigned',
+        data: { number },
+      })),
+    );
+    return rows;
+  });
+
+const countryErrors = (requests: NumberCreate[]): FieldErrors[] =>
+  requests.map(
+    ({ number, country_code }): FieldErrors =>
+      number === undefined && country_code === undefined ? { country_code: ['This field is required.'] } : {},
+  );
+
+const wantOf = ({ number, country_code, prefix, capabilities }: NumberCreate): Want => ({
+  digits: number === undefined ? undefined : phoneDigits(number),
+  country: country_code,
+  prefix,
+  // Who asks for one exact number takes it with what it can do.
+  capabilities: capabilities?.toSorted() ?? (number === undefined ? ['SMS', 'VOICE'] : []),
+});

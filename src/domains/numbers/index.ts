@@ -1,0 +1,2 @@
+export { ensureNumberPool } from './ensure-pool.ts';
+export { routes as numberRoutes } from './routes.ts';

@@ -1,0 +1,213 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Phone, presentPage } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { buyNumbers } from './buy.ts';
+import { capabilities, features } from './catalogue.ts';
+import { alone } from './check.ts';
+import { countPrefixes, searchPool } from './pool-queries.ts';
+import { findNumber, listNumbers } from './queries.ts';
+import { releaseNumber } from './release.ts';
+import {
+  AvailableNumberPage,
+  Bulk,
+  NumberCapabilityPage,
+  NumberCreate,
+  NumberFilter,
+  NumberList,
+  NumberPage,
+  NumberPrefixPage,
+  NumberSearch,
+  NumberUpdate,
+  NumberUpdateItem,
+  OwnedNumber,
+  PrefixFilter,
+  presentAvailable,
+  presentNumber,
+  presentWhole,
+  VoiceFeaturePage,
+} from './schemas.ts';
+import { patch, replace, updateNumber, updateNumbers } from './update.ts';
+
+const tag = 'Numbers';
+const NumberParams = Type.Object({ number: Phone('In any notation; a plus is written %2B or left out.') });
+const settings = { target_number: '+442079460001', features: ['TTS'], tts: 'Welcome to the shop.', meta: { shop: 7 } };
+
+export const routes = [
+  route({
+    method: 'GET',
+    url: '/v2/number/',
+    operationId: 'listNumbers',
+    summary: 'Return all active numbers',
+    tag,
+    scope: 'number:read',
+    query: NumberFilter,
+    responses: { 200: NumberPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listNumbers(deps.db, accountId, query), url(), presentNumber)),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/number/',
+    operationId: 'buyNumber',
+    summary: 'Buy a number',
+    tag,
+    scope: 'number:write',
+    body: NumberCreate,
+    responses: { 201: OwnedNumber },
+    errors: [409],
+    example: { country_code: 'GB', prefix: '20', ...settings },
+    handler: async ({ deps, accountId, body }) =>
+      created(presentNumber(await alone(buyNumbers(deps.db, accountId, [body])))),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/number/search/',
+    operationId: 'searchNumbers',
+    summary: 'Search the numbers that can be bought',
+    tag,
+    scope: 'number:read',
+    query: NumberSearch,
+    responses: { 200: AvailableNumberPage },
+    handler: async ({ deps, query, url }) => ok(presentPage(await searchPool(deps.db, query), url(), presentAvailable)),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/number/prefixes/',
+    operationId: 'listNumberPrefixes',
+    summary: 'Number prefixes available on your account',
+    tag,
+    scope: 'number:read',
+    query: PrefixFilter,
+    responses: { 200: NumberPrefixPage },
+    handler: async ({ deps, query }) => ok(presentWhole(await countPrefixes(deps.db, query.country_code))),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/number/capabilities/',
+    operationId: 'listNumberCapabilities',
+    summary: 'Number capabilities',
+    tag,
+    scope: 'number:read',
+    responses: { 200: NumberCapabilityPage },
+    handler: async () =>
+      ok(presentWhole(Object.entries(capabilities).map(([name, description]) => ({ name, description })))),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/number/features/',
+    operationId: 'listVoiceFeatures',
+    summary: 'Voice feature list',
+    tag,
+    scope: 'number:read',
+    responses: { 200: VoiceFeaturePage },
+    handler: async () => ok(presentWhole(Object.entries(features).map(([name, feature]) => ({ name, ...feature })))),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/number/bulk/',
+    operationId: 'createNumbers',
+    summary: 'Create numbers in bulk',
+    description: 'A maximum of 2 numbers per request, all or nothing.',
+    tag,
+    scope: 'number:write',
+    body: Bulk(NumberCreate, 'NumberBulkCreate'),
+    responses: { 201: NumberList },
+    errors: [409],
+    example: [
+      { country_code: 'GB', prefix: '20', ...settings },
+      { country_code: 'US', capabilities: ['VOICE', 'SMS', 'MMS'], keywords: ['OFFER'] },
+    ],
+    handler: async ({ deps, accountId, body }) =>
+      created((await buyNumbers(deps.db, accountId, body)).map(presentNumber)),
+  }),
+  route({
+    method: 'PUT',
+    url: '/v2/number/bulk/',
+    operationId: 'updateNumbers',
+    summary: 'Update numbers in bulk',
+    description: 'What an item leaves out is set to its default. All or nothing.',
+    tag,
+    scope: 'number:write',
+    body: Bulk(NumberUpdateItem, 'NumberBulkUpdate'),
+    responses: { 200: NumberList },
+    example: [{ number: '+442079460000', ...settings }],
+    handler: async ({ deps, accountId, body }) =>
+      ok((await updateNumbers(deps.db, accountId, body, replace)).map(presentNumber)),
+  }),
+  route({
+    method: 'PATCH',
+    url: '/v2/number/bulk/',
+    operationId: 'partialUpdateNumbers',
+    summary: 'Partially update numbers in bulk',
+    description: 'What an item leaves out stays as it is. All or nothing.',
+    tag,
+    scope: 'number:write',
+    body: Bulk(NumberUpdateItem, 'NumberBulkUpdate'),
+    responses: { 200: NumberList },
+    example: [{ number: '+442079460000', target_number: '+442079460002' }],
+    handler: async ({ deps, accountId, body }) =>
+      ok((await updateNumbers(deps.db, accountId, body, patch)).map(presentNumber)),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/number/:number/',
+    operationId: 'getNumber',
+    summary: 'Get a number',
+    tag,
+    scope: 'number:read',
+    params: NumberParams,
+    responses: { 200: OwnedNumber },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findNumber(deps.db, accountId, params.number);
+      if (!row) throw notFound();
+      return ok(presentNumber(row));
+    },
+  }),
+  route({
+    method: 'PUT',
+    url: '/v2/number/:number/',
+    operationId: 'updateNumber',
+    summary: 'Update a number',
+    description: 'What is left out is set to its default.',
+    tag,
+    scope: 'number:write',
+    params: NumberParams,
+    body: NumberUpdate,
+    responses: { 200: OwnedNumber },
+    example: settings,
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentNumber(await updateNumber(deps.db, accountId, params.number, body, replace))),
+  }),
+  route({
+    method: 'PATCH',
+    url: '/v2/number/:number/',
+    operationId: 'partialUpdateNumber',
+    summary: 'Partially update a number',
+    description: 'What is left out stays as it is; a feature is switched on by naming it in `features`.',
+    tag,
+    scope: 'number:write',
+    params: NumberParams,
+    body: NumberUpdate,
+    responses: { 200: OwnedNumber },
+    example: { target_number: '+442079460002' },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentNumber(await updateNumber(deps.db, accountId, params.number, body, patch))),
+  }),
+  route({
+    method: 'DELETE',
+    url: '/v2/number/:number/',
+    operationId: 'releaseNumber',
+    summary: 'Release a number',
+    description: 'It is gone at once, and rests for 30 days before it is offered again.',
+    tag,
+    scope: 'number:write',
+    params: NumberParams,
+    responses: { 204: null },
+    handler: async ({ deps, accountId, params }) => {
+      await releaseNumber(deps.db, accountId, params.number);
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,34 @@
+import { type Feature, featureNames, features } from './catalogue.ts';
+import { type NumberUpdate, type Settings, settingNames } from './schemas.ts';
+
+const unset: Settings = {
+  target_number: '',
+  webhooks: [],
+  meta: {},
+  features: [],
+  tts: '',
+  whisper_file: '',
+  call_tracking: '',
+  record_call_file: '',
+  keep_number_file: '',
+  voicemail_lite_file: '',
+  capture_digits_file: '',
+  keywords: [],
+};
+
+/** The settings a request asks for, with defaults for what it leaves out. */
+export function completeSettings(given: NumberUpdate): Settings {
+  const settings = mergeSettings(unset, given);
+  return { ...settings, features: given.features ?? featuresInUse(settings) };
+}
+
+/** The settings as they are, changed where the request names them. */
+export const mergeSettings = (before: Settings, given: NumberUpdate): Settings =>
+  Object.fromEntries(settingNames.map((name) => [name, given[name] ?? before[name]])) as unknown as Settings;
+
+/** The settings that differ, by name. */
+export const changedSettings = (before: Settings, after: Settings): string[] =>
+  settingNames.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+
+const featuresInUse = (settings: Settings): Feature[] =>
+  featureNames.filter((name) => settings[features[name].field].length > 0);

@@ -1,0 +1,1 @@
+export { appendEvents, eventsOf, insertEvents, type NewEvent } from './queries.ts';

@@ -1,0 +1,25 @@
+/** Where the program reads the time, so that tests and the sandbox can move it. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+const digits = (value: number, width: number) => String(value).padStart(width, '0');
+
+/** The API's form of a moment: UTC, always six fractional digits. A Date knows milliseconds only; the rest are zeros. */
+export function timestamp(date: Date): string {
+  const iso = date.toISOString();
+  return `${iso.slice(0, -1)}000Z`;
+}
+
+/**
+ * PostgreSQL's text form (`2026-11-15 09:30:00.12+00`, session time zone UTC) to the API's form
+ * (`2026-11-15T09:30:00.120000Z`). Done on text because a JavaScript Date would lose the microseconds.
+ */
+export function timestampFromDatabase(text: string): string {
+  const match = /^(\d{4,})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/.exec(text);
+  if (!match) throw new Error(`Unexpected timestamp from the database: ${text}`);
+  const [, year, month, day, time, fraction = ''] = match;
+  return `${digits(Number(year), 4)}-${month}-${day}T${time}.${fraction.padEnd(6, '0')}Z`;
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { StartError } from './start-error.ts';
+
+export const roles = ['api', 'worker', 'connector', 'console'] as const;
+export type Role = (typeof roles)[number];
+
+/** Every setting, read from the environment once. `.env.example` is generated from these descriptions. */
+export const Settings = Type.Object({
+  PORT: Type.Integer({
+    default: 8080,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description: 'Address to listen on; 0.0.0.0 for all interfaces.',
+  }),
+  DATABASE_URL: Type.String({
+    default: '',
+    pattern: '^$|^postgres(ql)?://',
+    description: 'Your own PostgreSQL 15 or newer. Empty: an embedded PostgreSQL in DATA_DIR.',
+  }),
+  DATA_DIR: Type.String({
+    default: './data',
+    minLength: 1,
+    description: 'Embedded database, audio, media, recordings.',
+  }),
+  PUBLIC_URL: Type.String({
+    default: '',
+    pattern: '^$|^https?://[^\\s]+$',
+    description: 'How the outside world reaches this server, for links and webhooks. Empty: http://HOST:PORT.',
+  }),
+  BOOTSTRAP_TOKEN: Type.String({
+    default: '',
+    pattern: '^[\\x21-\\x7e]{0,200}$',
+    description:
+      'Ensured to be a full token of the first account at every start. Empty: one is made at the first start.',
+  }),
+  SECRET_KEY: Type.String({
+    default: '',
+    description: 'Encrypts stored carrier secrets; keep it long and random. Empty: made once and kept in DATA_DIR.',
+  }),
+  ROLES: Type.String({
+    default: 'all',
+    description: `What this process does: all, or any of ${roles.join(', ')} separated by commas.`,
+  }),
+  REQUESTS_PER_MINUTE: Type.Integer({
+    default: 600_000,
+    minimum: 1,
+    description: 'Requests a token may make in a minute, unless its account has a limit of its own.',
+  }),
+  TRUST_PROXY: Type.Boolean({
+    default: false,
+    description: 'Believe X-Forwarded-For and -Proto; set it behind a proxy only.',
+  }),
+  LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+    default: 'info',
+    description: 'trace, debug (one line per request), info, warn, error or silent.',
+  }),
+});
+
+export type Config = Static<typeof Settings> & { roles: ReadonlySet<Role>; dataDir: string };
+
+/** Reads and checks the settings; throws a sentence that names the variable. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.keys(Settings.properties).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
+  const settings = Value.Convert(Settings, Value.Default(Settings, given)) as Static<typeof Settings>;
+  for (const [name, schema] of Object.entries<TSchema & { description?: string }>(Settings.properties)) {
+    const value = settings[name as keyof typeof settings];
+    if (!Value.Check(schema, value)) {
+      throw new StartError(`${name}=${JSON.stringify(value)} is not a valid setting. ${schema.description}`);
+    }
+  }
+  return { ...settings, roles: readRoles(settings.ROLES), dataDir: resolve(settings.DATA_DIR) };
+}
+
+function readRoles(text: string): ReadonlySet<Role> {
+  if (text === 'all') return new Set(roles);
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !roles.includes(name as Role));
+  if (unknown !== undefined)
+    throw new StartError(`ROLES names an unknown role "${unknown}". Known: all, ${roles.join(', ')}.`);
+  return new Set(names as Role[]);
+}

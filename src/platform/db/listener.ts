@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { type Connection, clientOptions, type Db } from './pool.ts';
+
+/**
+ * Tells other processes, and other parts of this one, that something changed: PostgreSQL's LISTEN/NOTIFY on one dedicated
+ * session. A notice is a hint, never the truth: it may be lost while the session reconnects, so every listener also looks
+ * by itself now and then, and hears `reconnected` after a gap.
+ *
+ * The same session holds this process's liveness lock (see `workerNumber`), which vanishes with the process however it ends.
+ */
+export interface Listener {
+  /** Calls back with each notice of the topic, and with '' after a gap in which notices may have been missed. */
+  on(topic: string, callback: (detail: string) => void): void;
+  /** Gives notice outside any transaction: at once in this process, within 50 ms in the others (many become one). */
+  signal(topic: string, detail: string): void;
+  /** Identifies this process; `isAlive` of it is true in every process until this one ends. */
+  readonly workerNumber: number;
+  close(): Promise<void>;
+}
+
+const channel = 'parley';
+/** A notice takes a lock that all committing transactions share, so a busy process gives at most twenty a second. */
+const signalDelayMs = 50;
+/** First key of the two-part advisory locks that say "process n is alive". */
+export const livenessLock = 7_265_002;
+
+/** Sends a notice. Inside a transaction it goes out with the commit. */
+export async function notify(db: Db, topic: string, detail = ''): Promise<void> {
+  await sql`select pg_notify(${channel}, ${`${topic}:${detail}`})`.execute(db);
+}
+
+export async function startListener(connection: Connection, log: Log): Promise<Listener> {
+  const callbacks = new Map<string, ((detail: string) => void)[]>();
+  const workerNumber = 1 + Math.floor(Math.random() * 0x7ffffffe);
+  let closed = false;
+  let client: pg.Client;
+
+  const open = async (): Promise<void> => {
+    client = new pg.Client({ ...clientOptions(connection), keepAlive: true });
+    client.on('notification', ({ payload = '' }) => {
+      const [topic = '', detail = ''] = payload.split(/:(.*)/s);
+      call(topic, detail);
+    });
+    // A broken session says so twice: as an error and by its end, which is what we act on.
+    client.on('error', () => {});
+    client.once('end', () => void reopen());
+    await client.connect();
+    await client.query('select pg_advisory_lock($1, $2)', [livenessLock, workerNumber]);
+    await client.query(`listen ${channel}`);
+  };
+
+  const reopen = async (): Promise<void> => {
+    for (let delayMs = 100; !closed; delayMs = Math.min(delayMs * 2, 5_000)) {
+      await sleep(delayMs);
+      try {
+        await open();
+        for (const topic of callbacks.keys()) call(topic, '');
+        return;
+      } catch (error) {
+        log.warn({ error: (error as Error).message }, 'Waiting for the database to come back');
+      }
+    }
+  };
+
+  const call = (topic: string, detail: string): void => {
+    for (const callback of callbacks.get(topic) ?? []) callback(detail);
+  };
+  const pending = new Set<string>();
+  const flush = (): void => {
+    for (const topic of pending) client.query('select pg_notify($1, $2)', [channel, `${topic}:`]).catch(() => {});
+    pending.clear();
+  };
+
+  await open();
+  return {
+    workerNumber,
+    signal(topic, detail) {
+      call(topic, detail);
+      if (pending.size === 0) setTimeout(flush, signalDelayMs).unref();
+      pending.add(topic);
+    },
+    on(topic, callback) {
+      callbacks.set(topic, [...(callbacks.get(topic) ?? []), callback]);
+    },
+    async close() {
+      closed = true;
+      await client.end().catch(() => {});
+    },
+  };
+}

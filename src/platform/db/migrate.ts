@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { StartError } from '../start-error.ts';
+import { type Connection, clientOptions } from './pool.ts';
+
+const directory = new URL('../../../migrations/', import.meta.url);
+
+/** Any constant will do: one migrator at a time per database, whichever process comes first. */
+const migrationLock = 7_265_001;
+const oldestSupported = 15;
+
+interface Migration {
+  version: number;
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+/**
+ * Brings the database up to the code: each file of `migrations/` in its own transaction, once, in order. Refuses a database
+ * that is newer than the code and a file that was changed after it was applied.
+ */
+export async function migrate(connection: Connection, options: { progress: (line: string) => void }): Promise<void> {
+  const client = new pg.Client(clientOptions(connection));
+  await connect(client);
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(`create table if not exists schema_migrations (
+      version integer primary key, name text not null, checksum text not null, applied timestamptz not null default now())`);
+    const files = await readMigrations();
+    const pending = findPending(files, (await client.query<Migration>('select * from schema_migrations')).rows);
+    if (pending.length > 0) options.progress(`Migrating the database (${pending.length} of ${files.length} steps)…`);
+    for (const migration of pending) await apply(client, migration);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    throw new StartError(
+      `The database cannot be reached (${message || code}). Check DATABASE_URL and that the server runs.`,
+    );
+  }
+  const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as major");
+  if (rows[0].major >= oldestSupported) return;
+  await client.end();
+  throw new StartError(`PostgreSQL ${rows[0].major} is too old: Parley needs ${oldestSupported} or newer.`);
+}
+
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, directory), 'utf8');
+      return { version: Number.parseInt(name, 10), name, text, checksum: hash('sha256', text) };
+    }),
+  );
+}
+
+function findPending(files: Migration[], applied: Migration[]): Migration[] {
+  const known = new Map(files.map((file) => [file.version, file]));
+  for (const row of applied) {
+    const file = known.get(row.version);
+    if (!file)
+      throw new StartError(`The database is newer than this Parley (it has ${row.name}). Install the newer version.`);
+    if (file.checksum !== row.checksum) {
+      throw new StartError(`Migration ${row.name} was changed after it was applied. Restore the file as it was.`);
+    }
+  }
+  const done = new Set(applied.map((row) => row.version));
+  return files.filter((file) => !done.has(file.version));
+}
+
+async function apply(client: pg.Client, { version, name, text, checksum }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(text);
+    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      version,
+      name,
+      checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new StartError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,47 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { timestampFromDatabase } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { DB } from './types.ts';
+
+/** A database handle or an open transaction: query functions take either. */
+export type Db = Kysely<DB>;
+
+/** Where the database is: the embedded server's parts, or a URL of the operator's own. */
+export type Connection =
+  | { host: string; port: number; user: string; password: string; database: string }
+  | { connectionString: string };
+
+const parsers: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.TIMESTAMPTZ]: timestampFromDatabase,
+  [pg.types.builtins.DATE]: (text) => text,
+  // Counts only: our own 8-byte numbers stay far below 2^53.
+  [pg.types.builtins.INT8]: Number,
+};
+
+/** Options every connection of ours shares: UTC, wire-ready timestamps, a name that `pg_stat_activity` shows. */
+export function clientOptions(connection: Connection): pg.ClientConfig {
+  return {
+    ...connection,
+    application_name: 'parley',
+    options: '-c timezone=UTC',
+    connectionTimeoutMillis: 10_000,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        parsers[oid] ?? pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+    },
+  };
+}
+
+export function makePool(connection: Connection, log: Log, size = 12): pg.Pool {
+  const pool = new pg.Pool({ ...clientOptions(connection), max: size });
+  // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'An idle database connection broke'));
+  return pool;
+}
+
+export const makeDb = (pool: pg.Pool): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+
+/** Runs `work` in a transaction: the one `db` already is, or a new one. */
+export const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);

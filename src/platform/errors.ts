@@ -1,0 +1,55 @@
+/**
+ * Every error the API can answer with, beside field errors: a machine word, its status, and the sentence the caller reads.
+ * `docs/errors.md` is generated from this table.
+ */
+export const errorTable = {
+  parse_error: [400, 'JSON parse error - the body is not valid JSON.'],
+  not_authenticated: [401, 'Authentication credentials were not provided.'],
+  authentication_failed: [401, 'Invalid token.'],
+  permission_denied: [403, 'You do not have permission to perform this action.'],
+  not_found: [404, 'Not found.'],
+  invalid_page: [404, 'Invalid page.'],
+  method_not_allowed: [405, 'Method not allowed.'],
+  idempotency_conflict: [409, 'A request with this Idempotency-Key is still running.'],
+  no_numbers_available: [409, 'No number matches.'],
+  payload_too_large: [413, 'The request body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'Unsupported media type in request.'],
+  idempotency_mismatch: [422, 'This Idempotency-Key was already used with another request body.'],
+  throttled: [429, 'Request was throttled.'],
+  internal_error: [500, 'An unexpected error happened. Quote the request id when you report it.'],
+  unavailable: [503, 'The service is not ready. Try again shortly.'],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** An answer other than success: `{"detail","code"}`. The sentence may be made more specific; the code never changes meaning. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, options: { detail?: string; headers?: Record<string, string> } = {}) {
+    const [status, sentence] = errorTable[code];
+    super(options.detail ?? sentence);
+    this.code = code;
+    this.status = status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** Errors by field, nested as the body is nested; lists of objects have one entry per item. */
+export type FieldErrors = { [field: string]: string[] | FieldErrors | FieldErrors[] };
+
+/** A 400 whose body names the fields. `code` is for errors that programs tell apart, such as `recipient_opted_out`. */
+export class ValidationError extends Error {
+  override name = 'ValidationError';
+  readonly errors: FieldErrors | FieldErrors[];
+
+  constructor(errors: FieldErrors | FieldErrors[]) {
+    super('The request has errors.');
+    this.errors = errors;
+  }
+}
+
+export const notFound = () => new ApiError('not_found');

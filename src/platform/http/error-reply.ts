@@ -1,0 +1,40 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, ValidationError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+/** Turns whatever was thrown into the API's answer. Unknown errors are logged whole and answered without their insides. */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  if (error instanceof ValidationError) {
+    reply.code(400).send(error.errors);
+    return;
+  }
+  const known = error instanceof ApiError ? error : fromFastify(error as FastifyError, request);
+  if (known) {
+    reply.headers(known.headers).code(known.status).send({ detail: known.message, code: known.code });
+    return;
+  }
+  log.error(
+    { err: error, requestId: request.id, method: request.method, url: request.routeOptions.url },
+    'Unexpected error',
+  );
+  const failure = new ApiError('internal_error');
+  reply.code(500).send({ detail: failure.message, code: failure.code, request_id: request.id });
+}
+
+/** Fastify's own refusals, said in DRF's words. */
+function fromFastify(error: FastifyError, request: FastifyRequest): ApiError | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('unsupported_media_type', {
+        detail: `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`,
+      });
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('payload_too_large');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError('parse_error', { detail: 'JSON parse error - the body does not have the announced length.' });
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('not_found');
+    default:
+      return error.statusCode === 400 ? new ApiError('parse_error') : undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import { ApiError, ValidationError } from '../errors.ts';
+import type { Answer } from './route.ts';
+
+const keptHours = 24;
+
+export interface KeyedRequest {
+  accountId: string;
+  method: string;
+  path: string;
+  key: string;
+  rawBody: Buffer;
+}
+
+/**
+ * Runs `work` at most once per key. The answer is stored in the transaction in which the work was done, so after a crash
+ * either both are there (the retry gets the first answer) or neither is (the retry does the work). Only successes are
+ * stored: an error did nothing, and trying again may well succeed.
+ */
+export async function runOnce(db: Db, request: KeyedRequest, work: (db: Db) => Promise<Answer>): Promise<Answer> {
+  if (!/^[\x20-\x7e]{1,255}$/.test(request.key)) {
+    throw new ValidationError({ 'Idempotency-Key': ['Ensure this header has 1 to 255 printable ASCII characters.'] });
+  }
+  const { accountId, method, path, key } = request;
+  const requestHash = hash('sha256', request.rawBody);
+  return db.transaction().execute(async (db) => {
+    // The lock lives as long as the transaction: whoever holds it is still running.
+    const lockKey = `${accountId} ${method} ${path} ${key}`;
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${lockKey}, 0)) as locked`.execute(db);
+    if (!rows[0]?.locked) throw new ApiError('idempotency_conflict', { headers: { 'retry-after': '1' } });
+
+    const first = await db
+      .selectFrom('idempotency_keys')
+      .select([
+        'request_hash',
+        'status',
+        'headers',
+        'body',
+        sql<boolean>`created < now() - make_interval(hours => ${keptHours})`.as('expired'),
+      ])
+      .where('account_id', '=', accountId)
+      .where('method', '=', method)
+      .where('path', '=', path)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (first && !first.expired) {
+      if (first.request_hash !== requestHash) throw new ApiError('idempotency_mismatch');
+      const headers = { ...(first.headers as Record<string, string>), 'idempotent-replayed': 'true' };
+      return { status: first.status, headers, body: first.body === '' ? undefined : JSON.parse(first.body) };
+    }
+
+    const answer = await work(db);
+    const stored = {
+      request_hash: requestHash,
+      status: answer.status,
+      headers: JSON.stringify(answer.headers ?? {}),
+      body: answer.body === undefined ? '' : JSON.stringify(answer.body),
+    };
+    await db
+      .insertInto('idempotency_keys')
+      .values({ account_id: accountId, method, path, key, ...stored })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'method', 'path', 'key']).doUpdateSet({ ...stored, created: sql`now()` }),
+      )
+      .execute();
+    return answer;
+  });
+}
+
+/** Forgets keys past their day. */
+export async function purgeIdempotencyKeysAnyAccount(db: Db): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('created', '<', sql<string>`now() - make_interval(hours => ${keptHours})`)
+    .execute();
+}

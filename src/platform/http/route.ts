@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Db } from '../db/pool.ts';
+
+/** Who is asking: resolved from the token before a handler runs. */
+export interface Principal {
+  tokenId: string;
+  accountId: string;
+  scopes: readonly string[];
+  requestsPerMinute: number;
+}
+
+/** Who may call an operation: everybody, any token, the operator's, or one that may read or write the operation's group. */
+export type Scope = 'public' | 'any' | 'operator' | `${string}:${'read' | 'write'}`;
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What a handler is given. With an Idempotency-Key, `deps.db` is the transaction that will also store the answer. */
+export interface Call<D, P, Q, B> {
+  deps: D;
+  principal: Principal;
+  accountId: string;
+  params: P;
+  query: Q;
+  body: B;
+  /** The address that was called, as the outside world sees it; links to further pages are made from it. */
+  url(): URL;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+type Value<S> = S extends TSchema ? Static<S> : unknown;
+
+/** One operation: everything that the server, the validator and the OpenAPI document need to know of it. */
+export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  scope: Scope;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Success answers by status; `null` for an answer without a body. */
+  responses: Record<number, TSchema | null>;
+  /** Statuses of the DetailBody errors it may answer beyond those every operation has. */
+  errors?: number[];
+  /** An example of the request body, shown in the reference and sent by the tests. */
+  example?: unknown;
+  handler(call: Call<D, Value<P>, Value<Q>, Value<B>>): Promise<Answer>;
+}
+
+/** Dependencies that request handling itself needs. */
+export interface HttpDeps {
+  db: Db;
+}
+
+/** Gives a route its types: `route({ … handler: ({ body }) => … })` knows what `body` is. */
+export const routeFor =
+  <D>() =>
+  <P extends TSchema, Q extends TSchema, B extends TSchema>(route: Route<D, P, Q, B>): Route<D> =>
+    route as unknown as Route<D>;
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const created = (body: unknown): Answer => ({ status: 201, body });
+export const noContent = (): Answer => ({ status: 204 });
+
+/** Whether the token's scopes cover what the operation asks for: `chatapp:write` is covered by `chatapp:write` and by `write`. */
+export function allows(scopes: readonly string[], needed: Scope): boolean {
+  if (needed === 'public' || needed === 'any' || scopes.includes(needed)) return true;
+  const action = needed.split(':')[1];
+  return action !== undefined && scopes.includes(action);
+}

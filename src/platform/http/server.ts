@@ -1,0 +1,218 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import { ApiError, ValidationError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { replyWithError } from './error-reply.ts';
+import { runOnce } from './idempotency.ts';
+import { countRequests } from './metrics.ts';
+import { makeRateLimiter, policyHeader, remainingHeader } from './rate-limit.ts';
+import { type Answer, allows, type HttpDeps, type Principal, type Route } from './route.ts';
+import { bodyValidator, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operationId?: string;
+    scope?: Route<unknown>['scope'];
+  }
+  interface FastifyRequest {
+    principal?: Principal;
+    /** The body's bytes as they came; kept only where something is computed over them. */
+    rawBody?: Buffer;
+  }
+}
+
+export interface ServerOptions<D extends HttpDeps> {
+  deps: D;
+  log: Log;
+  metrics: Registry;
+  trustProxy: boolean;
+  /** Empty: links name the host that the caller used. */
+  publicUrl: string;
+  routes: Route<D>[];
+  /** Resolves a token; answers at once, without a promise, when it is known already. */
+  authenticate(token: string): Principal | null | Promise<Principal | null>;
+  /** What `deps` becomes inside the transaction of a request that carries an Idempotency-Key. */
+  within(deps: D, db: D['db']): D;
+}
+
+const bodyLimitBytes = 1024 * 1024;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/**
+ * The HTTP server. A request passes, in this order: request id → token, scope, rate limit (`onRequest`) → JSON parse →
+ * parameters, query and body checked → idempotency → handler → answer. Each step may end it with an error answer.
+ */
+export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: bodyLimitBytes,
+    trustProxy: options.trustProxy,
+    // A caller's own id is kept, so that one id follows a request through several systems.
+    genReqId: (request) => safeRequestId(request.headers['x-request-id']) ?? newId(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => replyWithError(error, request, reply, options.log),
+  });
+  // Answers are presented field by field already, and V8's own serializer is as fast as a compiled one for such objects.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.decorateRequest('principal', undefined);
+  app.decorateRequest('rawBody', undefined);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
+    try {
+      if (request.headers['idempotency-key'] !== undefined) request.rawBody = raw;
+      done(null, raw.length === 0 ? {} : parseJson(raw));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply, options.log));
+  app.setNotFoundHandler((request, reply) => replyWithError(new ApiError('not_found'), request, reply, options.log));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    done();
+  });
+  app.addHook('onRequest', makeGate(options));
+  countRequests(app, options.metrics);
+  if (options.log.isLevelEnabled('debug')) logRequests(app, options.log);
+  for (const route of options.routes) register(app, route, options);
+  refuseOtherMethods(app, options.routes);
+  return app;
+}
+
+/** The gate: who is asking, may they, and not too often. Written with callbacks: it runs for every request. */
+function makeGate<D extends HttpDeps>(options: ServerOptions<D>) {
+  const limiter = makeRateLimiter();
+  const admit = (principal: Principal | null, request: FastifyRequest, reply: FastifyReply): ApiError | undefined => {
+    if (!principal) return unauthenticated('authentication_failed');
+    const allowance = limiter(principal.tokenId, principal.requestsPerMinute);
+    reply.header('ratelimit-policy', policyHeader(allowance.limit));
+    reply.header('ratelimit', remainingHeader(allowance));
+    if (!allowance.allowed) return throttled(allowance.resetSeconds);
+    if (!allows(principal.scopes, request.routeOptions.config.scope ?? 'public'))
+      return new ApiError('permission_denied');
+    request.principal = principal;
+    return undefined;
+  };
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const scope = request.routeOptions.config.scope;
+    const token = scope === undefined || scope === 'public' ? undefined : readToken(request.headers.authorization);
+    const found = typeof token === 'string' ? options.authenticate(token) : null;
+    if (typeof token !== 'string') done(token);
+    else if (found instanceof Promise) found.then((principal) => done(admit(principal, request, reply)), done);
+    else done(admit(found, request, reply));
+  };
+}
+
+/** The token of `Token <t>` or `Bearer <t>`, or why there is none. */
+function readToken(header: string | undefined): string | ApiError {
+  if (!header) return unauthenticated('not_authenticated');
+  return /^(?:token|bearer)\s+(\S+)\s*$/i.exec(header)?.[1] ?? unauthenticated('authentication_failed');
+}
+
+const unauthenticated = (code: 'not_authenticated' | 'authentication_failed') =>
+  new ApiError(code, { headers: { 'www-authenticate': 'Token' } });
+
+export const throttled = (seconds: number): ApiError =>
+  new ApiError('throttled', {
+    detail: `Request was throttled. Expected available in ${seconds} seconds.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+
+function register<D extends HttpDeps>(app: FastifyInstance, route: Route<D>, options: ServerOptions<D>): void {
+  const checkParams = route.params && queryValidator(route.params);
+  const checkQuery = route.query && queryValidator(route.query);
+  const checkBody = route.body && bodyValidator(route.body);
+  const ignoredInBody = route.body && ignoredFields(route.body);
+  const ignoredInQuery = route.query && ignoredFields(route.query);
+
+  app.route({
+    method: route.method,
+    url: route.url,
+    config: { operationId: route.operationId, scope: route.scope },
+    async handler(request, reply) {
+      const params = checkParams ? checkParams(request.params) : { value: request.params };
+      // A malformed id names nothing that exists.
+      if (params.errors) throw new ApiError('not_found');
+      const query = checkQuery ? checkQuery(request.query) : { value: {} };
+      if (query.errors) throw new ValidationError(query.errors);
+      const body = route.body ? (request.body ?? {}) : undefined;
+      const errors = checkBody?.(body);
+      if (errors) throw new ValidationError(errors);
+      const ignored = ignoredInBody?.(body) ?? [];
+      if (ignoredInQuery) ignored.push(...ignoredInQuery(query.value));
+      if (ignored.length > 0) reply.header('parley-ignored-fields', headerList(ignored));
+
+      const principal = request.principal as Principal;
+      const run = (deps: D): Promise<Answer> =>
+        route.handler({
+          deps,
+          principal,
+          accountId: principal?.accountId,
+          params: params.value,
+          query: query.value,
+          body,
+          url: () => new URL(request.url, options.publicUrl || `${request.protocol}://${request.host}`),
+          request,
+          reply,
+        });
+      const key = request.headers['idempotency-key'];
+      const answer =
+        key === undefined || route.method !== 'POST' || !principal
+          ? await run(options.deps)
+          : await runOnce(
+              options.deps.db,
+              {
+                accountId: principal.accountId,
+                method: route.method,
+                path: request.url.split('?')[0]!.replace(/\/?$/, '/'),
+                key: String(key),
+                rawBody: request.rawBody ?? Buffer.alloc(0),
+              },
+              (db) => run(options.within(options.deps, db)),
+            );
+      // A handler that streams has taken the reply over.
+      if (reply.sent) return reply;
+      if (answer.headers) reply.headers(answer.headers);
+      reply.code(answer.status);
+      return answer.body === undefined ? reply.send() : answer.body;
+    },
+  });
+}
+
+/** A known path with another method: 405 that says what is allowed. It asks for a token first, as every operation does. */
+function refuseOtherMethods<D>(app: FastifyInstance, routes: Route<D>[]): void {
+  const byUrl = Map.groupBy(routes, (route) => route.url);
+  for (const [url, known] of byUrl) {
+    const allowed = new Set<string>(known.map((route) => route.method));
+    if (allowed.has('GET')) allowed.add('HEAD');
+    const others = methods.filter((method) => !allowed.has(method));
+    if (others.length === 0) continue;
+    const scope = known.every((route) => route.scope === 'public') ? 'public' : 'any';
+    app.route({
+      method: others,
+      url,
+      config: { scope, operationId: 'methodNotAllowed' },
+      handler: async (request) => {
+        throw new ApiError('method_not_allowed', {
+          detail: `Method "${request.method}" not allowed.`,
+          headers: { allow: [...allowed].join(', ') },
+        });
+      },
+    });
+  }
+}
+
+function logRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    log.debug(
+      { requestId: request.id, status: reply.statusCode, ms },
+      `${request.method} ${request.url.split('?')[0]}`,
+    );
+    done();
+  });
+}
+
+const safeRequestId = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined;

@@ -1,0 +1,92 @@
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Registry } from 'prom-client';
+import { Type } from 'typebox';
+import type { Db } from '../db/pool.ts';
+import type { Operation } from './openapi.ts';
+import { record } from './validation/index.ts';
+
+export interface SystemOptions {
+  db: Db;
+  metrics: Registry;
+  /** What is wrong with each part, in a sentence for the operator; null where nothing is. */
+  problems(): Promise<Record<string, string | null>>;
+}
+
+const checkTimeoutMs = 2_000;
+
+const Health = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' });
+const Readiness = Type.Object(
+  {
+    status: Type.Enum(['ready', 'not_ready']),
+    checks: record(Type.String(), { description: '`ok`, or what is wrong, by part.' }),
+  },
+  { title: 'Readiness' },
+);
+
+const tag = 'System';
+const scope = 'public';
+
+const health = {
+  method: 'GET',
+  url: '/healthz',
+  operationId: 'getHealth',
+  summary: 'Whether the process is alive',
+  tag,
+  scope,
+  responses: { 200: Health },
+} satisfies Operation;
+
+const readiness = {
+  method: 'GET',
+  url: '/readyz',
+  operationId: 'getReadiness',
+  summary: 'Whether the database, the queue and the carriers work',
+  tag,
+  scope,
+  responses: { 200: Readiness, 503: Readiness },
+} satisfies Operation;
+
+const prometheus = {
+  method: 'GET',
+  url: '/metrics',
+  operationId: 'getMetrics',
+  summary: 'Metrics in the text format of Prometheus',
+  tag,
+  scope,
+  responses: { 200: Type.String({ contentMediaType: 'text/plain' }) },
+} satisfies Operation;
+
+/** The operations for whoever runs the server, as the OpenAPI document lists them. */
+export const systemOperations: Operation[] = [health, readiness, prometheus];
+
+/** Serves them. They take no token: probes and scrapers have none, and nothing of any account is told. */
+export function serveSystem(app: FastifyInstance, { db, metrics, problems }: SystemOptions): void {
+  app.get(health.url, { config: { operationId: health.operationId } }, async () => ({ status: 'ok' }));
+
+  app.get(readiness.url, { config: { operationId: readiness.operationId } }, async (_, reply) => {
+    const [database, others] = await Promise.all([
+      inTime(databaseProblem(db), 'The database did not answer in time.'),
+      inTime(problems(), { parts: 'The checks of the other parts did not end in time.' }),
+    ]);
+    const found = Object.entries({ database, ...others });
+    const isReady = found.every(([, problem]) => problem === null);
+    const checks = Object.fromEntries(found.map(([part, problem]) => [part, problem ?? 'ok']));
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not_ready', checks });
+  });
+
+  app.get(prometheus.url, { config: { operationId: prometheus.operationId } }, async (_, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()),
+  );
+}
+
+const databaseProblem = (db: Db): Promise<string | null> =>
+  sql`select 1`.execute(db).then(
+    () => null,
+    () => 'The database cannot be reached.',
+  );
+
+/** A probe that waits for ever tells nothing. */
+const inTime = <T, U>(check: Promise<T>, otherwise: U): Promise<T | U> =>
+  Promise.race([check, setTimeout(checkTimeoutMs, otherwise, { ref: false })]);

@@ -1,0 +1,69 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+import { formats } from './formats.ts';
+import { plainSchema } from './plain-schema.ts';
+
+/** The mistakes found in a value; none when it is valid. */
+export type Check = (value: unknown) => ErrorObject[];
+
+/** A body with more values has only its first mistake named: to collect a million errors would take seconds. */
+const mostValuesExplained = 20_000;
+
+// Kept, because making one takes as long as compiling a small schema; they hold nothing between calls.
+const stopAtFirst = makeAjv(false);
+const listAll = makeAjv(true);
+
+/**
+ * Compiles a schema twice: once to stop at the first mistake, for the many good bodies, and, on the first bad one, to
+ * find all mistakes.
+ */
+export function compile(schema: TSchema): Check {
+  const plain = plainSchema(schema);
+  const findFirst = stopAtFirst.compile(plain);
+  let findAll: typeof findFirst | undefined;
+  return (value) => {
+    if (findFirst(value)) return [];
+    const first = findFirst.errors ?? [];
+    if (hasMoreValuesThan(mostValuesExplained, value)) return first;
+    findAll ??= listAll.compile(plain);
+    findAll(value);
+    return findAll.errors ?? first;
+  };
+}
+
+function makeAjv(allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    discriminator: true,
+    addUsedSchema: false,
+    validateSchema: false,
+    formats: Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format.accepts])),
+    keywords: ['x-message'],
+    messages: false,
+    // Leaves that to the engine: the validators are as fast, and compiled in a third of the time.
+    code: { optimize: false },
+  });
+  // Ajv compares every item with every other; this is linear in the size of the list.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: itemsAreUnique });
+  return ajv;
+}
+
+function itemsAreUnique(wanted: boolean, items: unknown[]): boolean {
+  return !wanted || new Set(items.map((item) => JSON.stringify(item))).size === items.length;
+}
+
+function hasMoreValuesThan(most: number, value: unknown): boolean {
+  const waiting = [value];
+  for (let seen = 0; waiting.length > 0; seen++) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inside = Object.values(next);
+    if (seen + waiting.length + inside.length > most) return true;
+    for (const each of inside) waiting.push(each);
+  }
+  return false;
+}

@@ -1,0 +1,134 @@
+import type { TSchema } from 'typebox';
+import { type JsonSchema, plainSchema, typesOf } from './plain-schema.ts';
+
+/** Removes what a schema does not know from a value, and names it; undefined, the usual case, when there is nothing. */
+type Scrub = (value: unknown) => string[] | undefined;
+
+/** The fields an object may have, with the scrub of each; when tagged, the fields that each tag brings. */
+interface Shape {
+  fields: Map<string, Scrub | null>;
+  /** Takes fields that it does not name. */
+  isOpen: boolean;
+  tag?: string;
+  variants?: Map<unknown, Shape>;
+}
+
+/**
+ * Names the fields that the schema does not know, as dotted paths, and removes them. Free-form objects are left alone,
+ * as is whatever the validator would refuse.
+ */
+export function ignoredFields(schema: TSchema): (body: unknown) => string[] {
+  const scrub = scrubFor(plainSchema(schema));
+  return (body) => scrub?.(body) ?? [];
+}
+
+/** Null when nothing can be unknown below this schema, so that it need not be walked. */
+function scrubFor(schema: JsonSchema): Scrub | null {
+  if (schema.properties || schema.allOf) return objectScrub(shapeOf(schema));
+  const union = schema.anyOf ?? schema.oneOf;
+  if (union) return onlyOne(union.map(scrubFor));
+  const each = schema.additionalProperties ?? schema.items;
+  const scrub = typeof each === 'object' ? scrubFor(each) : null;
+  if (!scrub) return null;
+  return typesOf(schema).includes('array') ? listScrub(scrub) : recordScrub(scrub);
+}
+
+/** Which variant of an untagged union is meant is not known, unless only one has fields. */
+function onlyOne(scrubs: (Scrub | null)[]): Scrub | null {
+  const some = scrubs.filter((scrub) => scrub !== null);
+  return some.length === 1 ? some[0]! : null;
+}
+
+function shapeOf(schema: JsonSchema, outer: Shape = { fields: new Map(), isOpen: false }): Shape {
+  const parts = partsOf(schema);
+  const fields = new Map(outer.fields);
+  for (const part of parts) {
+    for (const [name, field] of Object.entries(part.properties ?? {})) fields.set(name, scrubFor(field));
+  }
+  const tag = schema.discriminator?.propertyName;
+  const shape: Shape = { fields, isOpen: outer.isOpen || parts.some((part) => takesMore(part, tag !== undefined)) };
+  if (tag === undefined) return shape;
+  const variants = (schema.oneOf ?? []).map((variant): [unknown, Shape] => [
+    variant.properties?.[tag]?.const,
+    shapeOf(variant, shape),
+  ]);
+  return { ...shape, tag, variants: new Map(variants) };
+}
+
+const partsOf = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.allOf ?? []).flatMap(partsOf)];
+
+/** Keywords that may allow fields beyond `properties`: what they allow is not second-guessed. */
+const takesMore = (schema: JsonSchema, isTagged: boolean): boolean =>
+  (schema.additionalProperties ?? false) !== false ||
+  ['patternProperties', 'anyOf', 'then', 'else', 'dependentSchemas'].some((keyword) => keyword in schema) ||
+  (schema.oneOf !== undefined && !isTagged);
+
+function objectScrub(shape: Shape): Scrub {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const object = value as Record<string, unknown>;
+    const meant = shapeFor(shape, object);
+    if (!meant) return undefined;
+    let found: string[] | undefined;
+    for (const key in object) {
+      const scrub = meant.fields.get(key);
+      if (scrub) found = join(found, key, scrub(object[key]));
+      else if (scrub === undefined && !meant.isOpen) {
+        delete object[key];
+        found = join(found, key, ['']);
+      }
+    }
+    return found;
+  };
+}
+
+function shapeFor(shape: Shape, object: Record<string, unknown>): Shape | undefined {
+  let meant: Shape | undefined = shape;
+  while (meant?.tag !== undefined) meant = meant.variants?.get(object[meant.tag]);
+  return meant;
+}
+
+const listScrub =
+  (scrub: Scrub): Scrub =>
+  (value) => {
+    if (!Array.isArray(value)) return undefined;
+    let found: string[] | undefined;
+    for (let index = 0; index < value.length; index++) found = join(found, index, scrub(value[index]));
+    return found;
+  };
+
+const recordScrub =
+  (scrub: Scrub): Scrub =>
+  (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    let found: string[] | undefined;
+    for (const [key, each] of Object.entries(value)) found = join(found, key, scrub(each));
+    return found;
+  };
+
+/** Adds the paths below `key`; an empty one stands for the key itself. */
+function join(found: string[] | undefined, key: string | number, below: string[] | undefined): string[] | undefined {
+  if (!below) return found;
+  const all = found ?? [];
+  for (const path of below) all.push(path === '' ? String(key) : `${key}.${path}`);
+  return all;
+}
+
+const mostNames = 20;
+const longestName = 100;
+const longestList = 1_000;
+
+/** The paths as a header's value: what is not visible ASCII is percent-encoded, and a long list is cut short. */
+export function headerList(paths: string[]): string {
+  let list = '';
+  for (const path of paths.slice(0, mostNames)) {
+    const name = path
+      .slice(0, longestName)
+      .toWellFormed()
+      .replace(/[^\x21-\x7e]|[,%]/gu, encodeURIComponent);
+    const longer = list === '' ? name : `${list}, ${name}`;
+    if (longer.length > longestList) break;
+    list = longer;
+  }
+  return list;
+}

@@ -1,0 +1,60 @@
+import type { Static, TSchema } from 'typebox';
+import type { FieldErrors } from '../../errors.ts';
+import { bodyValidator } from './body.ts';
+import { type JsonSchema, plainSchema, typesOf } from './plain-schema.ts';
+import { unstorable } from './unstorable.ts';
+
+export interface QueryResult<T> {
+  value: T;
+  errors?: FieldErrors | undefined;
+}
+
+/**
+ * Compiles the schema of a query string or of path parameters: a flat object. Text becomes what the schema asks for,
+ * lists may be repeated or comma-separated, an empty value counts as absent, and defaults are filled in.
+ */
+export function queryValidator<T extends TSchema>(schema: T): (query: unknown) => QueryResult<Static<T>> {
+  const fields = Object.entries(plainSchema(schema).properties ?? {});
+  const validate = bodyValidator(schema);
+  return (query) => {
+    const given = new Map(Object.entries((query ?? {}) as Record<string, unknown>));
+    for (const [name, field] of fields) {
+      const value = read(field, given.get(name));
+      if (value === undefined) given.delete(name);
+      else given.set(name, value);
+    }
+    const value = Object.fromEntries(given);
+    return {
+      value: value as Static<T>,
+      errors: (unstorable(value) ?? validate(value) ?? undefined) as FieldErrors | undefined,
+    };
+  };
+}
+
+function read(field: JsonSchema, given: unknown): unknown {
+  const texts = [given ?? []].flat().filter((text) => text !== '');
+  if (texts.length === 0) return structuredClone(field.default);
+  if (!typesOf(field).includes('array')) return parse(field, texts.at(-1));
+  const items = typeof field.items === 'object' ? field.items : {};
+  return texts
+    .flatMap((text) => String(text).split(','))
+    .filter((text) => text !== '')
+    .map((text) => parse(items, text));
+}
+
+/** Text that does not read as the type stays text, and is then refused for what it is. */
+function parse(field: JsonSchema, text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  const types = typesOf(field);
+  if (types.includes('boolean')) return booleans.get(text.toLowerCase()) ?? text;
+  const isNumber =
+    (types.includes('integer') && /^-?\d+$/.test(text)) || (types.includes('number') && /^-?\d+(\.\d+)?$/.test(text));
+  return isNumber ? Number(text) : text;
+}
+
+const booleans = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);

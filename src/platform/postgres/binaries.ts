@@ -1,0 +1,34 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartError } from '../start-error.ts';
+import { binariesPackage, linkLibraries } from './link-libraries.js';
+
+/** The PostgreSQL programs, and the directory that holds them with their libraries. */
+export interface Binaries {
+  directory: string;
+  initdb: string;
+  postgres: string;
+  pgCtl: string;
+}
+
+/** Finds the programs of this platform among the installed packages. */
+export function locateBinaries(): Binaries {
+  const packageDirectory = path.dirname(path.dirname(resolveEntry()));
+  linkLibraries(packageDirectory);
+  return binariesIn(path.join(packageDirectory, 'native'));
+}
+
+/** The programs below a directory laid out like the package's. */
+export function binariesIn(directory: string): Binaries {
+  const program = (name: string) => path.join(directory, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  return { directory, initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
+}
+
+function resolveEntry(): string {
+  try {
+    return fileURLToPath(import.meta.resolve(binariesPackage()));
+  } catch (cause) {
+    const sentence = `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to your own.`;
+    throw new StartError(sentence, { cause });
+  }
+}

@@ -1,0 +1,2 @@
+export function binariesPackage(): string;
+export function linkLibraries(packageDirectory: string): void;

@@ -1,0 +1,69 @@
+import { fromKysely, PgBoss } from 'pg-boss';
+import { type Connection, clientOptions, type Db } from '../db/pool.ts';
+import type { Log } from '../log.ts';
+
+/** Background work of a domain. Payloads hold ids only; the handler re-reads what they name and returns if it is done. */
+export interface Task<D, P extends object = object> {
+  /** `domain.verb` */
+  name: string;
+  /** Jobs handed to one call of the handler. */
+  batchSize: number;
+  /** Standard cron, UTC, for work that recurs. */
+  cron?: string;
+  handler(deps: D, payloads: P[]): Promise<void>;
+}
+
+/** Jobs on pg-boss, in the same database: they commit with the rows they belong to and survive any crash. */
+export interface Queue {
+  /** Adds jobs in the caller's transaction; workers hear of them when it commits. */
+  enqueue(db: Db, task: string, payloads: object[], options?: { startAfter?: Date }): Promise<void>;
+  /** Creates the queues of these tasks and, with `work`, starts fetching. Two tasks of one name are refused. */
+  start<D>(tasks: Task<D>[], deps: D, options: { work: boolean }): Promise<void>;
+  /** Lets running jobs finish, then stops. */
+  stop(): Promise<void>;
+}
+
+/** Work that fails is tried again after about 5, 10, 20 … seconds, six times, then kept in the dead-letter queue. */
+const retries = { retryLimit: 6, retryDelay: 5, retryBackoff: true, expireInSeconds: 300, deadLetter: 'dead-letter' };
+const drainTimeoutMs = 10_000;
+
+export function makeQueue(connection: Connection, log: Log): Queue {
+  const boss = new PgBoss({
+    ...(clientOptions(connection) as object),
+    max: 3,
+    schema: 'pgboss',
+    useListenNotify: true,
+  });
+  boss.on('error', (error) => log.warn({ error: error.message }, 'The queue had a problem'));
+  let started = false;
+  return {
+    async enqueue(db, task, payloads, options = {}) {
+      const jobs = payloads.map((data) => ({ data, ...options }));
+      await boss.insert(task, jobs, { db: fromKysely(db as never) });
+    },
+    async start(tasks, deps, { work }) {
+      const doubled = tasks.find((task, index) => tasks.findIndex((other) => other.name === task.name) !== index);
+      if (doubled) throw new Error(`Two handlers for the task ${doubled.name}.`);
+      await boss.start();
+      started = true;
+      await boss.createQueue('dead-letter');
+      await Promise.all(tasks.map((task) => boss.createQueue(task.name, { ...retries, notify: true })));
+      if (!work) return;
+      await Promise.all(
+        tasks.map(async (task) => {
+          if (task.cron) await boss.schedule(task.name, task.cron);
+          const options = { batchSize: task.batchSize, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 };
+          await boss.work<object>(task.name, options, (jobs) =>
+            task.handler(
+              deps,
+              jobs.map((job) => job.data ?? {}),
+            ),
+          );
+        }),
+      );
+    },
+    async stop() {
+      if (started) await boss.stop({ graceful: true, timeout: drainTimeoutMs });
+    },
+  };
+}

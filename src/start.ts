@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import { buildApp, tasks } from './app.ts';
+import { type Inbox, makeCarriers } from './carriers/port.ts';
+import { makeSandbox } from './carriers/sandbox/index.ts';
+import type { Deps } from './deps.ts';
+import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
+import { applyReceipts, startDelivery } from './domains/messages/index.ts';
+import { ensureNumberPool } from './domains/numbers/index.ts';
+import { makeBatches } from './platform/batches.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { startListener } from './platform/db/listener.ts';
+import { type Connection, makeDb, makePool } from './platform/db/pool.ts';
+import type { Log } from './platform/log.ts';
+import { makeQueue } from './platform/queue/queue.ts';
+import { makeVault } from './platform/secrets.ts';
+
+export interface StartOptions {
+  config: Config;
+  connection: Connection;
+  secretKey: string;
+  log: Log;
+}
+
+export interface Running {
+  app: FastifyInstance;
+  deps: Deps;
+  first: Bootstrapped;
+  /** Stops taking requests, finishes what is under way, and lets go of the database. */
+  stop(): Promise<void>;
+}
+
+/** Builds everything on a migrated database, top to bottom, and starts the roles of this process. */
+export async function start(options: StartOptions): Promise<Running> {
+  /** How to undo each step, in the order the steps were taken. */
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return { ...(await build(options, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function build({ config, connection, secretKey, log }: StartOptions, undo: (() => Promise<void>)[]) {
+  const db = makeDb(makePool(connection, log));
+  undo.push(() => db.destroy());
+  const first = await bootstrap(db, config.BOOTSTRAP_TOKEN);
+  const listener = await startListener(connection, log);
+  undo.push(() => listener.close());
+  const clock = systemClock;
+  const deps: Deps = {
+    db,
+    queue: makeQueue(connection, log),
+    batches: makeBatches({ largest: 500, inFlight: 2 }),
+    listener,
+    carriers: makeCarriers([makeSandbox({ db, listener, clock, log })]),
+    clock,
+    vault: makeVault(secretKey),
+    log,
+    config,
+    publicUrl: config.PUBLIC_URL.replace(/\/$/, '') || `http://${config.HOST}:${config.PORT}`,
+  };
+  undo.push(() => deps.queue.stop());
+  const worker = config.roles.has('worker');
+  await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
+  if (config.roles.has('connector')) {
+    const inbox: Inbox = { receipts: (receipts) => applyReceipts(db, receipts) };
+    undo.push(async () => void (await Promise.all(deps.carriers.all().map((carrier) => carrier.stop()))));
+    await Promise.all(deps.carriers.all().map((carrier) => carrier.start(inbox)));
+  }
+  if (worker) {
+    const delivery = startDelivery(deps);
+    undo.push(() => delivery.stop());
+  }
+  const app = await buildApp(deps);
+  undo.push(() => app.close());
+  return { app, deps, first };
+}

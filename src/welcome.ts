@@ -1,0 +1,29 @@
+import type { AddressInfo } from 'node:net';
+import type { Running } from './start.ts';
+
+/** What the person at the terminal reads when the server is up. Secrets are shown when they were just made, and never again. */
+export function welcome({ app, deps, first }: Running): string {
+  const { port } = app.server.address() as AddressInfo;
+  const host = deps.config.HOST === '0.0.0.0' || deps.config.HOST === '::' ? '127.0.0.1' : deps.config.HOST;
+  const url = deps.config.PUBLIC_URL.replace(/\/$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const token = first.token ?? deps.config.BOOTSTRAP_TOKEN;
+  const lines = [
+    '',
+    'Parley is ready.',
+    '',
+    `  API     ${url}`,
+    `  Docs    ${url}/docs`,
+    `  Token   ${token || 'as shown at the first start (or set BOOTSTRAP_TOKEN)'}`,
+    ...(first.user ? [`  User    ${first.user.username}, password ${first.user.password}`] : []),
+    ...(first.token ? ['', 'The token and the password are shown this once: keep them.'] : []),
+    '',
+    'Send a message and watch it go from QUEUED to READ:',
+    '',
+    `  curl -s ${url}/v2/chatapp/messages/ -H 'Authorization: Token ${token || '<token>'}' -H 'Content-Type: application/json' \\`,
+    `    -d '{"chatapp_number":"+447700900001","to_chatapp_number":"+447700900123","type":"TEMPLATE","template":{"template_name":"welcome"}}'`,
+    '',
+    `  curl -s ${url}/v2/chatapp/messages/ -H 'Authorization: Token ${token || '<token>'}'`,
+    '',
+  ];
+  return lines.join('\n');
+}
