@@ -78,8 +78,12 @@ create table message_queue (
   message         uuid not null,
   -- 0 transactional, 1 campaign
   priority        smallint not null default 0,
-  due_at          timestamptz not null default now(),
+  -- By the time of the sender's carrier. -infinity: at once; infinity: the answer to the hand-over never came, and only the
+  -- receipt can tell what became of it
+  due_at          timestamptz not null default '-infinity',
   attempts        smallint not null default 0,
+  -- When to stop trying; set when the carrier first puts it off
+  give_up_at      timestamptz,
   -- The worker that is handing it over (the number of its session lock); null: free
   claimed_by      integer,
   claimed_at      timestamptz,

@@ -17,10 +17,10 @@ create table number_pool (
   -- A released number rests until then, so that its next owner is spared the calls of the last one's customers
   available_at timestamptz not null default now()
 );
--- Buying and searching by country and prefix; searching in the order of numbers; counting what is left per prefix.
+-- Buying and searching by prefix; paging through a country's numbers and through all.
 create index number_pool_national on number_pool (country, national) where state <> 'ASSIGNED';
-create index number_pool_uuid on number_pool (country, uuid) where state <> 'ASSIGNED';
-create index number_pool_prefix on number_pool (country, prefix, capabilities) include (available_at) where state <> 'ASSIGNED';
+create index number_pool_country on number_pool (country, uuid) where state <> 'ASSIGNED';
+create index number_pool_uuid on number_pool (uuid) where state <> 'ASSIGNED';
 
 -- What each carrier's ranges were when they were last put into the pool: a start at which nothing changed costs one look-up.
 create table number_pool_sources (
@@ -31,12 +31,10 @@ create table number_pool_sources (
 -- What `capability`, `feature` and `q` look for in an account's numbers, and the account itself, so that one index finds them
 -- within it. Every ending of the number is a term: digits that begin one of them stand somewhere in the number. The account's
 -- mark has a capital letter, like capabilities and features, so that `q`, in small letters, cannot meet them.
-create function number_terms(account_id uuid, capabilities text[], features text[], digits text, call_tracking text, keywords text[])
+create function number_terms(account_id uuid, capabilities text[], features text[], digits text, words text[])
 returns tsvector language sql immutable parallel safe as $$
-  select array_to_tsvector(array_remove(
-    array['A=' || account_id] || capabilities || features
-    || array(select substr(digits, start) from generate_series(1, length(digits)) start)
-    || regexp_split_to_array(lower(call_tracking || ' ' || array_to_string(keywords, ' ')), '\s+'), ''))
+  select array_to_tsvector(array['A=' || account_id] || capabilities || features || words
+    || array(select substr(digits, start) from generate_series(1, length(digits)) start))
 $$;
 
 create table numbers (
@@ -62,6 +60,8 @@ create table numbers (
   voicemail_lite_file text not null,
   capture_digits_file text not null,
   keywords            text[] not null,
+  -- Of call_tracking and keywords, in small letters: made by the program, as lower() knows ASCII only in some locales
+  words               text[] not null,
   issued_date         timestamptz not null default now(),
   billing_anniversary date not null default (now() at time zone 'UTC' + interval '1 month')::date,
   last_called         timestamptz,
@@ -69,7 +69,7 @@ create table numbers (
   released_at         timestamptz,
   modified            timestamptz not null default now(),
   terms               tsvector not null generated always as
-    (number_terms(account_id, capabilities, features, digits, call_tracking, keywords)) stored,
+    (number_terms(account_id, capabilities, features, digits, words)) stored,
   primary key (account_id, uuid)
 );
 -- One account has a number at a time; inbound calls and messages find their number by it.

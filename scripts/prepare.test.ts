@@ -83,7 +83,7 @@ describe('scripts/prepare.js', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /npm error[^]*The dependencies could not be installed; the messages of npm above say why\.\n$/,
+      /npm error[\s\S]*The dependencies could not be installed; the messages of npm above say why\.\n$/,
     );
     await writeLockfile('1.0.0');
     assert.equal((await prepare()).code, 0);

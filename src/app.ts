@@ -12,7 +12,7 @@ import { makeMetrics } from './platform/http/metrics.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
-import { serveSystem } from './platform/http/system-routes.ts';
+import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
 
 /** Every operation of the API, room by room. */
 export const routes: Route<Deps>[] = [
@@ -28,7 +28,7 @@ export const tasks: Task[] = [...maintenanceTasks];
 
 /** The OpenAPI document of all operations. */
 export const apiDocument = (): object =>
-  openApiDocument(routes, {
+  openApiDocument([...routes, ...systemOperations], {
     title: 'Parley',
     version: '2',
     description: 'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API.',

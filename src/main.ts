@@ -20,21 +20,24 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const progress = (line: string): void => console.log(line);
   await refuseTakenPort(config);
-  const database = config.DATABASE_URL ? ownDatabase(config) : await embeddedDatabase(config, progress);
+  let database: Database | undefined;
   let running: Running | undefined;
   const stop = stopOnce(async () => {
     await running?.stop();
-    await database.stop();
+    await database?.stop();
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
   try {
+    // Reading the program takes as long as starting the database: both at once.
+    const program = import('./start.ts');
+    database = config.DATABASE_URL ? ownDatabase(config) : await embeddedDatabase(config, progress);
     await migrate(database.connection, { progress });
     const log = makeLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true });
     database.onExit((description) => {
       log.fatal(`PostgreSQL ended (${description}). Start Parley again: it recovers by itself.`);
       process.exit(1);
     });
-    const { start } = await import('./start.ts');
+    const { start } = await program;
     running = await start({ config, connection: database.connection, secretKey: await secretKey(config), log });
     await listen(running, config);
     console.log(welcome(running));

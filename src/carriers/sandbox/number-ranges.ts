@@ -16,9 +16,9 @@ const range = (
 const dramaRanges = [
   // Ofcom, "Telephone numbers for use in TV and radio drama programmes"
   range('GB', '20', '442079460000', 1000, text),
-  range('GB', '161', '441614960000', 1000, voice),
-  range('GB', '1632', '441632960000', 1000, text),
-  range('GB', '7700', '447700900000', 1000, media),
+  range('GB', '161', '441614960000', 200, voice),
+  range('GB', '1632', '441632960000', 200, text),
+  range('GB', '7700', '447700900000', 500, media),
   // North American Numbering Plan: 555-0100 to 555-0199 in every area
   range('US', '212', '12125550100', 100, media),
   range('US', '310', '13105550100', 100, media),

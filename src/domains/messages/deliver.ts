@@ -1,6 +1,8 @@
 import type { OutboundMessage, Outcome } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
-import { type Claimed, claimDue, type Sender, type Settlement, settle } from './queue.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { type Move, moveMessages } from './move.ts';
+import { type Claimed, claimDue, type Postponement, postpone, type Sender } from './queue.ts';
 import { describe } from './receipts.ts';
 
 /** How many messages of one sender are handed over at once. */
@@ -27,11 +29,7 @@ export async function deliverBatch(deps: Deps, sender: Sender): Promise<number> 
       (): Outcome => ({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' }),
     );
   });
-  await settle(
-    deps.db,
-    sender,
-    claimed.map((message, index) => settlementOf(message, outcomes[index]!, now)),
-  );
+  await settle(deps.db, sender, claimed, outcomes, now);
   return claimed.length;
 }
 
@@ -45,8 +43,21 @@ const outbound = (sender: Sender, message: Claimed): OutboundMessage => ({
   attempt: message.attempts,
 });
 
-/** What an outcome means for the message and its place in the queue. */
-export function settlementOf(message: Claimed, outcome: Outcome, now: Date): Settlement {
+/** Stores how each hand-over of a batch ended. */
+async function settle(db: Db, sender: Sender, claimed: Claimed[], outcomes: Outcome[], now: Date): Promise<void> {
+  const moves: Move[] = [];
+  const postponements: Postponement[] = [];
+  claimed.forEach((message, index) => {
+    const result = meaningOf(message, outcomes[index]!, now);
+    if ('status' in result) moves.push({ accountId: sender.account_id, ...result });
+    else postponements.push(result);
+  });
+  if (moves.length > 0) await moveMessages(db, moves);
+  if (postponements.length > 0) await postpone(db, sender, postponements);
+}
+
+/** What an outcome means for the message: a step forward, or another place in the queue. */
+export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<Move, 'accountId'> | Postponement {
   const { uuid } = message;
   switch (outcome.kind) {
     case 'accepted':
@@ -54,16 +65,13 @@ export function settlementOf(message: Claimed, outcome: Outcome, now: Date): Set
     case 'rejected':
       return { uuid, status: 'FAILED', description: describe(outcome) };
     case 'unknown':
-      return { uuid, dueAt: 'infinity', description: `${outcome.description} It waits for its receipt.` };
+      return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
     case 'retry': {
-      const age = now.getTime() - Date.parse(message.created);
-      if (age > longestTryMs)
+      const giveUpAt = new Date(message.give_up_at ?? now.getTime() + longestTryMs);
+      if (now >= giveUpAt)
         return { uuid, status: 'FAILED', description: `${outcome.description} Given up after four hours.` };
-      return {
-        uuid,
-        dueAt: new Date(now.getTime() + pauseMs(message.attempts, outcome.afterMs)).toISOString(),
-        description: outcome.description,
-      };
+      const dueAt = new Date(now.getTime() + pauseMs(message.attempts, outcome.afterMs));
+      return { uuid, dueAt, giveUpAt, description: outcome.description };
     }
   }
 }

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely';
-import type { Receipt } from '../../carriers/port.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Messages } from '../../platform/db/types.ts';
@@ -143,13 +142,13 @@ export async function countByStatus(db: Db, accountId: string): Promise<Record<s
   return Object.fromEntries(rows.map((row) => [row.status, row.count]));
 }
 
-/** The present states of the messages that receipts speak of, locked so that two batches cannot both move one. */
-export async function lockStatuses(db: Db, receipts: Receipt[]) {
+/** The present states of messages, locked so that two batches cannot both move one. */
+export async function lockStatuses(db: Db, messages: { accountId: string; uuid: string }[]) {
   const { rows } = await sql<{ account_id: string; uuid: string; status: OutboundStatus }>`
     select account_id, uuid, status from messages
     where (account_id, uuid) in (
       select * from unnest(
-        ${receipts.map((receipt) => receipt.accountId)}::uuid[], ${receipts.map((receipt) => receipt.messageUuid)}::uuid[]))
+        ${messages.map((message) => message.accountId)}::uuid[], ${messages.map((message) => message.uuid)}::uuid[]))
       and direction = 'OUTBOUND'
     order by account_id, uuid for update`.execute(db);
   return rows;
@@ -160,20 +159,23 @@ export interface StatusChange {
   uuid: string;
   status: OutboundStatus;
   description: string;
+  carrierMessageId?: string | undefined;
 }
 
-/** Moves messages on, and out of the queue if they were still in it. */
+/** Writes where messages stand now; whoever has left QUEUED leaves the queue with it. */
 export async function updateStatuses(db: Db, changes: StatusChange[]): Promise<void> {
+  const column = (name: keyof StatusChange) => sql.val(changes.map((change) => change[name] ?? null));
   await sql`
     with change as (
       select * from unnest(
-        ${changes.map((change) => change.accountId)}::uuid[], ${changes.map((change) => change.uuid)}::uuid[],
-        ${changes.map((change) => change.status)}::text[], ${changes.map((change) => change.description)}::text[]
-      ) as c (account_id, uuid, status, description)
+        ${column('accountId')}::uuid[], ${column('uuid')}::uuid[], ${column('status')}::text[],
+        ${column('description')}::text[], ${column('carrierMessageId')}::text[]
+      ) as c (account_id, uuid, status, description, carrier_message_id)
     ), dequeued as (
       delete from message_queue using change
       where message_queue.account_id = change.account_id and message_queue.message = change.uuid
     )
-    update messages set status = change.status, status_description = change.description, modified = now()
+    update messages set status = change.status, status_description = change.description, modified = now(),
+      carrier_message_id = coalesce(change.carrier_message_id, messages.carrier_message_id)
     from change where messages.account_id = change.account_id and messages.uuid = change.uuid`.execute(db);
 }

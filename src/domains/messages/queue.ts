@@ -17,8 +17,9 @@ export interface Claimed {
   chatapp_number: string;
   to_chatapp_number: string;
   message_data: Record<string, unknown>;
-  created: string;
   attempts: number;
+  /** When to stop trying, once a first attempt was put off. */
+  give_up_at: string | null;
 }
 
 /**
@@ -30,7 +31,7 @@ export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at:
     select sender.account_id, sender.uuid, sender.carrier, first.due_at
     from chatapp_accounts as sender
     cross join lateral (
-      select min(head.due_at) as due_at from (values (0), (1)) as priorities (priority)
+      select greatest(min(head.due_at), 'epoch') as due_at from (values (0), (1)) as priorities (priority)
       cross join lateral (
         select due_at from message_queue
         where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
@@ -59,57 +60,47 @@ export async function claimDue(
     ), claimed as (
       update message_queue set claimed_by = ${claim.workerNumber}, claimed_at = now(), attempts = attempts + 1
       where account_id = ${sender.account_id} and message = any (array(select message from next))
-      returning message, attempts
+      returning message, attempts, give_up_at
     )
     select message.uuid, message.type, message.chatapp_number, message.to_chatapp_number, message.message_data,
-      message.created, claimed.attempts
+      claimed.attempts, claimed.give_up_at
     from claimed join messages as message on message.account_id = ${sender.account_id} and message.uuid = claimed.message
     order by message.uuid`.execute(db);
   return rows;
 }
 
-/** How a claimed message ended: with a status it leaves the queue, with a due time it stays. */
-export interface Settlement {
+/** A claimed message that stays in the queue: until a moment, or (null) until its receipt tells what became of it. */
+export interface Postponement {
   uuid: string;
-  status?: 'SENT' | 'FAILED';
-  dueAt?: string;
+  dueAt: Date | null;
+  giveUpAt: Date | null;
   description: string;
-  carrierMessageId?: string;
 }
 
-/** Stores how a batch ended: messages, queue and events by one statement. */
-export async function settle(db: Db, sender: Sender, settlements: Settlement[]): Promise<void> {
-  const column = (name: keyof Settlement) => sql.val(settlements.map((settlement) => settlement[name] ?? null));
+/** Puts claimed messages back, with what happened to them on their timeline. */
+export async function postpone(db: Db, sender: Sender, postponements: Postponement[]): Promise<void> {
   const events = insertEvents(
-    settlements.map(({ uuid, status, dueAt, description, carrierMessageId }) => ({
+    postponements.map(({ uuid, dueAt, description }) => ({
       accountId: sender.account_id,
       subjectType: 'message',
       subject: uuid,
-      kind: status ? `message.${status.toLowerCase()}` : dueAt === 'infinity' ? 'message.unknown' : 'message.delayed',
-      data: status
-        ? { status, status_description: description, ...(carrierMessageId && { carrier_message_id: carrierMessageId }) }
-        : { description, ...(dueAt !== 'infinity' && { next_attempt: dueAt }) },
+      kind: dueAt ? 'message.postponed' : 'message.unknown',
+      data: { description, ...(dueAt && { next_attempt: dueAt.toISOString() }) },
     })),
   );
   await sql`
-    with ended as (
-      select * from unnest(${column('uuid')}::uuid[], ${column('status')}::text[], ${column('dueAt')}::timestamptz[],
-        ${column('description')}::text[], ${column('carrierMessageId')}::text[])
-        as e (uuid, status, due_at, description, carrier_message_id)
-    ), moved as (
-      -- A receipt may have been faster than the answer; then the state stays where the receipt put it.
-      update messages set
-        status = case when messages.status = 'QUEUED' then coalesce(ended.status, messages.status) else messages.status end,
-        status_description = case when messages.status = 'QUEUED' then ended.description else messages.status_description end,
-        carrier_message_id = coalesce(ended.carrier_message_id, messages.carrier_message_id),
-        modified = now()
-      from ended where messages.account_id = ${sender.account_id} and messages.uuid = ended.uuid
-    ), dequeued as (
-      delete from message_queue using ended
-      where account_id = ${sender.account_id} and message = ended.uuid and ended.status is not null
-    ), kept as (
-      update message_queue set claimed_by = null, claimed_at = null, due_at = ended.due_at
-      from ended where account_id = ${sender.account_id} and message = ended.uuid and ended.status is null
+    with again as (
+      select * from unnest(
+        ${postponements.map(({ uuid }) => uuid)}::uuid[],
+        ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
+        ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
+        ${postponements.map(({ description }) => description)}::text[]) as a (uuid, due_at, give_up_at, description)
+    ), told as (
+      update messages set status_description = again.description, modified = now()
+      from again where messages.account_id = ${sender.account_id} and messages.uuid = again.uuid and status = 'QUEUED'
+    ), requeued as (
+      update message_queue set claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at
+      from again where account_id = ${sender.account_id} and message = again.uuid
     )
     ${events}`.execute(db);
 }
@@ -119,6 +110,7 @@ export interface Abandoned {
   chatapp_account: string;
   carrier: string;
   uuid: string;
+  give_up_at: string | null;
 }
 
 /** Takes over messages claimed by workers that are no more: the session lock that says one is alive is gone. */
@@ -137,6 +129,8 @@ export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, mos
     from abandoned, chatapp_accounts as sender
     where queue.account_id = abandoned.account_id and queue.message = abandoned.message
       and sender.account_id = queue.account_id and sender.uuid = queue.chatapp_account
-    returning queue.account_id, queue.chatapp_account, sender.carrier, queue.message as uuid`.execute(db);
+    returning queue.account_id, queue.chatapp_account, sender.carrier, queue.message as uuid, queue.give_up_at`.execute(
+    db,
+  );
   return rows;
 }

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { type Abandoned, claimAbandonedAnyAccount, type Settlement, settle } from './queue.ts';
+import { type Move, moveMessages } from './move.ts';
+import { type Abandoned, claimAbandonedAnyAccount, type Postponement, postpone } from './queue.ts';
 
 const mostAtOnce = 1000;
 
@@ -16,21 +17,28 @@ export async function recoverAbandoned(deps: Deps): Promise<number> {
 }
 
 async function recoverSender({ db, carriers, log }: Deps, messages: Abandoned[]): Promise<void> {
-  const { account_id, chatapp_account, carrier: name } = messages[0]!;
+  const { account_id: accountId, chatapp_account, carrier: name } = messages[0]!;
   const carrier = carriers.get(name);
   const found = await carrier.find(
-    account_id,
+    accountId,
     messages.map((message) => message.uuid),
   );
-  const now = carrier.clock(account_id).now().toISOString();
-  const settlements = messages.map(({ uuid }): Settlement => {
+  const moves: Move[] = [];
+  const postponements: Postponement[] = [];
+  for (const { uuid, give_up_at } of messages) {
     const fate = found.get(uuid) ?? 'unknown';
-    if (fate === 'absent') return { uuid, dueAt: now, description: '' };
-    if (fate === 'unknown') {
-      return { uuid, dueAt: 'infinity', description: 'The hand-over was interrupted. It waits for its receipt.' };
+    const giveUpAt = give_up_at === null ? null : new Date(give_up_at);
+    if (fate === 'absent') {
+      postponements.push({ uuid, dueAt: carrier.clock(accountId).now(), giveUpAt, description: '' });
+    } else if (fate === 'unknown') {
+      const description = 'The hand-over was interrupted. It waits for its receipt.';
+      postponements.push({ uuid, dueAt: null, giveUpAt, description });
+    } else {
+      moves.push({ accountId, uuid, status: 'SENT', description: '', carrierMessageId: fate });
     }
-    return { uuid, status: 'SENT', description: '', carrierMessageId: fate };
-  });
-  await settle(db, { account_id, uuid: chatapp_account, carrier: name }, settlements);
-  log.info({ messages: messages.length }, 'Took up hand-overs that were interrupted');
+  }
+  if (moves.length > 0) await moveMessages(db, moves);
+  if (postponements.length > 0)
+    await postpone(db, { account_id: accountId, uuid: chatapp_account, carrier: name }, postponements);
+  log.info({ taken: moves.length, again: postponements.length }, 'Took up hand-overs that were interrupted');
 }

@@ -34,9 +34,9 @@ export type PoolRow = Pick<Selectable<NumberPool>, 'uuid' | 'number' | 'country'
 /** How a row of settings reads in JSON, which carries lists of lists where `unnest` would flatten them. */
 const settingsInJson = sql`target_number text, features text[], webhooks text[], meta json, tts text, whisper_file text,
   call_tracking text, record_call_file text, keep_number_file text, voicemail_lite_file text, capture_digits_file text,
-  keywords text[]`;
+  keywords text[], words text[]`;
 const settingColumns = sql`target_number, features, webhooks, meta, tts, whisper_file, call_tracking, record_call_file,
-  keep_number_file, voicemail_lite_file, capture_digits_file, keywords`;
+  keep_number_file, voicemail_lite_file, capture_digits_file, keywords, words`;
 
 const activeNumbers = (db: Db, accountId: string) =>
   db.selectFrom('numbers').select(columns).where('account_id', '=', accountId).where('released_at', 'is', null);
@@ -58,11 +58,12 @@ export function listNumbers(db: Db, accountId: string, filter: NumberFilter) {
   if (filter.prefix) rows = rows.where(nationalBeginsWith(filter.prefix));
   if (filter.target_number) rows = rows.where('target_digits', '=', phoneDigits(filter.target_number));
   const named = [filter.capability, filter.feature].filter((name) => name !== undefined);
-  if (named.length > 0 || filter.q) {
+  const words = soughtWords(filter.q ?? '');
+  if (named.length > 0 || words.length > 0) {
     // The account's mark keeps the search of the index within the account.
     rows = rows.where(sql<boolean>`terms @@ ${allOf([`A=${accountId}`, ...named], '')}::tsquery`);
   }
-  if (filter.q) rows = rows.where(sql<boolean>`terms @@ lower(${allOf(wordsOf(filter.q), ':*')})::tsquery`);
+  if (words.length > 0) rows = rows.where(sql<boolean>`terms @@ ${allOf(words, ':*')}::tsquery`);
   return keysetPage(db, rows, filter, { uuid: 'uuid', created: 'issued_date' });
 }
 
@@ -70,10 +71,19 @@ const allOf = (terms: string[], suffix: string): string =>
   terms.map((term) => `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${suffix}`).join(' & ');
 
 /** A number in any notation is one word, without the zeros that are dialled within a country only. */
-const wordsOf = (q: string): string[] =>
-  /^[\d+\s.()[\]-]*\d[\d\s.()[\]-]*$/.test(q)
-    ? [phoneDigits(q).replace(/^0+(?=\d)/, '')]
-    : q.split(/\s+/).filter((word) => word !== '');
+const soughtWords = (q: string): string[] =>
+  /^[\d+\s.()[\]-]*\d[\d\s.()[\]-]*$/.test(q) ? [phoneDigits(q).replace(/^0+(?=\d)/, '')] : wordsOf(q);
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+
+const withWords = <T extends Settings>(settings: T) => ({
+  ...settings,
+  words: wordsOf([settings.call_tracking, ...settings.keywords].join(' ')),
+});
 
 /** A number taken from the pool, and what its new owner wants of it. */
 export interface NewNumber
@@ -86,7 +96,7 @@ export async function insertNumbers(db: Db, accountId: string, numbers: NewNumbe
   const { rows } = await sql<NumberRow>`
     insert into numbers (account_id, uuid, digits, national, country, capabilities, carrier, ${settingColumns})
     select ${accountId}, uuid, digits, national, country, capabilities, carrier, ${settingColumns}
-    from json_to_recordset(${JSON.stringify(numbers)}) as new (
+    from json_to_recordset(${JSON.stringify(numbers.map(withWords))}) as new (
       uuid uuid, digits text, national text, country text, capabilities text[], carrier text, ${settingsInJson})
     returning ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(db);
   return rows;
@@ -100,7 +110,7 @@ export async function updateSettings(
 ): Promise<NumberRow[]> {
   const { rows } = await sql<NumberRow>`
     update numbers set (${settingColumns}, modified) = (
-      select ${settingColumns}, now() from json_to_recordset(${JSON.stringify(changes)}) as new (uuid uuid, ${settingsInJson})
+      select ${settingColumns}, now() from json_to_recordset(${JSON.stringify(changes.map(withWords))}) as new (uuid uuid, ${settingsInJson})
       where new.uuid = numbers.uuid)
     where account_id = ${accountId} and uuid = any(${sql.val(changes.map((change) => change.uuid))}::uuid[])
     returning ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(db);

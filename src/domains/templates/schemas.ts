@@ -1,9 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { tagged } from '../../platform/http/validation/index.ts';
 
-const Url = () => Type.String({ format: 'uri', maxLength: 2048 });
-const media = (kind: string, more = {}) => ({ [kind]: Type.Object({ url: Url(), ...more }) });
-
 const Location = Type.Object({
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
@@ -12,10 +9,11 @@ const Location = Type.Object({
 });
 
 /**
- * The components of a template message (interface 2.1.2), filled or to be filled. `text` is what a text parameter may hold:
- * a stored intro may have placeholders and gaps, a message about to be sent may not.
+ * The components of a template message (interface 2.1.2), filled or to be filled. `text` and `url` are what such parameters
+ * may hold: a stored intro may have placeholders and gaps, a message about to be sent may not.
  */
-function componentsOf(text: TSchema, title: string) {
+function componentsOf(title: string, { text, url }: { text: TSchema; url: TSchema }) {
+  const media = (kind: string, more = {}) => ({ [kind]: Type.Object({ url, ...more }) });
   const parameters = <T extends TSchema>(item: T, most: number) => Type.Optional(Type.Array(item, { maxItems: most }));
   const textOnly = tagged('type', {}, { text: { text } });
   const header = tagged(
@@ -69,19 +67,22 @@ function componentsOf(text: TSchema, title: string) {
   return Type.Array(component, { maxItems: 12 });
 }
 
-/** As stored in an intro: texts may hold `{{Placeholders}}`, filled when the message is made. */
-export const TemplateComponents = componentsOf(Type.String({ maxLength: 1024 }), 'TemplateComponent');
+/** As stored in an intro: texts and urls may hold `{{Placeholders}}`, filled when the message is made. */
+export const TemplateComponents = componentsOf('TemplateComponent', {
+  text: Type.String({ maxLength: 1024 }),
+  url: Type.String({ minLength: 1, maxLength: 2048 }),
+});
 
 /** As sent: the platform refuses empty texts, line breaks, tabs and runs of more than four spaces in a parameter. */
-export const MessageTemplateComponents = componentsOf(
-  Type.String({
+export const MessageTemplateComponents = componentsOf('MessageTemplateComponent', {
+  text: Type.String({
     minLength: 1,
     maxLength: 1024,
     pattern: '^(?!.*[\\r\\n\\t])(?!.* {5}).*$',
     'x-message': 'Line breaks, tabs and more than four spaces in a row are not allowed.',
   }),
-  'MessageTemplateComponent',
-);
+  url: Type.String({ format: 'uri', maxLength: 2048 }),
+});
 export type MessageTemplateComponents = Static<typeof MessageTemplateComponents>;
 
 export const TemplateName = Type.String({ minLength: 1, maxLength: 512 });

@@ -23,6 +23,8 @@ const parsers: Record<number, (text: string) => unknown> = {
 export function clientOptions(connection: Connection): pg.ClientConfig {
   return {
     ...connection,
+    // A stray PGSSLMODE must not concern the embedded server; a URL says for itself.
+    ...('host' in connection && { ssl: false }),
     application_name: 'parley',
     options: '-c timezone=UTC',
     connectionTimeoutMillis: 10_000,

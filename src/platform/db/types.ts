@@ -3,11 +3,10 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from "kysely";
+import type { ColumnType } from 'kysely';
 
-export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
-  ? ColumnType<S, I | undefined, U>
-  : ColumnType<T, T | undefined, T>;
+export type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
 export interface Accounts {
   created: Generated<string>;
@@ -200,6 +199,7 @@ export interface Numbers {
   voicemail_lite_file: string;
   webhooks: string[];
   whisper_file: string;
+  words: string[];
 }
 
 export interface SandboxClocks {

@@ -9,7 +9,7 @@ import { giveTo, launch, type RunAs } from './run-as.ts';
 
 /** The one role of the cluster, its superuser. */
 export const role = 'parley';
-const draftName = /^pgdata\.new-(\d+)$/;
+const draftName = /\.new-(\d+)$/;
 
 interface ClusterOptions {
   home: Home;
@@ -74,11 +74,13 @@ const summarise = (complaint: string) =>
     .filter((line) => /error|could not|no space|denied/i.test(line))
     .join('; ') || 'initdb gave no reason';
 
+/** An initdb whose Parley was killed may still be writing to its draft; that stays then, since it is in nobody's way. */
 async function removeAbandonedDrafts(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const maker = Number(draftName.exec(name)?.[1] ?? Number.NaN);
     const abandoned = maker === process.pid || (maker > 0 && !isAlive(maker));
-    if (abandoned) await rm(path.join(directory, name), { recursive: true, force: true });
+    if (abandoned)
+      await rm(path.join(directory, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 

@@ -73,7 +73,7 @@ async function keepPassword(directory: string): Promise<string> {
     if (error.code !== 'ENOENT') throw error;
   });
   if (known !== undefined) return known.trim();
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.new-${process.pid}`;
   await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
   await link(draft, file).catch((error) => {
     if (error.code !== 'EEXIST') throw error;

@@ -26,22 +26,29 @@ export async function servesDirectory(pid: number, pgdata: string): Promise<bool
   if (!isAlive(pid)) return false;
   if (process.platform === 'win32') return true;
   if (process.platform === 'darwin') return /postgres$/.test(await run('ps', ['-o', 'comm=', '-p', String(pid)]));
-  try {
-    // A zombie (Z) has ended; where nobody collects them, as in some containers, it stays on the list.
-    if (!/^\d+ \(postgres\) [^ZX]/.test(await readFile(`/proc/${pid}/stat`, 'utf8'))) return false;
-    return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(pgdata));
-  } catch (error) {
-    // A process of another user hides its directory.
-    return (error as NodeJS.ErrnoException).code === 'EACCES';
-  }
+  const directory = await directoryOfPostgres(pid);
+  return directory === 'hidden' || directory === (await realpath(pgdata));
 }
 
 /** Kills the sessions of a server whose first process is gone; the crash recovery of the next start expects just that. */
 export async function killLeftovers(pgdata: string): Promise<void> {
   if (process.platform !== 'linux') return;
+  const directory = await realpath(pgdata);
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   for (const pid of pids) {
-    if (await servesDirectory(pid, pgdata)) signal(pid, 'SIGKILL');
+    if ((await directoryOfPostgres(pid)) === directory) signal(pid, 'SIGKILL');
+  }
+}
+
+/** Where a PostgreSQL process works, which is its data directory; undefined for any other program. */
+async function directoryOfPostgres(pid: number): Promise<string | 'hidden' | undefined> {
+  try {
+    // A zombie (Z) has ended; where nobody collects them, as in some containers, it stays on the list.
+    if (!/^\d+ \(postgres\) [^ZX]/.test(await readFile(`/proc/${pid}/stat`, 'utf8'))) return undefined;
+    return await readlink(`/proc/${pid}/cwd`);
+  } catch (error) {
+    // A process of another user does not show it.
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'hidden' : undefined;
   }
 }
 

@@ -34,7 +34,7 @@ const pollMs = 15;
 const recoveryNoticeMs = 2_000;
 /** Sessions of a killed server end by themselves within this time, unless they are busy or stopped. */
 const leftoverPatienceMs = 2_000;
-const leftoverLimitMs = 20_000;
+const obstacleLimitMs = 20_000;
 
 interface ServerOptions {
   home: Home;
@@ -67,9 +67,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (guard) return { child, guard, connection };
     const log = (await readFile(home.logFile)).subarray(logStart).toString();
     const waitedMs = performance.now() - startedMs;
-    if (/lock file "postmaster\.pid" (already exists|is empty)/.test(log)) {
+    if (/lock file "postmaster\.pid" (already exists|is empty)/.test(log) && waitedMs < obstacleLimitMs) {
       await makeWay(home, runAs.binaries, progress);
-    } else if (/pre-existing shared memory block/.test(log) && waitedMs < leftoverLimitMs) {
+    } else if (/pre-existing shared memory block/.test(log) && waitedMs < obstacleLimitMs) {
       if (waitedMs > leftoverPatienceMs) await killLeftovers(home.pgdata);
       await sleep(100);
     } else {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { makeBatches, unbatched } from './batches.ts';
+
+const fulfilled = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', value });
+
+test('calls made in the same moment leave as one batch, each with its own answer', async () => {
+  const sizes: number[] = [];
+  const batches = makeBatches({ largest: 500, inFlight: 2 });
+  const double = async (items: number[]) => {
+    sizes.push(items.length);
+    return items.map((item) => fulfilled(item * 2));
+  };
+  const answers = await Promise.all([1, 2, 3].map((item) => batches.run('double', item, double)));
+  assert.deepEqual(answers, [2, 4, 6]);
+  assert.deepEqual(sizes, [3]);
+});
+
+test('no more batches are under way than allowed, none is larger than allowed, and nobody is forgotten', async () => {
+  let underWay = 0;
+  let most = 0;
+  const sizes: number[] = [];
+  const batches = makeBatches({ largest: 10, inFlight: 2 });
+  const work = async (items: number[]) => {
+    most = Math.max(most, ++underWay);
+    sizes.push(items.length);
+    await turn();
+    await turn();
+    underWay--;
+    return items.map(fulfilled);
+  };
+  const calls: Promise<number>[] = [];
+  for (let item = 0; item < 95; item++) {
+    calls.push(batches.run('work', item, work));
+    if (item % 7 === 0) await turn();
+  }
+  assert.deepEqual(
+    await Promise.all(calls),
+    Array.from({ length: 95 }, (_, item) => item),
+  );
+  assert.ok(most <= 2, `${most} under way`);
+  assert.ok(Math.max(...sizes) <= 10);
+});
+
+test('one bad item fails alone; a batch that throws fails everyone in it, and the next goes on', async () => {
+  const batches = makeBatches({ largest: 10, inFlight: 1 });
+  const picky = async (items: number[]) => {
+    if (items.includes(99)) throw new Error('down');
+    return items.map((item) =>
+      item < 0 ? { status: 'rejected' as const, reason: new Error('negative') } : fulfilled(item),
+    );
+  };
+  const first = await Promise.allSettled([1, -1, 2].map((item) => batches.run('picky', item, picky)));
+  assert.deepEqual(
+    first.map((result) => result.status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  const second = await Promise.allSettled([3, 99].map((item) => batches.run('picky', item, picky)));
+  assert.deepEqual(
+    second.map((result) => result.status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal(await batches.run('picky', 4, picky), 4);
+});
+
+test('unbatched runs each call by itself', async () => {
+  const sizes: number[] = [];
+  const work = async (items: number[]) => {
+    sizes.push(items.length);
+    return items.map(fulfilled);
+  };
+  assert.deepEqual(await Promise.all([1, 2].map((item) => unbatched.run('work', item, work))), [1, 2]);
+  assert.deepEqual(sizes, [1, 1]);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from './config.ts';
+
+test('without settings everything has its documented default', () => {
+  const config = readConfig({});
+  assert.equal(config.PORT, 8080);
+  assert.equal(config.HOST, '127.0.0.1');
+  assert.ok(config.dataDir.endsWith('/data'));
+  assert.deepEqual([...config.roles], ['api', 'worker', 'connector', 'console']);
+});
+
+test('an empty variable counts as not set', () => {
+  assert.equal(readConfig({ PORT: '' }).PORT, 8080);
+});
+
+test('roles are a list of known names', () => {
+  assert.deepEqual([...readConfig({ ROLES: 'api, worker' }).roles], ['api', 'worker']);
+  assert.throws(() => readConfig({ ROLES: 'api,cook' }), /ROLES.*"cook"/);
+});
+
+for (const [name, value] of [
+  ['PORT', 'x'],
+  ['PORT', '70000'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['PUBLIC_URL', 'parley.example'],
+  ['LOG_LEVEL', 'loud'],
+] as const) {
+  test(`${name}=${value} is refused with a sentence that names it`, () => {
+    assert.throws(() => readConfig({ [name]: value }), { name: 'StartError', message: new RegExp(`^${name}=`) });
+  });
+}

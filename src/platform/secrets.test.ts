@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashPassword, makeVault, newToken, passwordMatches, tokenHash } from './secrets.ts';
+
+test('a password matches its own hash and no other, and two hashes of it differ', async () => {
+  const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+  assert.notEqual(first, second);
+  assert.equal(await passwordMatches('correct horse', first), true);
+  assert.equal(await passwordMatches('wrong horse', first), false);
+});
+
+test('a token is 40 hexadecimal characters and its hash does not hold it', () => {
+  const token = newToken();
+  assert.match(token, /^[0-9a-f]{40}$/);
+  assert.ok(!tokenHash(token).includes(token));
+});
+
+test('the vault gives back what it sealed, differently each time, and only with its own key', () => {
+  const vault = makeVault('key one');
+  const sealed = vault.seal('app secret ✓');
+  assert.equal(vault.open(sealed), 'app secret ✓');
+  assert.notEqual(vault.seal('app secret ✓'), sealed);
+  assert.ok(!sealed.includes('secret'));
+  assert.throws(() => makeVault('key two').open(sealed));
+  const tampered = `${sealed.slice(0, -4)}${sealed.at(-4) === 'A' ? 'B' : 'A'}${sealed.slice(-3)}`;
+  assert.throws(() => vault.open(tampered));
+});

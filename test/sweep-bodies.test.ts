@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { TestApp } from '../src/testing.ts';
+import { badBodies } from './sweep/bad-bodies.ts';
+import { answerChecker } from './sweep/documented-answer.ts';
+import { rowWatch } from './sweep/rows.ts';
+import { addressOf, assertRefusal, type Operation, operations, startSurface, title } from './sweep/surface.ts';
+
+/** Another one at every run; `SEED=… npm test` repeats the run that failed, whose message names it. */
+const seed = Number(process.env['SEED'] || Date.now() % 2 ** 31);
+
+interface BodySchema {
+  properties?: object;
+  oneOf?: BodySchema[];
+  items?: BodySchema;
+}
+
+/** The fields a body may have, whatever its variant. */
+const fieldsOf = ({ properties = {}, oneOf = [] }: BodySchema): string[] => [
+  ...new Set([...Object.keys(properties), ...oneOf.flatMap(fieldsOf)]),
+];
+
+describe('A hundred bad bodies for each operation', () => {
+  let app: TestApp;
+  let token: string;
+  before(async () => {
+    app = await startSurface();
+    // Not the operator's: a generated body must not be able to lower the limits of this very account.
+    const made = await app.call('POST', '/v2/auth/tokens/', { name: 'Sweep', scopes: ['read', 'write'] });
+    token = made.body.token;
+  });
+  after(() => app.close());
+
+  const check = answerChecker();
+  const tokenFor = ({ scope }: Operation) => (scope === 'operator' ? app.token : token);
+
+  for (const operation of operations.filter(({ body }) => body)) {
+    it(`${title(operation)} › 4xx with the field named and nothing written, or the documented answer`, async () => {
+      const address = await addressOf(app, operation);
+      const look = await rowWatch(app.deps.db);
+      let before = await look();
+      const bodies = badBodies(operation.example, fieldsOf(operation.body as BodySchema));
+      const property = fc.asyncProperty(bodies, async (body) => {
+        const answer = await app.call(operation.method, address, body, { token: tokenFor(operation) });
+        const now = await look();
+        const unchanged = before;
+        before = now;
+        if (answer.status < 300) return check(operation, answer);
+        assertRefusal(answer);
+        assert.deepEqual(
+          now,
+          unchanged,
+          `${answer.status} ${JSON.stringify(answer.body)}, and yet something was written`,
+        );
+      });
+      await fc.assert(property, { numRuns: 100, seed });
+    });
+  }
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { apiDocument } from '../../src/app.ts';
+import type { TestAnswer } from '../../src/testing.ts';
+import { documented, type Operation, title } from './surface.ts';
+
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  [keyword: string]: unknown;
+}
+
+const documentId = 'https://parley.example/openapi.json';
+
+/**
+ * Asserts that answers are what the OpenAPI document says, checked by a plain JSON Schema validator that knows nothing of
+ * ours: the status, the types, and exactly the documented fields.
+ */
+export function answerChecker(): (operation: Operation, answer: TestAnswer) => void {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  addFormats.default(ajv);
+  for (const ours of ['phone', 'time-zone']) ajv.addFormat(ours, true);
+  const document = apiDocument() as { components: { schemas: Record<string, Schema> } };
+  ajv.addSchema({ ...document, $id: documentId });
+  const checks = new Map<string, ValidateFunction | null>();
+
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+
+  /** The schema with no room for fields it does not name; `whole`: and with all that it names. */
+  const closed = (schema: Schema, whole: boolean): Schema => {
+    const { properties, items } = resolve(schema);
+    const own = schema.$ref ? { $ref: `${documentId}${schema.$ref}` } : rebased(schema);
+    if (items) return { allOf: [own], items: closed(items, whole) };
+    if (!properties) return own;
+    const fields = Object.entries(properties).map(([name, field]) => [
+      name,
+      closed(field, whole && name === 'results'),
+    ]);
+    return {
+      allOf: [own],
+      properties: Object.fromEntries(fields),
+      unevaluatedProperties: false,
+      ...(whole && { required: Object.keys(properties) }),
+    };
+  };
+
+  const checkOf = (operation: Operation, status: number): ValidateFunction | null => {
+    const response = documented(operation).responses[status] as { content?: Record<string, { schema: Schema }> };
+    assert.ok(response, `${title(operation)} answered ${status}, which is not documented`);
+    const schema = response.content?.['application/json']?.schema;
+    return schema ? ajv.compile(closed(schema, true)) : null;
+  };
+
+  return (operation, answer) => {
+    const key = `${operation.operationId} ${answer.status}`;
+    if (!checks.has(key)) checks.set(key, checkOf(operation, answer.status));
+    const check = checks.get(key);
+    if (!check) return assert.equal(answer.body, '', `${title(operation)} is documented without a body`);
+    const wrong = check(answer.body) ? '' : ajv.errorsText(check.errors, { dataVar: 'answer' });
+    assert.equal(wrong, '', `${title(operation)} ${answer.status} ${JSON.stringify(answer.body)}`);
+  };
+}
+
+/** References of the document, made absolute: the schema is compiled outside it. */
+const rebased = (schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith('#') ? documentId + value : value,
+  );

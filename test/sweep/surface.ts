@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { apiDocument, routes } from '../../src/app.ts';
+import type { Deps } from '../../src/deps.ts';
+import type { Route } from '../../src/platform/http/route.ts';
+import { hashPassword } from '../../src/platform/secrets.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../../src/testing.ts';
+
+export type Operation = Route<Deps>;
+type Schema = Record<string, unknown>;
+
+/** Every operation of the product, in the order of the route table. */
+export const operations: readonly Operation[] = routes;
+export const withToken = operations.filter(({ scope }) => scope !== 'public');
+export const withParams = withToken.filter(({ url }) => url.includes(':'));
+
+export const title = ({ method, url }: Operation): string => `${method} ${url}`;
+
+/** An operation as the OpenAPI document has it. */
+export function documented({ operationId }: Operation): { responses: Record<string, Schema> } {
+  const { paths } = apiDocument() as { paths: Record<string, Record<string, Schema>> };
+  const all = Object.values(paths).flatMap((path) => Object.values(path));
+  const found = all.find((operation) => operation['operationId'] === operationId);
+  assert.ok(found, `${operationId} is in the OpenAPI document`);
+  return found as { responses: Record<string, Schema> };
+}
+
+/**
+ * The product with its API alone: nothing is delivered behind a test's back, so whatever changes in the database was
+ * changed by the request. No answer of it may be a fault of ours, and each carries its request's id.
+ */
+export async function startSurface(): Promise<TestApp> {
+  const app = await startTestApp({ ROLES: 'api' });
+  await makeExamplesTrue(app);
+  return {
+    ...app,
+    async call(method, url, body, options) {
+      const answer = await app.call(method, url, body, options);
+      assert.ok(answer.status < 500, `${method} ${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      assert.ok(answer.headers['x-request-id'], `${method} ${url} answered without X-Request-Id`);
+      return answer;
+    },
+  };
+}
+
+/** Some examples speak of what a reader of the reference has by then: a password, a number that was bought. */
+async function makeExamplesTrue(app: TestApp): Promise<void> {
+  const { username, password } = exampleOf('getAuthToken') as { username: string; password: string };
+  await app.deps.db
+    .updateTable('users')
+    .set({ password_hash: await hashPassword(password) })
+    .where('username', '=', username)
+    .execute();
+  const [{ number }] = exampleOf('updateNumbers') as [{ number: string }];
+  assert.equal((await app.call('POST', '/v2/number/', { number })).status, 201);
+}
+
+const exampleOf = (operationId: string): unknown =>
+  operations.find((operation) => operation.operationId === operationId)?.example;
+
+/** Any number is a phone: there is nothing to make first. */
+const phones = '/v2/sandbox/phones/:number/';
+
+/** Paths that name something which the account can make, and another account must not see. */
+export const withObjects = withParams.filter(({ url }) => url !== phones);
+
+/** The address of an operation, for an object of its own that is made through the API with the documented examples. */
+export async function addressOf(app: TestApp, { url }: Operation): Promise<string> {
+  if (url === phones) return url.replace(':number', '+447700900123');
+  const parts = url.split('/');
+  for (const [place, part] of parts.entries()) {
+    if (!part.startsWith(':')) continue;
+    const collection = `${url.split('/').slice(0, place).join('/')}/`;
+    const creator = operations.find((operation) => operation.method === 'POST' && operation.url === collection);
+    assert.ok(creator, `nothing can be made at ${collection}: say in test/sweep/surface.ts what ${url} names`);
+    const answer = await app.call('POST', `${parts.slice(0, place).join('/')}/`, creator.example);
+    assert.equal(answer.status, 201, `the example of ${title(creator)} answered ${JSON.stringify(answer.body)}`);
+    parts[place] = encodeURIComponent(answer.body[part.slice(1)]);
+  }
+  return parts.join('/');
+}
+
+/** Errors that are not about a field: exactly this body. */
+export function assertDetail(answer: TestAnswer, status: number, code: string, detail?: string): void {
+  assert.equal(answer.status, status);
+  assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'detail']);
+  assert.equal(answer.body.code, code);
+  if (detail !== undefined) assert.equal(answer.body.detail, detail);
+}
+
+/** A refusal is `{detail, code}`, or errors by field whose leaves are lists of sentences. */
+export function assertRefusal({ status, body }: TestAnswer): void {
+  const isDetail = typeof body?.detail === 'string' && typeof body.code === 'string' && Object.keys(body).length === 2;
+  if (isDetail) return;
+  assert.equal(status, 400, `only a 400 speaks of fields, and this is ${status} ${JSON.stringify(body)}`);
+  assert.ok(countSentences(body) > 0, `no field is named in ${JSON.stringify(body)}`);
+}
+
+function countSentences(errors: unknown): number {
+  assert.ok(typeof errors === 'object' && errors !== null, `${JSON.stringify(errors)} is not a list of sentences`);
+  const inside = Object.values(errors);
+  if (!Array.isArray(errors) || typeof errors[0] !== 'string') {
+    return inside.reduce((total, below) => total + countSentences(below), 0);
+  }
+  for (const sentence of inside) assert.match(sentence, /^\S.*[.!?]$/s, 'a sentence');
+  return inside.length;
+}
