@@ -1,7 +1,7 @@
 /**
  * Writes every file that is made from others: the database types and the dumped schema from the migrations, the OpenAPI
- * document from the routes, the table of errors, the example of settings. With `--check` it writes nothing, names the files
- * that differ, and fails.
+ * document from the routes, the table of errors, the sandbox's table of behaviours, the example of settings. With `--check` it
+ * writes nothing, names the files that differ, and fails.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { Cli } from 'kysely-codegen';
 import pg from 'pg';
 import type { TSchema } from 'typebox';
 import { apiDocument } from '../src/app.ts';
+import { type Behaviour, behaviours } from '../src/carriers/sandbox/behaviours.ts';
 import { Settings } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { errorTable } from '../src/platform/errors.ts';
@@ -31,6 +32,7 @@ async function generate(): Promise<Map<string, string>> {
     ['docs/schema.sql', schema],
     ['openapi.json', `${JSON.stringify(apiDocument(), null, 2)}\n`],
     ['docs/errors.md', errorsPage()],
+    ['docs/sandbox.md', await sandboxPage()],
     ['.env.example', exampleSettings()],
   ]);
 }
@@ -105,6 +107,24 @@ never changes its meaning. Every answer carries its request id in \`X-Request-Id
 ${rows.join('\n')}
 `;
 }
+
+/** The page is written by hand, but for the table between its two marks. */
+async function sandboxPage(): Promise<string> {
+  const page = await readFile(path.join(root, 'docs/sandbox.md'), 'utf8');
+  const rows = [...behaviours].map(
+    ([ending, behaviour]) => `| 90${String(ending).padStart(2, '0')} | ${behaviour.title} | ${receiptsOf(behaviour)} |`,
+  );
+  const table = `| The number ends in | What happens | Receipts |\n|---|---|---|\n${rows.join('\n')}`;
+  const marked = /(<!-- behaviours:begin\b[^\n]*-->\n).*(<!-- behaviours:end -->)/s;
+  if (!marked.test(page)) throw new Error('docs/sandbox.md has lost the marks around its table.');
+  return page.replace(marked, (_, begin, end) => `${begin}\n${table}\n\n${end}`);
+}
+
+function receiptsOf({ steps }: Behaviour): string {
+  return steps.map(({ status, afterMs }) => `${status} after ${pauseInWords(afterMs)}`).join(', ') || 'none';
+}
+
+const pauseInWords = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 3_600_000} h`);
 
 function exampleSettings(): string {
   const lines = Object.entries<TSchema & { description?: string; default?: unknown }>(Settings.properties).map(

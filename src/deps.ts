@@ -22,8 +22,6 @@ export interface Deps {
   vault: Vault;
   log: Log;
   config: Config;
-  /** How the outside world reaches this server, without a trailing slash. */
-  publicUrl: string;
 }
 
 export type Task<P extends object = object> = TaskOf<Deps, P>;

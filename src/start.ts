@@ -62,7 +62,6 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     vault: makeVault(secretKey),
     log,
     config,
-    publicUrl: config.PUBLIC_URL.replace(/\/$/, '') || `http://${config.HOST}:${config.PORT}`,
   };
   undo.push(() => deps.queue.stop());
   const worker = config.roles.has('worker');

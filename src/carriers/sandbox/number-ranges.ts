@@ -16,7 +16,7 @@ const range = (
 const dramaRanges = [
   // Ofcom, "Telephone numbers for use in TV and radio drama programmes"
   range('GB', '20', '442079460000', 1000, text),
-  range('GB', '161', '441614960000', 200, voice),
+  range('GB', '161', '441614960000', 200, text),
   range('GB', '1632', '441632960000', 200, text),
   range('GB', '7700', '447700900000', 500, media),
   // North American Numbering Plan: 555-0100 to 555-0199 in every area
@@ -24,27 +24,27 @@ const dramaRanges = [
   range('US', '310', '13105550100', 100, media),
   range('US', '312', '13125550100', 100, media),
   range('US', '415', '14155550100', 100, text),
-  range('US', '617', '16175550100', 100, voice),
+  range('US', '617', '16175550100', 100, text),
   range('CA', '416', '14165550100', 100, media),
   range('CA', '514', '15145550100', 100, text),
-  range('CA', '604', '16045550100', 100, voice),
+  range('CA', '604', '16045550100', 100, text),
   // ACMA; of the mobile block only some numbers are set aside
   range('AU', '2', '61255500000', 200, text),
-  range('AU', '3', '61355500000', 200, voice),
+  range('AU', '3', '61355500000', 200, text),
   range('AU', '491', '61491570100', 100, media),
   // ComReg
   range('IE', '20', '353209100000', 200, text),
   // ARCEP
   range('FR', '1', '33199000000', 200, text),
-  range('FR', '4', '33465710000', 200, voice),
+  range('FR', '4', '33465710000', 200, text),
   range('FR', '6', '33639980000', 200, media),
   // Bundesnetzagentur; Hamburg begins at 100, because endings from 9000 to 9099 steer the sandbox
   range('DE', '30', '493023125000', 200, text),
-  range('DE', '40', '494066969100', 200, voice),
+  range('DE', '40', '494066969100', 200, text),
   range('DE', '171', '491713920000', 100, media),
   // PTS; the mobile block is 95 numbers long
   range('SE', '8', '46846500400', 100, text),
-  range('SE', '31', '46313900600', 100, voice),
+  range('SE', '31', '46313900600', 100, text),
   range('SE', '70', '46701740605', 95, media),
 ];
 
@@ -80,7 +80,7 @@ const madeUpRanges = [
   range('NG', '803', '2348030000100', 100, text),
   range('KE', '20', '254200000100', 100, voice),
   range('KE', '722', '254722000100', 100, text),
-  range('IN', '22', '912200000100', 100, voice),
+  range('IN', '22', '912200000100', 100, text),
   range('IN', '98', '919800000100', 100, text),
   range('BR', '11', '551100000100', 100, text),
   range('BR', '21', '5521900000100', 100, media),

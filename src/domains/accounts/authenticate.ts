@@ -1,6 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Listener } from '../../platform/db/listener.ts';
 import type { Principal } from '../../platform/http/route.ts';
 import { tokenHash } from '../../platform/secrets.ts';
 import { findTokenAnyAccount } from './queries.ts';
@@ -49,5 +48,5 @@ export function makeAuthenticator({ db, clock, config, listener }: Deps) {
   };
 }
 
-/** Tells every process that what it remembers of tokens and limits may be wrong. */
-export const forgetTokens = (db: Db): Promise<void> => notify(db, topic);
+/** What is remembered of tokens and limits may be wrong from now on: forgotten here at once, elsewhere in a moment. */
+export const forgetTokens = (listener: Listener): void => listener.signal(topic, '');

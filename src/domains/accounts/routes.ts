@@ -74,7 +74,7 @@ export const routes = [
     responses: { 204: null },
     handler: async ({ deps, accountId, params }) => {
       if (!(await deleteToken(deps.db, accountId, params.uuid))) throw notFound();
-      await forgetTokens(deps.db);
+      forgetTokens(deps.listener);
       return noContent();
     },
   }),
@@ -101,7 +101,7 @@ export const routes = [
     handler: async ({ deps, accountId, principal, body }) => {
       if (body.limits && !principal.scopes.includes('operator')) throw new ApiError('permission_denied');
       const row = await updateAccount(deps.db, accountId, body);
-      if (body.limits) await forgetTokens(deps.db);
+      if (body.limits) forgetTokens(deps.listener);
       return ok(presentAccount(row));
     },
   }),

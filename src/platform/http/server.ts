@@ -120,27 +120,29 @@ export const throttled = (seconds: number): ApiError =>
   });
 
 function register<D extends HttpDeps>(app: FastifyInstance, route: Route<D>, options: ServerOptions<D>): void {
-  const checkParams = route.params && queryValidator(route.params);
-  const checkQuery = route.query && queryValidator(route.query);
-  const checkBody = route.body && bodyValidator(route.body);
-  const ignoredInBody = route.body && ignoredFields(route.body);
-  const ignoredInQuery = route.query && ignoredFields(route.query);
+  const check = {
+    params: route.params && queryValidator(route.params),
+    query: route.query && queryValidator(route.query),
+    body: route.body && bodyValidator(route.body),
+    ignoredInBody: route.body && ignoredFields(route.body),
+    ignoredInQuery: route.query && ignoredFields(route.query),
+  };
 
   app.route({
     method: route.method,
     url: route.url,
     config: { operationId: route.operationId, scope: route.scope },
     async handler(request, reply) {
-      const params = checkParams ? checkParams(request.params) : { value: request.params };
+      const params = check.params ? check.params(request.params) : { value: request.params };
       // A malformed id names nothing that exists.
       if (params.errors) throw new ApiError('not_found');
-      const query = checkQuery ? checkQuery(request.query) : { value: {} };
+      const query = check.query ? check.query(request.query) : { value: {} };
       if (query.errors) throw new ValidationError(query.errors);
       const body = route.body ? (request.body ?? {}) : undefined;
-      const errors = checkBody?.(body);
+      const errors = check.body?.(body);
       if (errors) throw new ValidationError(errors);
-      const ignored = ignoredInBody?.(body) ?? [];
-      if (ignoredInQuery) ignored.push(...ignoredInQuery(query.value));
+      const ignored = check.ignoredInBody?.(body) ?? [];
+      if (check.ignoredInQuery) ignored.push(...check.ignoredInQuery(query.value));
       if (ignored.length > 0) reply.header('parley-ignored-fields', headerList(ignored));
 
       const principal = request.principal as Principal;

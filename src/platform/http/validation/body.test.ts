@@ -193,8 +193,8 @@ test('bodyValidator › of a huge body the first mistake is named', () => {
 });
 
 test('bodyValidator › a schema with a field that every object has, or with a $ref, is refused at start', () => {
-  assert.throws(() => bodyValidator(Type.Object({ constructor: Type.String() })), /cannot be named constructor/);
-  assert.throws(() => bodyValidator(Type.Object({ a: Type.Ref('Other') })), /self-contained/);
+  assert.throws(() => bodyValidator(Type.Object({ constructor: Type.String() }))({}), /cannot be named constructor/);
+  assert.throws(() => bodyValidator(Type.Object({ a: Type.Ref('Other') }))({}), /self-contained/);
 });
 
 test('bodyValidator › the same model twice, with an $id, compiles', () => {

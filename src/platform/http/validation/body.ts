@@ -2,10 +2,11 @@ import type { TSchema } from 'typebox';
 import type { FieldErrors } from '../../errors.ts';
 import { compile } from './compile.ts';
 import { errorBody } from './error-body.ts';
+import { lazily } from './lazily.ts';
 
 /** Compiles the schema of a request body; types are not guessed. Null for a valid body, else the body of the 400. */
 export function bodyValidator(schema: TSchema): (body: unknown) => FieldErrors | FieldErrors[] | null {
-  const check = compile(schema);
+  const check = lazily(() => compile(schema));
   return (body) => {
     const errors = check(body);
     return errors.length === 0 ? null : errorBody(errors, body);

@@ -1,7 +1,8 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { formats } from './formats.ts';
-import { plainSchema } from './plain-schema.ts';
+import { lazily } from './lazily.ts';
+import { type JsonSchema, plainSchema } from './plain-schema.ts';
 
 /** The mistakes found in a value; none when it is valid. */
 export type Check = (value: unknown) => ErrorObject[];
@@ -10,25 +11,31 @@ export type Check = (value: unknown) => ErrorObject[];
 const mostValuesExplained = 20_000;
 
 // Kept, because making one takes as long as compiling a small schema; they hold nothing between calls.
-const stopAtFirst = makeAjv(false);
-const listAll = makeAjv(true);
+const compileToStopAtFirst = makeCompiler(false);
+const compileToListAll = makeCompiler(true);
 
 /**
- * Compiles a schema twice: once to stop at the first mistake, for the many good bodies, and, on the first bad one, to
- * find all mistakes.
+ * Compiles a schema twice: to stop at the first mistake, for the many good bodies, and, on the first bad one, to find all
+ * mistakes.
  */
 export function compile(schema: TSchema): Check {
   const plain = plainSchema(schema);
-  const findFirst = stopAtFirst.compile(plain);
-  let findAll: typeof findFirst | undefined;
+  const findFirst = compileToStopAtFirst(plain);
+  const findAll = lazily(() => compileToListAll(plain));
   return (value) => {
-    if (findFirst(value)) return [];
-    const first = findFirst.errors ?? [];
-    if (hasMoreValuesThan(mostValuesExplained, value)) return first;
-    findAll ??= listAll.compile(plain);
-    findAll(value);
-    return findAll.errors ?? first;
+    const first = findFirst(value);
+    return first.length === 0 || hasMoreValuesThan(mostValuesExplained, value) ? first : findAll(value);
   };
+}
+
+function makeCompiler(allErrors: boolean): (schema: JsonSchema) => Check {
+  return lazily(() => {
+    const ajv = makeAjv(allErrors);
+    return (schema) => {
+      const validate = ajv.compile(schema);
+      return (value) => (validate(value) ? [] : (validate.errors ?? []));
+    };
+  });
 }
 
 function makeAjv(allErrors: boolean): Ajv2020 {

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { lazily } from './lazily.ts';
 import { type JsonSchema, plainSchema, typesOf } from './plain-schema.ts';
 
 /** Removes what a schema does not know from a value, and names it; undefined, the usual case, when there is nothing. */
@@ -18,8 +19,10 @@ interface Shape {
  * as is whatever the validator would refuse.
  */
 export function ignoredFields(schema: TSchema): (body: unknown) => string[] {
-  const scrub = scrubFor(plainSchema(schema));
-  return (body) => scrub?.(body) ?? [];
+  return lazily(() => {
+    const scrub = scrubFor(plainSchema(schema));
+    return (body) => scrub?.(body) ?? [];
+  });
 }
 
 /** Null when nothing can be unknown below this schema, so that it need not be walked. */

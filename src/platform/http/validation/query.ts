@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { FieldErrors } from '../../errors.ts';
 import { bodyValidator } from './body.ts';
+import { lazily } from './lazily.ts';
 import { type JsonSchema, plainSchema, typesOf } from './plain-schema.ts';
 import { unstorable } from './unstorable.ts';
 
@@ -14,6 +15,10 @@ export interface QueryResult<T> {
  * lists may be repeated or comma-separated, an empty value counts as absent, and defaults are filled in.
  */
 export function queryValidator<T extends TSchema>(schema: T): (query: unknown) => QueryResult<Static<T>> {
+  return lazily(() => coercingValidator(schema));
+}
+
+function coercingValidator<T extends TSchema>(schema: T): (query: unknown) => QueryResult<Static<T>> {
   const fields = Object.entries(plainSchema(schema).properties ?? {});
   const validate = bodyValidator(schema);
   return (query) => {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startTestApp, type TestApp } from '../../testing.ts';
+import { behaviourOf, behaviours, usual } from './behaviours.ts';
+import { virtualNow } from './clock.ts';
+
+let app: TestApp;
+before(async () => {
+  app = await startTestApp({ ROLES: 'api' });
+});
+after(() => app.close());
+
+describe('POST /v2/sandbox/clock/', () => {
+  const move = (body: object, token?: string) => app.call('POST', '/v2/sandbox/clock/', body, token ? { token } : {});
+
+  test('steps add up, and another account’s time stays as it is', async () => {
+    const day = 86_400_000;
+    const first = await move({ advance_seconds: 86_400 });
+    assert.equal(first.status, 200);
+    const second = await move({ advance_seconds: 86_400 });
+    assert.ok(Date.parse(second.body.now) - Date.parse(first.body.now) >= day);
+    const other = await move({ advance_seconds: 0 }, app.otherToken);
+    assert.ok(Date.parse(second.body.now) - Date.parse(other.body.now) > day);
+  });
+
+  test('400 without a move, for a step back, and for a speed that is none', async () => {
+    assert.deepEqual((await move({})).body, { non_field_errors: ['Give advance_seconds or speed.'] });
+    assert.deepEqual(Object.keys((await move({ advance_seconds: -1 })).body), ['advance_seconds']);
+    assert.deepEqual(Object.keys((await move({ speed: 'fast' })).body), ['speed']);
+  });
+});
+
+test('time runs at its speed from where it was set', () => {
+  const setting = { realBaseMs: 1_000, virtualBaseMs: 50_000, speed: 10 };
+  assert.equal(virtualNow(setting, 3_000).getTime(), 70_000);
+  assert.equal(virtualNow(undefined, 3_000).getTime(), 3_000);
+});
+
+test('a number is usual unless it ends in 90NN with a row in the table', () => {
+  assert.equal(behaviourOf('+44 7700 900 123'), usual);
+  assert.equal(behaviourOf('+44 7700 909 099'), usual);
+  assert.equal(behaviourOf('+44 (7700) 909-010'), behaviours.get(10));
+});
+
+describe('GET /v2/sandbox/phones/{number}/', () => {
+  test('404 for what is no number', async () => {
+    assert.equal((await app.call('GET', '/v2/sandbox/phones/mum/')).status, 404);
+  });
+});
