@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboundMessage, Outcome } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
+import type { Log } from '../../platform/log.ts';
 import { type Move, moveMessages } from './move.ts';
 import { type Claimed, claimDue, type Postponement, postpone, type Sender } from './queue.ts';
 import { describe } from './receipts.ts';
@@ -12,6 +14,8 @@ export const batchSize = 200;
 const longestTryMs = 4 * 3_600_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 15 * 60_000;
+const mostStoreTries = 60;
+const storePauseMs = 1000;
 
 /**
  * Hands one batch of a sender's due messages to its carrier and stores how each one ended. The claim is committed before the
@@ -29,8 +33,21 @@ export async function deliverBatch(deps: Deps, sender: Sender): Promise<number> 
       (): Outcome => ({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' }),
     );
   });
-  await settle(deps.db, sender, claimed, outcomes, now);
+  await untilStored(deps.log, () => settle(deps.db, sender, claimed, outcomes, now));
   return claimed.length;
+}
+
+/** The messages are with the carrier: how that ended must not get lost because the database is away for a moment. */
+async function untilStored(log: Log, store: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await store();
+    } catch (error) {
+      if (tries === mostStoreTries) throw error;
+      log.warn({ error: (error as Error).message }, 'The outcome of a hand-over could not be stored yet');
+      await sleep(storePauseMs);
+    }
+  }
 }
 
 const outbound = (sender: Sender, message: Claimed): OutboundMessage => ({

@@ -20,9 +20,10 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const serving = new Map<string, Promise<void>>();
   /** Senders that got something new during their turn. */
   const renewed = new Set<string>();
+  let stopping = false;
 
   const serve = async (sender: Sender, key: string): Promise<void> => {
-    for (let batch = 0; batch < batchesPerTurn; batch++) {
+    for (let batch = 0; batch < batchesPerTurn && !stopping; batch++) {
       renewed.delete(key);
       const handed = await deliverBatch(deps, sender);
       if (handed < batchSize && !renewed.has(key)) return;
@@ -64,6 +65,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
 
   return {
     async stop() {
+      stopping = true;
       await Promise.all([finder.stop(), recovery.stop()]);
       await Promise.all(serving.values());
     },

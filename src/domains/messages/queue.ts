@@ -113,7 +113,10 @@ export interface Abandoned {
   give_up_at: string | null;
 }
 
-/** Takes over messages claimed by workers that are no more: the session lock that says one is alive is gone. */
+/**
+ * Takes over messages claimed by workers that are no more: the session lock that says one is alive is gone. A worker that
+ * only lost its session for a moment is given three seconds, and none ever takes from itself.
+ */
 export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, most: number): Promise<Abandoned[]> {
   const { rows } = await sql<Abandoned>`
     with alive as (
@@ -122,7 +125,8 @@ export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, mos
         and database = (select oid from pg_database where datname = current_database())
     ), abandoned as (
       select account_id, message from message_queue
-      where claimed_by is not null and claimed_by not in (select worker from alive)
+      where claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)
+        and claimed_at < now() - interval '3 seconds'
       limit ${most} for update skip locked
     )
     update message_queue as queue set claimed_by = ${workerNumber}, claimed_at = now()

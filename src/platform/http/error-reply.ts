@@ -8,7 +8,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     reply.code(400).send(error.errors);
     return;
   }
-  const known = error instanceof ApiError ? error : fromFastify(error as FastifyError, request);
+  const known = knownError(error, request, log);
   if (known) {
     reply.headers(known.headers).code(known.status).send({ detail: known.message, code: known.code });
     return;
@@ -19,6 +19,23 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   );
   const failure = new ApiError('internal_error');
   reply.code(500).send({ detail: failure.message, code: failure.code, request_id: request.id });
+}
+
+function knownError(error: unknown, request: FastifyRequest, log: Log): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (!isDatabaseGone(error)) return fromFastify(error as FastifyError, request);
+  log.warn({ error: (error as Error).message, requestId: request.id }, 'The database did not answer');
+  return new ApiError('unavailable', { headers: { 'retry-after': '1' } });
+}
+
+/** SQLSTATE classes 08 (connection) and 57P (shut down, starting up), and what the driver says of a broken connection. */
+const databaseGone = /^(08|57P0|ECONN|ENOENT$|ETIMEDOUT$|EPIPE$)/;
+
+function isDatabaseGone(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return (
+    databaseGone.test(String(code)) || /^(Connection terminated|timeout exceeded when trying)/.test(String(message))
+  );
 }
 
 /** Fastify's own refusals, said in DRF's words. */
