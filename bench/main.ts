@@ -42,7 +42,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(rows)) {
     figures.push(...(await measure(name, quick)));
   } catch (error) {
     process.exitCode = error === interruption ? 130 : 1;
-    console.error(`${name} failed:`, error);
+    console.error(`${name} failed:`, error === interruption ? 'interrupted' : error);
     if (error === interruption) break;
   }
 }

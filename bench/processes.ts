@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const patienceMs = 20_000;
+const longestWords = 20_000;
 
 /** A child process, with what it wrote last, for the case that it fails. */
 export interface Child {
@@ -28,7 +29,7 @@ export function startChild(
   let words = '';
   for (const stream of [process.stdout!, process.stderr!]) {
     stream.setEncoding('utf8').on('data', (text) => {
-      words = (words + text).slice(-4000);
+      words = (words + text).slice(-longestWords);
     });
   }
   const exited = Promise.race([once(process, 'close'), once(process, 'error')]).then(() => {});
@@ -40,13 +41,19 @@ export function startChild(
 export const hasEnded = ({ process }: Child): boolean =>
   process.pid === undefined || process.exitCode !== null || process.signalCode !== null;
 
-/** Asks a process to end and waits; one that does not is killed with all its descendants. */
+/**
+ * Asks a process to end and waits. Whatever of its descendants is there after that is ended with SIGQUIT, which PostgreSQL
+ * takes as well: one that was asked too early in its start may have left it behind.
+ */
 export async function endChild(child: Child, pid = child.process.pid): Promise<void> {
   if (hasEnded(child) || pid === undefined) return;
+  const tree = await listTree(child.process.pid!);
   signal(pid, 'SIGTERM');
   await Promise.race([child.exited, sleep(patienceMs, undefined, { ref: false })]);
-  if (hasEnded(child)) return;
-  for (const { pid } of await listTree(child.process.pid!)) signal(pid, 'SIGKILL');
+  const now = await listProcesses();
+  const isLeft = ({ pid, command }: ProcessInfo): boolean =>
+    now.some((other) => other.pid === pid && other.command === command);
+  for (const { pid } of tree.filter(isLeft)) signal(pid, 'SIGQUIT');
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -66,19 +73,23 @@ export interface ProcessInfo {
 
 /** A process and its descendants, parents before children. */
 export async function listTree(root: number): Promise<ProcessInfo[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { maxBuffer: 2 ** 24 });
-  const all = stdout.split('\n').flatMap((line) => {
-    const [, pid, parent, rss, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return command === undefined
-      ? []
-      : [{ pid: Number(pid), parent: Number(parent), rssKiB: Number(rss), command: command.trim() }];
-  });
+  const all = await listProcesses();
   const childrenOf = Map.groupBy(all, ({ parent }) => parent);
   const withDescendants = (info: ProcessInfo): ProcessInfo[] => [
     info,
     ...(childrenOf.get(info.pid) ?? []).flatMap(withDescendants),
   ];
   return all.filter(({ pid }) => pid === root).flatMap(withDescendants);
+}
+
+async function listProcesses(): Promise<ProcessInfo[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { maxBuffer: 2 ** 24 });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, rss, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return command === undefined
+      ? []
+      : [{ pid: Number(pid), parent: Number(parent), rssKiB: Number(rss), command: command.trim() }];
+  });
 }
 
 /** Memory of a process with its share of what it has in common with others; undefined where the system does not tell. */

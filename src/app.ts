@@ -34,21 +34,22 @@ export const apiDocument = (): object =>
     description: 'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API.',
   });
 
-/** The HTTP application: the API and what stands beside it. */
+/** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const metrics = makeMetrics();
+  const isApi = deps.config.roles.has('api');
   const app = makeServer({
     deps,
     log: deps.log,
     metrics,
     trustProxy: deps.config.TRUST_PROXY,
     publicUrl: deps.config.PUBLIC_URL,
-    routes,
+    routes: isApi ? routes : [],
     authenticate: makeAuthenticator(deps),
     within: (deps, db) => ({ ...deps, db, batches: unbatched }),
   });
   serveSystem(app, { db: deps.db, metrics, problems: () => problemsOf(deps) });
-  serveDocs(app, apiDocument);
+  if (isApi) serveDocs(app, apiDocument);
   await app.ready();
   return app;
 }

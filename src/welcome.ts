@@ -15,7 +15,12 @@ export function welcome({ app, deps, first }: Running): string {
     `  Docs    ${url}/docs`,
     `  Token   ${token || 'as shown at the first start (or set BOOTSTRAP_TOKEN)'}`,
     ...(first.user ? [`  User    ${first.user.username}, password ${first.user.password}`] : []),
-    ...(first.token ? ['', 'The token and the password are shown this once: keep them.'] : []),
+    ...(first.user
+      ? [
+          '',
+          `${deps.config.BOOTSTRAP_TOKEN ? 'The password is' : 'Token and password are'} shown this once: keep them.`,
+        ]
+      : []),
     '',
     'Send a message and watch it go from QUEUED to READ:',
     '',

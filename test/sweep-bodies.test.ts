@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { TestApp } from '../src/testing.ts';
-import { badBodies } from './sweep/bad-bodies.ts';
+import { badBodies, unstorableBodies } from './sweep/bad-bodies.ts';
 import { answerChecker } from './sweep/documented-answer.ts';
 import { rowWatch } from './sweep/rows.ts';
 import { addressOf, assertRefusal, type Operation, operations, startSurface, title } from './sweep/surface.ts';
@@ -36,6 +36,18 @@ describe('A hundred bad bodies for each operation', () => {
   const tokenFor = ({ scope }: Operation) => (scope === 'operator' ? app.token : token);
 
   for (const operation of operations.filter(({ body }) => body)) {
+    it(`${title(operation)} › 400 for NUL and lone surrogates wherever they stand`, async () => {
+      const address = await addressOf(app, operation);
+      const look = await rowWatch(app.deps.db);
+      const before = await look();
+      for (const body of unstorableBodies(operation.example, fieldsOf(operation.body as BodySchema))) {
+        const answer = await app.call(operation.method, address, body, { token: tokenFor(operation) });
+        assert.equal(answer.status, 400, JSON.stringify(body));
+        assertRefusal(answer);
+      }
+      assert.deepEqual(await look(), before);
+    });
+
     it(`${title(operation)} › 4xx with the field named and nothing written, or the documented answer`, async () => {
       const address = await addressOf(app, operation);
       const look = await rowWatch(app.deps.db);

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Messages } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { eventsOf, insertEvents } from '../timeline/index.ts';
@@ -55,7 +55,7 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
       data: { status: 'QUEUED' },
     })),
   );
-  const { rows } = await sql<{ moment: string }>`
+  const { rows } = await sql<{ moment: string }>`${prepared('messages.accept')}
     with accepted as (
       select * from unnest(
         ${column('account_id')}::uuid[], ${column('uuid')}::uuid[], ${column('chatapp_account')}::uuid[],

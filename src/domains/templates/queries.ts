@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 
 interface TemplateKey {
   accountId: string;
@@ -9,7 +9,12 @@ interface TemplateKey {
 
 /** The approved variants of the named templates; the batch may hold uses of several accounts, each sees only its own. */
 export async function findApproved(db: Db, wanted: TemplateKey[]) {
-  const { rows } = await sql<{ account_id: string; chatapp_account: string; name: string; language_code: string }>`
+  const { rows } = await sql<{
+    account_id: string;
+    chatapp_account: string;
+    name: string;
+    language_code: string;
+  }>`${prepared('templates.find-approved')}
     select distinct template.account_id, template.chatapp_account, template.name, template.language_code
     from unnest(
       ${wanted.map((use) => use.accountId)}::uuid[],

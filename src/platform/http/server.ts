@@ -50,7 +50,11 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
     // A caller's own id is kept, so that one id follows a request through several systems.
     genReqId: (request) => safeRequestId(request.headers['x-request-id']) ?? newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    frameworkErrors: (error, request, reply) => replyWithError(error, request, reply, options.log),
+    // Comes before all hooks.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      replyWithError(error, request, reply, options.log);
+    },
   });
   // Answers are presented field by field already, and V8's own serializer is as fast as a compiled one for such objects.
   app.setSerializerCompiler(() => JSON.stringify);
