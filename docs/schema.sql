@@ -23,15 +23,13 @@ begin
   return made;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.number_terms(account_id uuid, capabilities text[], features text[], digits text, call_tracking text, keywords text[])
+CREATE OR REPLACE FUNCTION public.number_terms(account_id uuid, capabilities text[], features text[], digits text, words text[])
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select array_to_tsvector(array_remove(
-    array['A=' || account_id] || capabilities || features
-    || array(select substr(digits, start) from generate_series(1, length(digits)) start)
-    || regexp_split_to_array(lower(call_tracking || ' ' || array_to_string(keywords, ' ')), '\s+'), ''))
+  select array_to_tsvector(array['A=' || account_id] || capabilities || features || words
+    || array(select substr(digits, start) from generate_series(1, length(digits)) start))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.uuid_floor(moment timestamp with time zone)
@@ -161,8 +159,9 @@ create table message_queue (
   chatapp_account uuid not null,
   message uuid not null,
   priority smallint not null default 0,
-  due_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   attempts smallint not null default 0,
+  give_up_at timestamp with time zone,
   claimed_by integer,
   claimed_at timestamp with time zone,
   constraint message_queue_pkey PRIMARY KEY (account_id, message)
@@ -252,12 +251,13 @@ create table numbers (
   voicemail_lite_file text not null,
   capture_digits_file text not null,
   keywords text[] not null,
+  words text[] not null,
   issued_date timestamp with time zone not null default now(),
   billing_anniversary date not null default (((now() AT TIME ZONE 'UTC'::text) + '1 mon'::interval))::date,
   last_called timestamp with time zone,
   released_at timestamp with time zone,
   modified timestamp with time zone not null default now(),
-  terms tsvector not null generated always as (number_terms(account_id, capabilities, features, digits, call_tracking, keywords)) stored,
+  terms tsvector not null generated always as (number_terms(account_id, capabilities, features, digits, words)) stored,
   constraint numbers_pkey PRIMARY KEY (account_id, uuid),
   constraint numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
@@ -331,9 +331,9 @@ CREATE INDEX messages_status ON ONLY public.messages USING btree (account_id, st
 CREATE INDEX messages_to ON ONLY public.messages USING btree (account_id, to_digits, uuid);
 CREATE INDEX messages_type ON ONLY public.messages USING btree (account_id, type, uuid);
 
+CREATE INDEX number_pool_country ON public.number_pool USING btree (country, uuid) WHERE (state <> 'ASSIGNED'::text);
 CREATE INDEX number_pool_national ON public.number_pool USING btree (country, "national") WHERE (state <> 'ASSIGNED'::text);
-CREATE INDEX number_pool_prefix ON public.number_pool USING btree (country, prefix, capabilities) INCLUDE (available_at) WHERE (state <> 'ASSIGNED'::text);
-CREATE INDEX number_pool_uuid ON public.number_pool USING btree (country, uuid) WHERE (state <> 'ASSIGNED'::text);
+CREATE INDEX number_pool_uuid ON public.number_pool USING btree (uuid) WHERE (state <> 'ASSIGNED'::text);
 
 CREATE INDEX numbers_active ON public.numbers USING btree (account_id, uuid) WHERE (released_at IS NULL);
 CREATE INDEX numbers_country ON public.numbers USING btree (account_id, country, uuid) WHERE (released_at IS NULL);

@@ -13,6 +13,7 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
+import { noMemories } from './platform/memory.ts';
 
 /** Every operation of the API, room by room. */
 export const routes: Route<Deps>[] = [
@@ -46,7 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     publicUrl: deps.config.PUBLIC_URL,
     routes: isApi ? routes : [],
     authenticate: makeAuthenticator(deps),
-    within: (deps, db) => ({ ...deps, db, batches: unbatched }),
+    within: (deps, db) => ({ ...deps, db, batches: unbatched, memories: noMemories(deps.memories) }),
   });
   serveSystem(app, { db: deps.db, metrics, problems: () => problemsOf(deps) });
   if (isApi) serveDocs(app, apiDocument);

@@ -6,6 +6,7 @@ import type { Listener } from './platform/db/listener.ts';
 import type { Db } from './platform/db/pool.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
+import type { Memories } from './platform/memory.ts';
 import type { Queue, Task as TaskOf } from './platform/queue/queue.ts';
 import type { Vault } from './platform/secrets.ts';
 
@@ -16,6 +17,8 @@ export interface Deps {
   queue: Queue;
   /** Gathers concurrent single calls into one statement. */
   batches: Batches;
+  /** Answers of look-ups that may be a few seconds old. */
+  memories: Memories;
   listener: Listener;
   carriers: Carriers;
   clock: Clock;

@@ -12,6 +12,7 @@ import type { Config } from './platform/config.ts';
 import { startListener } from './platform/db/listener.ts';
 import { type Connection, makeDb, makePool } from './platform/db/pool.ts';
 import type { Log } from './platform/log.ts';
+import { makeMemories } from './platform/memory.ts';
 import { makeQueue } from './platform/queue/queue.ts';
 import { makeVault } from './platform/secrets.ts';
 
@@ -56,6 +57,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     db,
     queue: makeQueue(connection, log),
     batches: makeBatches({ largest: 500, inFlight: 2 }),
+    memories: makeMemories(listener),
     listener,
     carriers: makeCarriers([makeSandbox({ db, listener, clock, log })]),
     clock,

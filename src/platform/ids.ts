@@ -36,6 +36,13 @@ export function makeIdSource(now: () => number = Date.now): () => string {
 /** The process's id source. Its only state is the last millisecond seen. */
 export const newId = makeIdSource();
 
+/** Ids that only have to be told apart in logs: which process, and a count. A tenth of the cost of a UUID. */
+export function makeRequestIds(): () => string {
+  const process = newCode(8);
+  let count = 0;
+  return () => `${process}-${(++count).toString(36)}`;
+}
+
 /** Unambiguous when read aloud: no 0/o, 1/l/i, and no vowels that could form words. */
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 

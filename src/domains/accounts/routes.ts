@@ -4,7 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { forgetTokens } from './authenticate.ts';
+import { tokenMemory } from './authenticate.ts';
 import { createToken } from './create-token.ts';
 import { deleteToken, findAccount, listTokens, updateAccount } from './queries.ts';
 import {
@@ -74,7 +74,7 @@ export const routes = [
     responses: { 204: null },
     handler: async ({ deps, accountId, params }) => {
       if (!(await deleteToken(deps.db, accountId, params.uuid))) throw notFound();
-      forgetTokens(deps.listener);
+      deps.memories.forget(tokenMemory);
       return noContent();
     },
   }),
@@ -101,7 +101,8 @@ export const routes = [
     handler: async ({ deps, accountId, principal, body }) => {
       if (body.limits && !principal.scopes.includes('operator')) throw new ApiError('permission_denied');
       const row = await updateAccount(deps.db, accountId, body);
-      if (body.limits) forgetTokens(deps.listener);
+      // Limits are remembered with tokens, the language with senders.
+      deps.memories.forget();
       return ok(presentAccount(row));
     },
   }),

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
-import { throttled } from '../../platform/http/server.ts';
+import { throttled } from '../../platform/http/gate.ts';
 import { newToken, passwordMatches, tokenHash } from '../../platform/secrets.ts';
 import { findUserAnyAccount, insertToken } from './queries.ts';
 

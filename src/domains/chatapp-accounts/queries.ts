@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 
@@ -16,7 +16,7 @@ export interface ChatappAccount {
 
 /** Looks up senders by account and digits; a batch may hold several accounts, each finds only its own. */
 export async function findSenders(db: Db, wanted: { accountId: string; digits: string }[]): Promise<ChatappAccount[]> {
-  const { rows } = await sql<ChatappAccount>`${prepared('chatapp-accounts.find')}
+  const { rows } = await sql<ChatappAccount>`
     select distinct sender.account_id, sender.uuid, sender.chatapp_number, sender.digits, sender.carrier,
       coalesce(sender.language_code, account.language_code) as language_code
     from unnest(${wanted.map((use) => use.accountId)}::uuid[], ${wanted.map((use) => use.digits)}::text[])

@@ -7,32 +7,38 @@ export interface SenderUse {
   chatappNumber: string;
 }
 
+/** The memory of senders; to be forgotten when one changes. */
+export const senderMemory = 'senders';
+
 /**
  * The chat-app account behind each number, in the order asked. A number nobody registered is taken into use if a carrier
  * allows that (the sandbox does); otherwise it is undefined.
  */
-export async function resolveSenders(
-  { db, carriers }: Deps,
-  uses: SenderUse[],
-): Promise<(ChatappAccount | undefined)[]> {
-  const wanted = new Map(
-    uses.map((use) => {
-      const digits = phoneDigits(use.chatappNumber);
-      return [keyOf(use.accountId, digits), { ...use, digits }];
-    }),
-  );
+export async function resolveSenders(deps: Deps, uses: SenderUse[]): Promise<(ChatappAccount | undefined)[]> {
+  const memory = deps.memories.of<ChatappAccount>(senderMemory);
+  const keys = uses.map((use) => keyOf(use.accountId, phoneDigits(use.chatappNumber)));
+  const remembered = keys.map((key) => memory.get(key));
+  if (!remembered.includes(undefined)) return remembered;
+  const stamp = memory.stamp();
+  const found = await lookUp(deps, new Map(keys.map((key, index) => [key, uses[index]!])));
+  for (const [key, sender] of found) memory.set(key, sender, stamp);
+  return keys.map((key) => found.get(key));
+}
+
+async function lookUp({ db, carriers }: Deps, wanted: Map<string, SenderUse>): Promise<Map<string, ChatappAccount>> {
+  const senders = [...wanted.values()].map((use) => ({ ...use, digits: phoneDigits(use.chatappNumber) }));
   const found = new Map<string, ChatappAccount>();
-  const look = async (senders: Iterable<{ accountId: string; digits: string }>) => {
-    for (const row of await findSenders(db, [...senders])) found.set(keyOf(row.account_id, row.digits), row);
+  const look = async (some: typeof senders) => {
+    for (const row of await findSenders(db, some)) found.set(keyOf(row.account_id, row.digits), row);
   };
-  await look(wanted.values());
-  const missing = [...wanted].filter(([key]) => !found.has(key)).map(([, sender]) => sender);
+  await look(senders);
+  const missing = senders.filter((sender) => !found.has(keyOf(sender.accountId, sender.digits)));
   const adopter = carriers.all().find((carrier) => carrier.adoptsUnknown);
   if (missing.length > 0 && adopter) {
     await adoptSenders(db, adopter.name, missing);
     await look(missing);
   }
-  return uses.map((use) => found.get(keyOf(use.accountId, phoneDigits(use.chatappNumber))));
+  return found;
 }
 
-const keyOf = (accountId: string, digits: string): string => `${accountId} ${digits}`;
+const keyOf = (accountId: string, digits: string): string => accountId + digits;

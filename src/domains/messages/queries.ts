@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely';
+import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Messages } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { eventsOf, insertEvents } from '../timeline/index.ts';
+import { eventsOf, firstEventsText } from '../timeline/index.ts';
 import type { OutboundStatus } from './states.ts';
 
 /** A message as the API shows it. */
@@ -38,42 +39,44 @@ export interface QueuedMessage {
   meta_data: object;
 }
 
+const accept = prepared<{ moment: string }>(
+  'messages.accept',
+  `with accepted as materialized (
+    select * from unnest(
+      $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[]
+    ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data)
+  ), stored as (
+    insert into messages (account_id, uuid, chatapp_account, direction, type, status, chatapp_number, from_chatapp_number,
+      to_chatapp_number, from_digits, to_digits, message_data, meta_data)
+    select account_id, uuid, chatapp_account, 'OUTBOUND', type, 'QUEUED', chatapp_number, chatapp_number,
+      to_number, from_digits, to_digits, message_data, meta_data from accepted
+  ), queued as (
+    insert into message_queue (account_id, chatapp_account, message) select account_id, chatapp_account, uuid from accepted
+  ), logged as (
+    ${firstEventsText('accepted', { subjectType: 'message', kind: 'message.queued', data: { status: 'QUEUED' } })}
+  )
+  select now() as moment`,
+);
+
 /**
  * Accepts a batch: messages, their first events and their queue entries by one statement, which is one transaction and one
  * round trip. Returns the moment of acceptance, which all of them share.
  */
 export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<string> {
-  const column = (name: keyof QueuedMessage) => sql.val(messages.map((message) => message[name]));
-  const json = (name: 'message_data' | 'meta_data') =>
-    sql.val(messages.map((message) => JSON.stringify(message[name])));
-  const events = insertEvents(
-    messages.map((message) => ({
-      accountId: message.account_id,
-      subjectType: 'message',
-      subject: message.uuid,
-      kind: 'message.queued',
-      data: { status: 'QUEUED' },
-    })),
-  );
-  const { rows } = await sql<{ moment: string }>`${prepared('messages.accept')}
-    with accepted as (
-      select * from unnest(
-        ${column('account_id')}::uuid[], ${column('uuid')}::uuid[], ${column('chatapp_account')}::uuid[],
-        ${column('type')}::text[], ${column('chatapp_number')}::text[], ${column('to_chatapp_number')}::text[],
-        ${column('from_digits')}::text[], ${column('to_digits')}::text[],
-        ${json('message_data')}::json[], ${json('meta_data')}::json[]
-      ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data)
-    ), stored as (
-      insert into messages (account_id, uuid, chatapp_account, direction, type, status, chatapp_number, from_chatapp_number,
-        to_chatapp_number, from_digits, to_digits, message_data, meta_data)
-      select account_id, uuid, chatapp_account, 'OUTBOUND', type, 'QUEUED', chatapp_number, chatapp_number,
-        to_number, from_digits, to_digits, message_data, meta_data from accepted
-    ), queued as (
-      insert into message_queue (account_id, chatapp_account, message)
-      select account_id, chatapp_account, uuid from accepted
-    ), logged as (${events})
-    select now() as moment`.execute(db);
-  return rows[0]!.moment;
+  const column = <K extends keyof QueuedMessage>(name: K) => messages.map((message) => message[name]);
+  const [row] = await accept(db, [
+    uuidArray(column('account_id')),
+    uuidArray(column('uuid')),
+    uuidArray(column('chatapp_account')),
+    column('type'),
+    column('chatapp_number'),
+    column('to_chatapp_number'),
+    column('from_digits'),
+    column('to_digits'),
+    jsonArray(column('message_data')),
+    jsonArray(column('meta_data')),
+  ]);
+  return row!.moment;
 }
 
 export interface MessageFilters extends PageQuery {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
 
 interface TemplateKey {
   accountId: string;
@@ -14,7 +14,7 @@ export async function findApproved(db: Db, wanted: TemplateKey[]) {
     chatapp_account: string;
     name: string;
     language_code: string;
-  }>`${prepared('templates.find-approved')}
+  }>`
     select distinct template.account_id, template.chatapp_account, template.name, template.language_code
     from unnest(
       ${wanted.map((use) => use.accountId)}::uuid[],

@@ -12,27 +12,45 @@ export interface TemplateUse {
   defaultLanguageCode: string;
 }
 
+/** The memory of approved languages by template; to be forgotten when a template changes. */
+export const templateMemory = 'templates';
+
 /**
  * The language each use is sent in: the request's, else the approved template's only language, else the default. undefined:
  * there is no approved template of that name and language, and the carrier does not take unknown ones into use.
  */
-export async function findLanguages({ db, carriers }: Deps, uses: TemplateUse[]): Promise<(string | undefined)[]> {
-  if (uses.length === 0) return [];
-  const known = new Map<string, Set<string>>();
-  for (const row of await findApproved(db, uses)) {
-    const key = `${row.account_id} ${row.chatapp_account} ${row.name}`;
-    known.set(key, (known.get(key) ?? new Set()).add(row.language_code));
-  }
-  const adopted = new Map<string, TemplateUse & { uuid: string; languageCode: string }>();
-  const languages = uses.map((use) => {
-    const approved = known.get(`${use.accountId} ${use.chatappAccount} ${use.name}`) ?? new Set();
-    const only = approved.size === 1 ? [...approved][0] : undefined;
+export async function findLanguages(deps: Deps, uses: TemplateUse[]): Promise<(string | undefined)[]> {
+  const approved = await approvedLanguages(deps, uses);
+  const unknown = new Map<string, TemplateUse & { uuid: string; languageCode: string }>();
+  const languages = uses.map((use, index) => {
+    const known = approved[index]!;
+    const only = known.size === 1 ? [...known][0] : undefined;
     const languageCode = use.languageCode ?? only ?? use.defaultLanguageCode;
-    if (approved.has(languageCode)) return languageCode;
-    if (!carriers.get(use.carrier).adoptsUnknown) return undefined;
-    adopted.set(`${use.chatappAccount} ${use.name} ${languageCode}`, { ...use, uuid: newId(), languageCode });
+    if (known.has(languageCode)) return languageCode;
+    if (!deps.carriers.get(use.carrier).adoptsUnknown) return undefined;
+    unknown.set(keyOf(use) + languageCode, { ...use, uuid: newId(), languageCode });
     return languageCode;
   });
-  if (adopted.size > 0) await adoptTemplates(db, [...adopted.values()]);
+  if (unknown.size > 0) {
+    await adoptTemplates(deps.db, [...unknown.values()]);
+    deps.memories.forget(templateMemory);
+  }
   return languages;
 }
+
+/** The languages in which each template is approved. */
+async function approvedLanguages({ db, memories }: Deps, uses: TemplateUse[]): Promise<Set<string>[]> {
+  const memory = memories.of<Set<string>>(templateMemory);
+  const keys = uses.map(keyOf);
+  const remembered = keys.map((key) => memory.get(key));
+  if (remembered.every((languages) => languages !== undefined)) return remembered;
+  const stamp = memory.stamp();
+  const found = new Map(keys.map((key) => [key, new Set<string>()]));
+  for (const row of await findApproved(db, uses)) {
+    found.get(keyOf({ chatappAccount: row.chatapp_account, name: row.name }))?.add(row.language_code);
+  }
+  for (const [key, languages] of found) memory.set(key, languages, stamp);
+  return keys.map((key) => found.get(key)!);
+}
+
+const keyOf = ({ chatappAccount, name }: { chatappAccount: string; name: string }): string => chatappAccount + name;

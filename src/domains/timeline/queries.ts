@@ -31,6 +31,17 @@ export function insertEvents(events: NewEvent[]): RawBuilder<unknown> {
       ${column((event) => JSON.stringify(event.data ?? {}))}::json[])`;
 }
 
+/**
+ * SQL text that appends the first event of things which the same statement inserts, read from its `source`, which has their
+ * account_id and uuid. The event has the thing's own id: nothing more has to be made up or sent.
+ */
+export const firstEventsText = (
+  source: string,
+  { subjectType, kind, data }: Pick<NewEvent, 'subjectType' | 'kind' | 'data'>,
+): string => `
+  insert into events (account_id, uuid, subject_type, subject, kind, data)
+  select account_id, uuid, '${subjectType}', uuid, '${kind}', '${JSON.stringify(data)}'::json from ${source}`;
+
 export async function appendEvents(db: Db, events: NewEvent[]): Promise<void> {
   if (events.length > 0) await insertEvents(events).execute(db);
 }

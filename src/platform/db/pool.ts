@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { timestampFromDatabase } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -36,17 +36,22 @@ export function clientOptions(connection: Connection): pg.ClientConfig {
 }
 
 /**
- * Marks a statement whose text never changes: PostgreSQL then parses and plans it once per connection instead of each time.
- * Worth it for what runs for every batch of messages: accepting one message took 1.9 ms unprepared and 0.6 ms prepared.
+ * A statement that PostgreSQL parses and plans once per connection, and that is not put together again each time either.
+ * Worth it for what runs for every batch of messages.
  */
-export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/* prepared ${name} */ `);
-const preparedMark = /^\s*\/\* prepared ([\w.-]+) \*\//;
+export function prepared<Row>(name: string, text: string): (db: Db, parameters: unknown[]) => Promise<Row[]> {
+  const marked = `${preparedMark}${name}\n${text}`;
+  return async (db, parameters) => (await db.executeQuery<Row>(CompiledQuery.raw(marked, parameters))).rows;
+}
+const preparedMark = '-- prepared: ';
 
 class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: passes on whatever the driver takes, and answers what it answers
   override query(statement: any, ...rest: any[]): any {
-    const name = typeof statement === 'string' ? preparedMark.exec(statement)?.[1] : undefined;
-    if (name === undefined) return super.query(statement, ...(rest as []));
+    if (typeof statement !== 'string' || !statement.startsWith(preparedMark)) {
+      return super.query(statement, ...(rest as []));
+    }
+    const name = statement.slice(preparedMark.length, statement.indexOf('\n'));
     return super.query({ name, text: statement, values: rest[0] });
   }
 }

@@ -114,6 +114,7 @@ export interface MessageQueue {
   claimed_at: string | null;
   claimed_by: number | null;
   due_at: Generated<string>;
+  give_up_at: string | null;
   message: string;
   priority: Generated<number>;
 }

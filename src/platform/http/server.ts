@@ -1,20 +1,16 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { ApiError, ValidationError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { replyWithError } from './error-reply.ts';
+import { type Authenticate, makeGate } from './gate.ts';
 import { runOnce } from './idempotency.ts';
-import { countRequests } from './metrics.ts';
-import { makeRateLimiter, policyHeader, remainingHeader } from './rate-limit.ts';
-import { type Answer, allows, type HttpDeps, type Principal, type Route } from './route.ts';
+import { makeRequestCounter } from './metrics.ts';
+import type { Answer, HttpDeps, Principal, Route } from './route.ts';
 import { bodyValidator, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    operationId?: string;
-    scope?: Route<unknown>['scope'];
-  }
   interface FastifyRequest {
     principal?: Principal;
     /** The body's bytes as they came; kept only where something is computed over them. */
@@ -30,8 +26,7 @@ export interface ServerOptions<D extends HttpDeps> {
   /** Empty: links name the host that the caller used. */
   publicUrl: string;
   routes: Route<D>[];
-  /** Resolves a token; answers at once, without a promise, when it is known already. */
-  authenticate(token: string): Principal | null | Promise<Principal | null>;
+  authenticate: Authenticate;
   /** What `deps` becomes inside the transaction of a request that carries an Idempotency-Key. */
   within(deps: D, db: D['db']): D;
 }
@@ -44,11 +39,12 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
  * parameters, query and body checked → idempotency → handler → answer. Each step may end it with an error answer.
  */
 export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): FastifyInstance {
+  const newRequestId = makeRequestIds();
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
     trustProxy: options.trustProxy,
     // A caller's own id is kept, so that one id follows a request through several systems.
-    genReqId: (request) => safeRequestId(request.headers['x-request-id']) ?? newId(),
+    genReqId: (request) => safeRequestId(request.headers['x-request-id']) ?? newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     // Comes before all hooks.
     frameworkErrors: (error, request, reply) => {
@@ -73,57 +69,26 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   app.setNotFoundHandler((request, reply) => replyWithError(new ApiError('not_found'), request, reply, options.log));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
     done();
   });
-  app.addHook('onRequest', makeGate(options));
-  countRequests(app, options.metrics);
   if (options.log.isLevelEnabled('debug')) logRequests(app, options.log);
-  for (const route of options.routes) register(app, route, options);
-  refuseOtherMethods(app, options.routes);
+  const gate = makeGate(options.authenticate);
+  const counter = makeRequestCounter(options.metrics);
+  for (const route of options.routes) {
+    app.route({
+      method: route.method,
+      url: route.url,
+      onRequest: gate(route.scope),
+      onResponse: counter(route.operationId),
+      handler: makeHandler(route, options),
+    });
+  }
+  refuseOtherMethods(app, options.routes, gate);
   return app;
 }
 
-/** The gate: who is asking, may they, and not too often. Written with callbacks: it runs for every request. */
-function makeGate<D extends HttpDeps>(options: ServerOptions<D>) {
-  const limiter = makeRateLimiter();
-  const admit = (principal: Principal | null, request: FastifyRequest, reply: FastifyReply): ApiError | undefined => {
-    if (!principal) return unauthenticated('authentication_failed');
-    const allowance = limiter(principal.tokenId, principal.requestsPerMinute);
-    reply.header('ratelimit-policy', policyHeader(allowance.limit));
-    reply.header('ratelimit', remainingHeader(allowance));
-    if (!allowance.allowed) return throttled(allowance.resetSeconds);
-    if (!allows(principal.scopes, request.routeOptions.config.scope ?? 'public'))
-      return new ApiError('permission_denied');
-    request.principal = principal;
-    return undefined;
-  };
-  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const scope = request.routeOptions.config.scope;
-    const token = scope === undefined || scope === 'public' ? undefined : readToken(request.headers.authorization);
-    const found = typeof token === 'string' ? options.authenticate(token) : null;
-    if (typeof token !== 'string') done(token);
-    else if (found instanceof Promise) found.then((principal) => done(admit(principal, request, reply)), done);
-    else done(admit(found, request, reply));
-  };
-}
-
-/** The token of `Token <t>` or `Bearer <t>`, or why there is none. */
-function readToken(header: string | undefined): string | ApiError {
-  if (!header) return unauthenticated('not_authenticated');
-  return /^(?:token|bearer)\s+(\S+)\s*$/i.exec(header)?.[1] ?? unauthenticated('authentication_failed');
-}
-
-const unauthenticated = (code: 'not_authenticated' | 'authentication_failed') =>
-  new ApiError(code, { headers: { 'www-authenticate': 'Token' } });
-
-export const throttled = (seconds: number): ApiError =>
-  new ApiError('throttled', {
-    detail: `Request was throttled. Expected available in ${seconds} seconds.`,
-    headers: { 'retry-after': String(seconds) },
-  });
-
-function register<D extends HttpDeps>(app: FastifyInstance, route: Route<D>, options: ServerOptions<D>): void {
+/** The way of a request from the gate to its answer. */
+function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions<D>) {
   const check = {
     params: route.params && queryValidator(route.params),
     query: route.query && queryValidator(route.query),
@@ -132,62 +97,57 @@ function register<D extends HttpDeps>(app: FastifyInstance, route: Route<D>, opt
     ignoredInQuery: route.query && ignoredFields(route.query),
   };
 
-  app.route({
-    method: route.method,
-    url: route.url,
-    config: { operationId: route.operationId, scope: route.scope },
-    async handler(request, reply) {
-      const params = check.params ? check.params(request.params) : { value: request.params };
-      // A malformed id names nothing that exists.
-      if (params.errors) throw new ApiError('not_found');
-      const query = check.query ? check.query(request.query) : { value: {} };
-      if (query.errors) throw new ValidationError(query.errors);
-      const body = route.body ? (request.body ?? {}) : undefined;
-      const errors = check.body?.(body);
-      if (errors) throw new ValidationError(errors);
-      const ignored = check.ignoredInBody?.(body) ?? [];
-      if (check.ignoredInQuery) ignored.push(...check.ignoredInQuery(query.value));
-      if (ignored.length > 0) reply.header('parley-ignored-fields', headerList(ignored));
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const params = check.params ? check.params(request.params) : { value: request.params };
+    // A malformed id names nothing that exists.
+    if (params.errors) throw new ApiError('not_found');
+    const query = check.query ? check.query(request.query) : { value: {} };
+    if (query.errors) throw new ValidationError(query.errors);
+    const body = route.body ? (request.body ?? {}) : undefined;
+    const errors = check.body?.(body);
+    if (errors) throw new ValidationError(errors);
+    const ignored = check.ignoredInBody?.(body) ?? [];
+    if (check.ignoredInQuery) ignored.push(...check.ignoredInQuery(query.value));
+    if (ignored.length > 0) reply.header('parley-ignored-fields', headerList(ignored));
 
-      const principal = request.principal as Principal;
-      const run = (deps: D): Promise<Answer> =>
-        route.handler({
-          deps,
-          principal,
-          accountId: principal?.accountId,
-          params: params.value,
-          query: query.value,
-          body,
-          url: () => new URL(request.url, options.publicUrl || `${request.protocol}://${request.host}`),
-          request,
-          reply,
-        });
-      const key = request.headers['idempotency-key'];
-      const answer =
-        key === undefined || route.method !== 'POST' || !principal
-          ? await run(options.deps)
-          : await runOnce(
-              options.deps.db,
-              {
-                accountId: principal.accountId,
-                method: route.method,
-                path: request.url.split('?')[0]!.replace(/\/?$/, '/'),
-                key: String(key),
-                rawBody: request.rawBody ?? Buffer.alloc(0),
-              },
-              (db) => run(options.within(options.deps, db)),
-            );
-      // A handler that streams has taken the reply over.
-      if (reply.sent) return reply;
-      if (answer.headers) reply.headers(answer.headers);
-      reply.code(answer.status);
-      return answer.body === undefined ? reply.send() : answer.body;
-    },
-  });
+    const principal = request.principal as Principal;
+    const run = (deps: D): Promise<Answer> =>
+      route.handler({
+        deps,
+        principal,
+        accountId: principal?.accountId,
+        params: params.value,
+        query: query.value,
+        body,
+        url: () => new URL(request.url, options.publicUrl || `${request.protocol}://${request.host}`),
+        request,
+        reply,
+      });
+    const key = request.headers['idempotency-key'];
+    const answer =
+      key === undefined || route.method !== 'POST' || !principal
+        ? await run(options.deps)
+        : await runOnce(
+            options.deps.db,
+            {
+              accountId: principal.accountId,
+              method: route.method,
+              path: request.url.split('?')[0]!.replace(/\/?$/, '/'),
+              key: String(key),
+              rawBody: request.rawBody ?? Buffer.alloc(0),
+            },
+            (db) => run(options.within(options.deps, db)),
+          );
+    // A handler that streams has taken the reply over.
+    if (reply.sent) return reply;
+    if (answer.headers) reply.headers(answer.headers);
+    reply.code(answer.status);
+    return answer.body === undefined ? reply.send() : answer.body;
+  };
 }
 
 /** A known path with another method: 405 that says what is allowed. It asks for a token first, as every operation does. */
-function refuseOtherMethods<D>(app: FastifyInstance, routes: Route<D>[]): void {
+function refuseOtherMethods<D>(app: FastifyInstance, routes: Route<D>[], gate: ReturnType<typeof makeGate>): void {
   const byUrl = Map.groupBy(routes, (route) => route.url);
   for (const [url, known] of byUrl) {
     const allowed = new Set<string>(known.map((route) => route.method));
@@ -198,7 +158,7 @@ function refuseOtherMethods<D>(app: FastifyInstance, routes: Route<D>[]): void {
     app.route({
       method: others,
       url,
-      config: { scope, operationId: 'methodNotAllowed' },
+      onRequest: gate(scope),
       handler: async (request) => {
         throw new ApiError('method_not_allowed', {
           detail: `Method "${request.method}" not allowed.`,
