@@ -67,26 +67,32 @@ async function seed(scope: AsyncDisposableStack, dataDirectory: string, messages
   client.on('error', () => {});
   await client.connect();
   await client.query(multiply, [messages - 1]);
-  await client.query('vacuum analyze messages');
+  await client.query('vacuum analyze messages, message_states');
   await client.end();
   await postgres.stop();
 }
 
 /** Statuses, directions and types as an account may have them; a hundred thousand people on each side. */
 const multiply = `
-  insert into messages (account_id, uuid, chatapp_account, direction, type, status, chatapp_number, from_chatapp_number,
-    to_chatapp_number, from_digits, to_digits, message_data, meta_data, created, modified)
-  select account_id, uuid, chatapp_account, case when inbound then 'INBOUND' else 'OUTBOUND' end,
-    case when n % 20 = 0 then 'CONTACTS' else 'TEMPLATE' end,
-    case when inbound then 'RECEIVED' when n % 50 = 1 then 'FAILED' when n % 5 = 2 then 'DELIVERED' else 'READ' end,
-    chatapp_number, case when inbound then person else chatapp_number end, case when inbound then chatapp_number else person end,
-    case when inbound then substr(person, 2) else from_digits end, case when inbound then from_digits else substr(person, 2) end,
-    message_data, meta_data, uuid_extract_timestamp(uuid), uuid_extract_timestamp(uuid)
-  from (
+  with made as materialized (
     select account_id, chatapp_account, chatapp_number, from_digits, message_data, meta_data, n,
       n % 10 = 3 as inbound, '+44770' || lpad((n::bigint * 7919 % 100000)::text, 7, '0') as person,
       uuidv7(n * interval '-2.5 seconds') as uuid
-    from messages cross join generate_series($1::int, 1, -1) as n) as made`;
+    from messages cross join generate_series($1::int, 1, -1) as n
+  ), states as (
+    insert into message_states (account_id, uuid, chatapp_account, status)
+    select account_id, uuid, chatapp_account,
+      case when inbound then 'RECEIVED' when n % 50 = 1 then 'FAILED' when n % 5 = 2 then 'DELIVERED' else 'READ' end
+    from made
+  )
+  insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
+    to_chatapp_number, from_digits, to_digits, message_data, meta_data, created)
+  select account_id, uuid, chatapp_account, case when inbound then 'INBOUND' else 'OUTBOUND' end,
+    case when n % 20 = 0 then 'CONTACTS' else 'TEMPLATE' end,
+    chatapp_number, case when inbound then person else chatapp_number end, case when inbound then chatapp_number else person end,
+    case when inbound then substr(person, 2) else from_digits end, case when inbound then from_digits else substr(person, 2) end,
+    message_data, meta_data, uuid_extract_timestamp(uuid)
+  from made`;
 
 /** Follows `next` as a caller does, in large steps first, to the address of a page of the usual size. */
 async function walkTo(parley: Server, page: number): Promise<string> {

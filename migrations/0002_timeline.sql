@@ -8,8 +8,10 @@ create function uuid_floor(moment timestamptz) returns uuid language sql immutab
 $$;
 
 -- Makes the monthly partitions of a table from now to the given moment; those that exist are left alone. The first one
--- reaches back to the beginning of time, so that no id is ever without a home.
-create function ensure_partitions(parent regclass, until timestamptz) returns integer language plpgsql as $$
+-- reaches back to the beginning of time, so that no id is ever without a home. `storage` is for tables whose rows are updated
+-- often: a partitioned table cannot hand such settings down.
+create function ensure_partitions(parent regclass, until timestamptz, storage text default '') returns integer
+language plpgsql as $$
 declare
   month timestamptz := date_trunc('month', now(), 'UTC');
   made integer := 0;
@@ -20,7 +22,8 @@ begin
     partition := parent::text || '_' || to_char(month at time zone 'UTC', 'YYYYMM');
     if to_regclass(partition) is null then
       execute format('create table %I partition of %s for values from (%s) to (%L)', partition, parent,
-        case when is_first then 'minvalue' else quote_literal(uuid_floor(month)) end, uuid_floor(month + interval '1 month'));
+        case when is_first then 'minvalue' else quote_literal(uuid_floor(month)) end, uuid_floor(month + interval '1 month'))
+        || storage;
       made := made + 1;
     end if;
     is_first := false;

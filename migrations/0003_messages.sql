@@ -34,14 +34,13 @@ create table message_templates (
   foreign key (account_id, chatapp_account) references chatapp_accounts on delete cascade
 );
 
+-- What was said. Never updated: whatever changes about a message is in message_states.
 create table messages (
   account_id          uuid not null,
   uuid                uuid not null,
   chatapp_account     uuid not null,
   direction           text not null check (direction in ('OUTBOUND', 'INBOUND')),
   type                text not null,
-  status              text not null,
-  status_description  text not null default '',
   chatapp_number      text not null,
   from_chatapp_number text not null,
   to_chatapp_number   text not null,
@@ -51,15 +50,12 @@ create table messages (
   message_data        json not null,
   meta_data           json not null default '{}',
   context_data        json not null default '{}',
-  carrier_message_id  text,
   chat_intro          uuid,
   campaign_log        uuid,
   created             timestamptz not null default now(),
-  modified            timestamptz not null default now(),
   primary key (account_id, uuid)
 ) partition by range (uuid);
 -- One index per filter of the list, each ending in uuid so that a page is a range scan however deep it is.
-create index messages_status on messages (account_id, status, uuid);
 create index messages_type on messages (account_id, type, uuid);
 create index messages_direction on messages (account_id, direction, uuid);
 create index messages_chatapp_account on messages (account_id, chatapp_account, uuid);
@@ -70,24 +66,35 @@ create index messages_campaign_log on messages (account_id, campaign_log, uuid) 
 
 select ensure_partitions('messages', now() + interval '3 months');
 
--- What each sender still has to hand to its carrier. A row exists exactly while its message is QUEUED: it is written with
--- the message and goes with the outcome. Depth, oldest and rate of a sender are read from here.
-create table message_queue (
-  account_id      uuid not null,
-  chatapp_account uuid not null,
-  message         uuid not null,
+-- Where each message stands, and, while it is QUEUED, its place in its sender's queue. A table of its own because a message
+-- changes its state three times and more: an update here writes a narrow row and three index entries, in the wide table it
+-- would write nine.
+create table message_states (
+  account_id         uuid not null,
+  uuid               uuid not null,
+  chatapp_account    uuid not null,
+  status             text not null,
+  status_description text not null default '',
+  carrier_message_id text,
+  modified           timestamptz not null default now(),
   -- 0 transactional, 1 campaign
-  priority        smallint not null default 0,
+  priority           smallint not null default 0,
   -- By the time of the sender's carrier. -infinity: at once; infinity: the answer to the hand-over never came, and only the
   -- receipt can tell what became of it
-  due_at          timestamptz not null default '-infinity',
-  attempts        smallint not null default 0,
+  due_at             timestamptz not null default '-infinity',
+  attempts           smallint not null default 0,
   -- When to stop trying; set when the carrier first puts it off
-  give_up_at      timestamptz,
+  give_up_at         timestamptz,
   -- The worker that is handing it over (the number of its session lock); null: free
-  claimed_by      integer,
-  claimed_at      timestamptz,
-  primary key (account_id, message)
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-create index message_queue_free on message_queue (account_id, chatapp_account, priority, due_at, message) where claimed_by is null;
-create index message_queue_claimed on message_queue (claimed_by) where claimed_by is not null;
+  claimed_by         integer,
+  claimed_at         timestamptz,
+  primary key (account_id, uuid)
+) partition by range (uuid);
+create index message_states_status on message_states (account_id, status, uuid);
+-- The senders' queues.
+create index message_states_free on message_states (account_id, chatapp_account, priority, due_at, uuid)
+  where status = 'QUEUED' and claimed_by is null;
+create index message_states_claimed on message_states (claimed_by) where claimed_by is not null;
+
+select ensure_partitions('message_states', now() + interval '3 months',
+  ' with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0)');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Task } from './deps.ts';
+import { ensurePartitionsAnyAccount } from './platform/db/partitions.ts';
 import { purgeIdempotencyKeysAnyAccount } from './platform/http/idempotency.ts';
 
 /** Work that keeps the database in shape, whatever the product does with it. */
@@ -9,8 +10,7 @@ export const maintenanceTasks: Task[] = [
     batchSize: 1,
     cron: '17 * * * *',
     async handler({ db }) {
-      await sql`select ensure_partitions(parent, now() + interval '3 months')
-        from unnest(array['events', 'messages']::regclass[]) as parent`.execute(db);
+      await ensurePartitionsAnyAccount(db);
       await purgeIdempotencyKeysAnyAccount(db);
       await db
         .deleteFrom('login_failures')

@@ -2,28 +2,40 @@ import { type Selectable, sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
-import type { Messages } from '../../platform/db/types.ts';
+import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { eventsOf, firstEventsText } from '../timeline/index.ts';
 import type { OutboundStatus } from './states.ts';
 
-/** A message as the API shows it. */
-export type MessageRow = Pick<
-  Selectable<Messages>,
-  | 'uuid'
-  | 'type'
-  | 'status'
-  | 'status_description'
-  | 'chatapp_number'
-  | 'direction'
-  | 'from_chatapp_number'
-  | 'to_chatapp_number'
-  | 'message_data'
-  | 'meta_data'
-  | 'context_data'
-  | 'created'
-  | 'modified'
->;
+/** A message as the API shows it: what was said, and where it stands. */
+export type MessageRow = Pick<Selectable<Messages>, (typeof messageColumns)[number]> &
+  Pick<Selectable<MessageStates>, (typeof stateColumns)[number]>;
+
+const messageColumns = [
+  'uuid',
+  'type',
+  'chatapp_number',
+  'direction',
+  'from_chatapp_number',
+  'to_chatapp_number',
+  'message_data',
+  'meta_data',
+  'context_data',
+  'created',
+] as const;
+const stateColumns = ['status', 'status_description', 'modified'] as const;
+
+/** Every message has a state; a left join is one that PostgreSQL leaves out where only messages are counted. */
+const messagesOf = (db: Db, accountId: string) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('message_states as state', (join) =>
+      join.onRef('state.account_id', '=', 'messages.account_id').onRef('state.uuid', '=', 'messages.uuid'),
+    )
+    .select(messageColumns.map((column) => `messages.${column}` as const))
+    .select(stateColumns.map((column) => `state.${column}` as const))
+    .where('messages.account_id', '=', accountId)
+    .$castTo<MessageRow>();
 
 /** A message about to be accepted. */
 export interface QueuedMessage {
@@ -46,12 +58,13 @@ const accept = prepared<{ moment: string }>(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[]
     ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data)
   ), stored as (
-    insert into messages (account_id, uuid, chatapp_account, direction, type, status, chatapp_number, from_chatapp_number,
+    insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
       to_chatapp_number, from_digits, to_digits, message_data, meta_data)
-    select account_id, uuid, chatapp_account, 'OUTBOUND', type, 'QUEUED', chatapp_number, chatapp_number,
+    select account_id, uuid, chatapp_account, 'OUTBOUND', type, chatapp_number, chatapp_number,
       to_number, from_digits, to_digits, message_data, meta_data from accepted
   ), queued as (
-    insert into message_queue (account_id, chatapp_account, message) select account_id, chatapp_account, uuid from accepted
+    insert into message_states (account_id, uuid, chatapp_account, status)
+    select account_id, uuid, chatapp_account, 'QUEUED' from accepted
   ), logged as (
     ${firstEventsText('accepted', { subjectType: 'message', kind: 'message.queued', data: { status: 'QUEUED' } })}
   )
@@ -59,7 +72,7 @@ const accept = prepared<{ moment: string }>(
 );
 
 /**
- * Accepts a batch: messages, their first events and their queue entries by one statement, which is one transaction and one
+ * Accepts a batch: messages, their states and their first events by one statement, which is one transaction and one
  * round trip. Returns the moment of acceptance, which all of them share.
  */
 export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<string> {
@@ -93,19 +106,16 @@ export interface MessageFilters extends PageQuery {
 
 export function listMessages(db: Db, accountId: string, filters: MessageFilters) {
   const { chatapp_number, to, from, direction, type, status, campaign_log, chat_intro, q } = filters;
-  const rows = db
-    .selectFrom('messages')
-    .selectAll()
-    .where('account_id', '=', accountId)
+  const rows = messagesOf(db, accountId)
     .$if(to !== undefined, (rows) => rows.where('to_digits', '=', phoneDigits(to!)))
     .$if(from !== undefined, (rows) => rows.where('from_digits', '=', phoneDigits(from!)))
     .$if(direction !== undefined, (rows) => rows.where('direction', '=', direction!))
     .$if(type !== undefined, (rows) => rows.where('type', '=', type!))
-    .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
+    .$if(status !== undefined, (rows) => rows.where('state.status', '=', status!))
     .$if(campaign_log !== undefined, (rows) => rows.where('campaign_log', '=', campaign_log!))
     .$if(chat_intro !== undefined, (rows) => rows.where('chat_intro', '=', chat_intro!))
     .$if(chatapp_number !== undefined, (rows) =>
-      rows.where('chatapp_account', '=', (sender) =>
+      rows.where('messages.chatapp_account', '=', (sender) =>
         sender
           .selectFrom('chatapp_accounts')
           .select('uuid')
@@ -117,11 +127,11 @@ export function listMessages(db: Db, accountId: string, filters: MessageFilters)
       const prefix = `${phoneDigits(q!)}%`;
       return rows.where((any) => any.or([any('to_digits', 'like', prefix), any('from_digits', 'like', prefix)]));
     });
-  return keysetPage(db, rows, filters);
+  return keysetPage(db, rows, filters, { uuid: 'messages.uuid', created: 'messages.created' });
 }
 
 export const findMessage = (db: Db, accountId: string, uuid: string): Promise<MessageRow | undefined> =>
-  db.selectFrom('messages').selectAll().where('account_id', '=', accountId).where('uuid', '=', uuid).executeTakeFirst();
+  messagesOf(db, accountId).where('messages.uuid', '=', uuid).executeTakeFirst();
 
 export interface StatusEvent {
   uuid: string;
@@ -136,23 +146,23 @@ export async function listStatusEvents(db: Db, accountId: string, uuid: string, 
   return { ...page, rows: page.rows as unknown as StatusEvent[] };
 }
 
-/** Counts an account's outbound messages by status, and those that wait in a queue. */
-export async function countByStatus(db: Db, accountId: string): Promise<Record<string, number>> {
-  const { rows } = await sql<{ status: string; count: number }>`
-    select status, count(*) from messages where account_id = ${accountId} and direction = 'OUTBOUND' group by status
+/** Counts an account's outbound messages, and separately their states. */
+export async function countByStatus(db: Db, accountId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select 'ACCEPTED' as name, count(*) from messages where account_id = ${accountId} and direction = 'OUTBOUND'
     union all
-    select 'IN_QUEUE', count(*) from message_queue where account_id = ${accountId}`.execute(db);
-  return Object.fromEntries(rows.map((row) => [row.status, row.count]));
+    select status, count(*) from message_states where account_id = ${accountId} group by status`.execute(db);
+  return new Map(rows.map((row) => [row.name, row.count]));
 }
 
 /** The present states of messages, locked so that two batches cannot both move one. */
 export async function lockStatuses(db: Db, messages: { accountId: string; uuid: string }[]) {
   const { rows } = await sql<{ account_id: string; uuid: string; status: OutboundStatus }>`
-    select account_id, uuid, status from messages
+    select account_id, uuid, status from message_states
     where (account_id, uuid) in (
       select * from unnest(
         ${messages.map((message) => message.accountId)}::uuid[], ${messages.map((message) => message.uuid)}::uuid[]))
-      and direction = 'OUTBOUND'
+      and status <> 'RECEIVED'
     order by account_id, uuid for update`.execute(db);
   return rows;
 }
@@ -165,20 +175,15 @@ export interface StatusChange {
   carrierMessageId?: string | undefined;
 }
 
-/** Writes where messages stand now; whoever has left QUEUED leaves the queue with it. */
+/** Writes where messages stand now; nobody has a claim on them any more. */
 export async function updateStatuses(db: Db, changes: StatusChange[]): Promise<void> {
   const column = (name: keyof StatusChange) => sql.val(changes.map((change) => change[name] ?? null));
   await sql`
-    with change as (
-      select * from unnest(
+    update message_states as state set status = change.status, status_description = change.description, modified = now(),
+      carrier_message_id = coalesce(change.carrier_message_id, state.carrier_message_id), claimed_by = null, claimed_at = null
+    from unnest(
         ${column('accountId')}::uuid[], ${column('uuid')}::uuid[], ${column('status')}::text[],
         ${column('description')}::text[], ${column('carrierMessageId')}::text[]
-      ) as c (account_id, uuid, status, description, carrier_message_id)
-    ), dequeued as (
-      delete from message_queue using change
-      where message_queue.account_id = change.account_id and message_queue.message = change.uuid
-    )
-    update messages set status = change.status, status_description = change.description, modified = now(),
-      carrier_message_id = coalesce(change.carrier_message_id, messages.carrier_message_id)
-    from change where messages.account_id = change.account_id and messages.uuid = change.uuid`.execute(db);
+      ) as change (account_id, uuid, status, description, carrier_message_id)
+    where state.account_id = change.account_id and state.uuid = change.uuid`.execute(db);
 }

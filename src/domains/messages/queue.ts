@@ -23,6 +23,12 @@ export interface Claimed {
 }
 
 /**
+ * Partitions older than this hold nothing that still waits, and are not looked into: no message may be scheduled further
+ * ahead or tried for longer.
+ */
+const waiting = sql`status = 'QUEUED' and claimed_by is null and uuid >= uuid_floor(now() - interval '100 days')`;
+
+/**
  * Senders that have something waiting, with the moment it is due. One look into the index per sender: the cost does not
  * grow with what they have waiting.
  */
@@ -33,9 +39,9 @@ export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at:
     cross join lateral (
       select greatest(min(head.due_at), 'epoch') as due_at from (values (0), (1)) as priorities (priority)
       cross join lateral (
-        select due_at from message_queue
+        select due_at from message_states
         where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
-          and claimed_by is null and due_at < 'infinity'
+          and ${waiting} and due_at < 'infinity'
         order by due_at limit 1) as head) as first
     where first.due_at is not null and not sender.paused`.execute(db);
   return rows;
@@ -49,22 +55,22 @@ export async function claimDue(
 ): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     with next as (
-      select head.message from (values (0), (1)) as priorities (priority)
+      select head.uuid from (values (0), (1)) as priorities (priority)
       cross join lateral (
-        select message from message_queue
+        select uuid from message_states
         where account_id = ${sender.account_id} and chatapp_account = ${sender.uuid} and priority = priorities.priority
-          and claimed_by is null and due_at <= ${claim.now.toISOString()}
-        order by due_at, message limit ${claim.most}
+          and ${waiting} and due_at <= ${claim.now.toISOString()}
+        order by due_at, uuid limit ${claim.most}
         for update skip locked) as head
       limit ${claim.most}
     ), claimed as (
-      update message_queue set claimed_by = ${claim.workerNumber}, claimed_at = now(), attempts = attempts + 1
-      where account_id = ${sender.account_id} and message = any (array(select message from next))
-      returning message, attempts, give_up_at
+      update message_states set claimed_by = ${claim.workerNumber}, claimed_at = now(), attempts = attempts + 1
+      where account_id = ${sender.account_id} and uuid = any (array(select uuid from next))
+      returning uuid, attempts, give_up_at
     )
     select message.uuid, message.type, message.chatapp_number, message.to_chatapp_number, message.message_data,
       claimed.attempts, claimed.give_up_at
-    from claimed join messages as message on message.account_id = ${sender.account_id} and message.uuid = claimed.message
+    from claimed join messages as message on message.account_id = ${sender.account_id} and message.uuid = claimed.uuid
     order by message.uuid`.execute(db);
   return rows;
 }
@@ -89,18 +95,16 @@ export async function postpone(db: Db, sender: Sender, postponements: Postponeme
     })),
   );
   await sql`
-    with again as (
-      select * from unnest(
+    with requeued as (
+      update message_states as state set status_description = again.description, modified = now(),
+        claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at
+      from unnest(
         ${postponements.map(({ uuid }) => uuid)}::uuid[],
         ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
         ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
-        ${postponements.map(({ description }) => description)}::text[]) as a (uuid, due_at, give_up_at, description)
-    ), told as (
-      update messages set status_description = again.description, modified = now()
-      from again where messages.account_id = ${sender.account_id} and messages.uuid = again.uuid and status = 'QUEUED'
-    ), requeued as (
-      update message_queue set claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at
-      from again where account_id = ${sender.account_id} and message = again.uuid
+        ${postponements.map(({ description }) => description)}::text[]) as again (uuid, due_at, give_up_at, description)
+      -- A receipt may have been faster than the answer: then there is nothing to put back.
+      where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.status = 'QUEUED'
     )
     ${events}`.execute(db);
 }
@@ -124,17 +128,15 @@ export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, mos
       where locktype = 'advisory' and classid = ${livenessLock} and granted
         and database = (select oid from pg_database where datname = current_database())
     ), abandoned as (
-      select account_id, message from message_queue
+      select account_id, uuid from message_states
       where claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)
         and claimed_at < now() - interval '3 seconds'
       limit ${most} for update skip locked
     )
-    update message_queue as queue set claimed_by = ${workerNumber}, claimed_at = now()
+    update message_states as state set claimed_by = ${workerNumber}, claimed_at = now()
     from abandoned, chatapp_accounts as sender
-    where queue.account_id = abandoned.account_id and queue.message = abandoned.message
-      and sender.account_id = queue.account_id and sender.uuid = queue.chatapp_account
-    returning queue.account_id, queue.chatapp_account, sender.carrier, queue.message as uuid, queue.give_up_at`.execute(
-    db,
-  );
+    where state.account_id = abandoned.account_id and state.uuid = abandoned.uuid
+      and sender.account_id = state.account_id and sender.uuid = state.chatapp_account
+    returning state.account_id, state.chatapp_account, sender.carrier, state.uuid, state.give_up_at`.execute(db);
   return rows;
 }

@@ -70,7 +70,7 @@ export function searchPool(db: Db, search: NumberSearch) {
     .where(matches({ country: search.country_code, prefix: search.prefix, capabilities: search.capabilities ?? [] }));
   if (search.contains) rows = rows.where('digits', 'like', `%${search.contains}%`);
   const page = { page_size: search.page_size, cursor: search.cursor, ordering: 'created' as const };
-  return keysetPage<'number_pool', PoolRow>(db, rows, page, { uuid: 'uuid', created: 'available_at' });
+  return keysetPage<PoolRow>(db, rows, page, { uuid: 'uuid', created: 'available_at' });
 }
 
 /** What is left, by country and prefix; about 1 ms per thousand free numbers. */

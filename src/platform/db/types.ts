@@ -107,22 +107,9 @@ export interface LoginFailures {
   username: string;
 }
 
-export interface MessageQueue {
-  account_id: string;
-  attempts: Generated<number>;
-  chatapp_account: string;
-  claimed_at: string | null;
-  claimed_by: number | null;
-  due_at: Generated<string>;
-  give_up_at: string | null;
-  message: string;
-  priority: Generated<number>;
-}
-
 export interface Messages {
   account_id: string;
   campaign_log: string | null;
-  carrier_message_id: string | null;
   chat_intro: string | null;
   chatapp_account: string;
   chatapp_number: string;
@@ -133,12 +120,25 @@ export interface Messages {
   from_digits: string;
   message_data: unknown;
   meta_data: Generated<unknown>;
-  modified: Generated<string>;
-  status: string;
-  status_description: Generated<string>;
   to_chatapp_number: string;
   to_digits: string;
   type: string;
+  uuid: string;
+}
+
+export interface MessageStates {
+  account_id: string;
+  attempts: Generated<number>;
+  carrier_message_id: string | null;
+  chatapp_account: string;
+  claimed_at: string | null;
+  claimed_by: number | null;
+  due_at: Generated<string>;
+  give_up_at: string | null;
+  modified: Generated<string>;
+  priority: Generated<number>;
+  status: string;
+  status_description: Generated<string>;
   uuid: string;
 }
 
@@ -250,7 +250,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   links: Links;
   login_failures: LoginFailures;
-  message_queue: MessageQueue;
+  message_states: MessageStates;
   message_templates: MessageTemplates;
   messages: Messages;
   number_pool: NumberPool;
