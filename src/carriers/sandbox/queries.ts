@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { OutboundMessage } from '../port.ts';
 
@@ -10,16 +11,25 @@ export interface Taken {
   dueAt: Date | null;
 }
 
+const insert = prepared(
+  'sandbox.take',
+  `insert into sandbox_messages (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at)
+  select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[],
+    $9::timestamptz[])`,
+);
+
 export async function insertTaken(db: Db, taken: Taken[]): Promise<void> {
-  const column = (pick: (entry: Taken) => string | null) => sql.val(taken.map(pick));
-  await sql`
-    insert into sandbox_messages (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at)
-    select * from unnest(
-      ${column(({ message }) => message.accountId)}::uuid[], ${column(({ message }) => message.uuid)}::uuid[],
-      ${column(({ id }) => id)}::uuid[], ${column(({ message }) => message.senderNumber)}::text[],
-      ${column(({ message }) => message.toNumber)}::text[], ${column(({ message }) => phoneDigits(message.toNumber))}::text[],
-      ${column(({ message }) => message.type)}::text[], ${column(({ message }) => JSON.stringify(message.content))}::json[],
-      ${column(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[])`.execute(db);
+  await insert(db, [
+    uuidArray(taken.map(({ message }) => message.accountId)),
+    uuidArray(taken.map(({ message }) => message.uuid)),
+    uuidArray(taken.map(({ id }) => id)),
+    taken.map(({ message }) => message.senderNumber),
+    taken.map(({ message }) => message.toNumber),
+    taken.map(({ message }) => phoneDigits(message.toNumber)),
+    taken.map(({ message }) => message.type),
+    jsonArray(taken.map(({ message }) => message.content)),
+    taken.map(({ dueAt }) => dueAt?.toISOString() ?? null),
+  ]);
 }
 
 export const findTaken = (db: Db, accountId: string, uuids: string[]) =>

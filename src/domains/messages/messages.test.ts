@@ -215,10 +215,8 @@ describe('POST /v2/chatapp/messages/', () => {
 
 describe('GET /v2/chatapp/messages/', () => {
   test('each filter finds what it names and nothing else', async () => {
-    const [one, two] = await Promise.all([
-      send({ ...template, chatapp_number: '+15550100', to_chatapp_number: '+1 555 0111' }),
-      send({ ...contacts, chatapp_number: '+15550101', to_chatapp_number: '+1 555 0112' }),
-    ]);
+    const one = await send({ ...template, chatapp_number: '+15550100', to_chatapp_number: '+1 555 0111' });
+    const two = await send({ ...contacts, chatapp_number: '+15550101', to_chatapp_number: '+1 555 0112' });
     const uuids = async (query: string): Promise<string[]> =>
       (await app.call('GET', `/v2/chatapp/messages/?${query}`)).body.results.map((row: { uuid: string }) => row.uuid);
     const [first, second] = [one.body.uuid, two.body.uuid];

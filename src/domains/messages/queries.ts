@@ -155,17 +155,19 @@ export async function countByStatus(db: Db, accountId: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.name, row.count]));
 }
 
+const lock = prepared<{ account_id: string; uuid: string; status: OutboundStatus }>(
+  'messages.lock-states',
+  `select account_id, uuid, status from message_states
+  where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'RECEIVED'
+  order by account_id, uuid for update`,
+);
+
 /** The present states of messages, locked so that two batches cannot both move one. */
-export async function lockStatuses(db: Db, messages: { accountId: string; uuid: string }[]) {
-  const { rows } = await sql<{ account_id: string; uuid: string; status: OutboundStatus }>`
-    select account_id, uuid, status from message_states
-    where (account_id, uuid) in (
-      select * from unnest(
-        ${messages.map((message) => message.accountId)}::uuid[], ${messages.map((message) => message.uuid)}::uuid[]))
-      and status <> 'RECEIVED'
-    order by account_id, uuid for update`.execute(db);
-  return rows;
-}
+export const lockStatuses = (db: Db, messages: { accountId: string; uuid: string }[]) =>
+  lock(db, [
+    uuidArray(messages.map((message) => message.accountId)),
+    uuidArray(messages.map((message) => message.uuid)),
+  ]);
 
 export interface StatusChange {
   accountId: string;
@@ -175,15 +177,22 @@ export interface StatusChange {
   carrierMessageId?: string | undefined;
 }
 
+const update = prepared(
+  'messages.update-states',
+  `update message_states as state set status = change.status, status_description = change.description, modified = now(),
+    carrier_message_id = coalesce(change.carrier_message_id, state.carrier_message_id), claimed_by = null, claimed_at = null
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+    as change (account_id, uuid, status, description, carrier_message_id)
+  where state.account_id = change.account_id and state.uuid = change.uuid`,
+);
+
 /** Writes where messages stand now; nobody has a claim on them any more. */
 export async function updateStatuses(db: Db, changes: StatusChange[]): Promise<void> {
-  const column = (name: keyof StatusChange) => sql.val(changes.map((change) => change[name] ?? null));
-  await sql`
-    update message_states as state set status = change.status, status_description = change.description, modified = now(),
-      carrier_message_id = coalesce(change.carrier_message_id, state.carrier_message_id), claimed_by = null, claimed_at = null
-    from unnest(
-        ${column('accountId')}::uuid[], ${column('uuid')}::uuid[], ${column('status')}::text[],
-        ${column('description')}::text[], ${column('carrierMessageId')}::text[]
-      ) as change (account_id, uuid, status, description, carrier_message_id)
-    where state.account_id = change.account_id and state.uuid = change.uuid`.execute(db);
+  await update(db, [
+    uuidArray(changes.map((change) => change.accountId)),
+    uuidArray(changes.map((change) => change.uuid)),
+    changes.map((change) => change.status),
+    changes.map((change) => change.description),
+    changes.map((change) => change.carrierMessageId ?? null),
+  ]);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { livenessLock } from '../../platform/db/listener.ts';
-import type { Db } from '../../platform/db/pool.ts';
-import { insertEvents } from '../timeline/index.ts';
+import { type Db, inTransaction, prepared } from '../../platform/db/pool.ts';
+import { appendEvents } from '../timeline/index.ts';
 
 /** SQL of the senders' queues: what is due, who has claimed it, how it ended. */
 
@@ -26,7 +26,7 @@ export interface Claimed {
  * Partitions older than this hold nothing that still waits, and are not looked into: no message may be scheduled further
  * ahead or tried for longer.
  */
-const waiting = sql`status = 'QUEUED' and claimed_by is null and uuid >= uuid_floor(now() - interval '100 days')`;
+const waiting = `status = 'QUEUED' and claimed_by is null and uuid >= uuid_floor(now() - interval '100 days')`;
 
 /**
  * Senders that have something waiting, with the moment it is due. One look into the index per sender: the cost does not
@@ -41,39 +41,39 @@ export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at:
       cross join lateral (
         select due_at from message_states
         where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
-          and ${waiting} and due_at < 'infinity'
+          and ${sql.raw(waiting)} and due_at < 'infinity'
         order by due_at limit 1) as head) as first
     where first.due_at is not null and not sender.paused`.execute(db);
   return rows;
 }
 
+const claim = prepared<Claimed>(
+  'messages.claim',
+  `with next as (
+    select head.uuid from (values (0), (1)) as priorities (priority)
+    cross join lateral (
+      select uuid from message_states
+      where account_id = $1 and chatapp_account = $2 and priority = priorities.priority and ${waiting} and due_at <= $3
+      order by due_at, uuid limit $4
+      for update skip locked) as head
+    limit $4
+  ), claimed as (
+    update message_states set claimed_by = $5, claimed_at = now(), attempts = attempts + 1
+    where account_id = $1 and uuid = any (array(select uuid from next))
+    returning uuid, attempts, give_up_at
+  )
+  select message.uuid, message.type, message.chatapp_number, message.to_chatapp_number, message.message_data,
+    claimed.attempts, claimed.give_up_at
+  from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
+  order by message.uuid`,
+);
+
 /** Takes the next due messages of a sender: transactional before campaign, oldest first. Two workers never take the same. */
-export async function claimDue(
+export const claimDue = (
   db: Db,
   sender: Sender,
-  claim: { workerNumber: number; now: Date; most: number },
-): Promise<Claimed[]> {
-  const { rows } = await sql<Claimed>`
-    with next as (
-      select head.uuid from (values (0), (1)) as priorities (priority)
-      cross join lateral (
-        select uuid from message_states
-        where account_id = ${sender.account_id} and chatapp_account = ${sender.uuid} and priority = priorities.priority
-          and ${waiting} and due_at <= ${claim.now.toISOString()}
-        order by due_at, uuid limit ${claim.most}
-        for update skip locked) as head
-      limit ${claim.most}
-    ), claimed as (
-      update message_states set claimed_by = ${claim.workerNumber}, claimed_at = now(), attempts = attempts + 1
-      where account_id = ${sender.account_id} and uuid = any (array(select uuid from next))
-      returning uuid, attempts, give_up_at
-    )
-    select message.uuid, message.type, message.chatapp_number, message.to_chatapp_number, message.message_data,
-      claimed.attempts, claimed.give_up_at
-    from claimed join messages as message on message.account_id = ${sender.account_id} and message.uuid = claimed.uuid
-    order by message.uuid`.execute(db);
-  return rows;
-}
+  { workerNumber, now, most }: { workerNumber: number; now: Date; most: number },
+): Promise<Claimed[]> => claim(db, [sender.account_id, sender.uuid, now.toISOString(), most, workerNumber]);
 
 /** A claimed message that stays in the queue: until a moment, or (null) until its receipt tells what became of it. */
 export interface Postponement {
@@ -84,18 +84,9 @@ export interface Postponement {
 }
 
 /** Puts claimed messages back, with what happened to them on their timeline. */
-export async function postpone(db: Db, sender: Sender, postponements: Postponement[]): Promise<void> {
-  const events = insertEvents(
-    postponements.map(({ uuid, dueAt, description }) => ({
-      accountId: sender.account_id,
-      subjectType: 'message',
-      subject: uuid,
-      kind: dueAt ? 'message.postponed' : 'message.unknown',
-      data: { description, ...(dueAt && { next_attempt: dueAt.toISOString() }) },
-    })),
-  );
-  await sql`
-    with requeued as (
+export const postpone = (db: Db, sender: Sender, postponements: Postponement[]): Promise<void> =>
+  inTransaction(db, async (db) => {
+    await sql`
       update message_states as state set status_description = again.description, modified = now(),
         claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at
       from unnest(
@@ -104,10 +95,20 @@ export async function postpone(db: Db, sender: Sender, postponements: Postponeme
         ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
         ${postponements.map(({ description }) => description)}::text[]) as again (uuid, due_at, give_up_at, description)
       -- A receipt may have been faster than the answer: then there is nothing to put back.
-      where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.status = 'QUEUED'
-    )
-    ${events}`.execute(db);
-}
+      where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.status = 'QUEUED'`.execute(
+      db,
+    );
+    await appendEvents(
+      db,
+      postponements.map(({ uuid, dueAt, description }) => ({
+        accountId: sender.account_id,
+        subjectType: 'message',
+        subject: uuid,
+        kind: dueAt ? 'message.postponed' : 'message.unknown',
+        data: { description, ...(dueAt && { next_attempt: dueAt.toISOString() }) },
+      })),
+    );
+  });
 
 export interface Abandoned {
   account_id: string;

@@ -1,1 +1,1 @@
-export { appendEvents, eventsOf, firstEventsText, insertEvents, type NewEvent } from './queries.ts';
+export { appendEvents, eventsOf, firstEventsText, type NewEvent } from './queries.ts';

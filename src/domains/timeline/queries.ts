@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/db/pool.ts';
+import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 
 /** One step in the story of a thing. */
@@ -14,24 +14,6 @@ export interface NewEvent {
 }
 
 /**
- * The statement that appends events, for use alone or as one part (`with … as`) of a statement that also writes what the
- * events tell of: then both are there or neither is, at the cost of no round trip.
- */
-export function insertEvents(events: NewEvent[]): RawBuilder<unknown> {
-  const column = (pick: (event: NewEvent) => string | null) => sql.val(events.map(pick));
-  return sql`
-    insert into events (account_id, uuid, subject_type, subject, kind, cause, data)
-    select * from unnest(
-      ${column((event) => event.accountId)}::uuid[],
-      ${sql.val(events.map(() => newId()))}::uuid[],
-      ${column((event) => event.subjectType)}::text[],
-      ${column((event) => event.subject)}::uuid[],
-      ${column((event) => event.kind)}::text[],
-      ${column((event) => event.cause ?? null)}::uuid[],
-      ${column((event) => JSON.stringify(event.data ?? {}))}::json[])`;
-}
-
-/**
  * SQL text that appends the first event of things which the same statement inserts, read from its `source`, which has their
  * account_id and uuid. The event has the thing's own id: nothing more has to be made up or sent.
  */
@@ -42,8 +24,23 @@ export const firstEventsText = (
   insert into events (account_id, uuid, subject_type, subject, kind, data)
   select account_id, uuid, '${subjectType}', uuid, '${kind}', '${JSON.stringify(data)}'::json from ${source}`;
 
+const append = prepared(
+  'timeline.append',
+  `insert into events (account_id, uuid, subject_type, subject, kind, cause, data)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::json[])`,
+);
+
 export async function appendEvents(db: Db, events: NewEvent[]): Promise<void> {
-  if (events.length > 0) await insertEvents(events).execute(db);
+  if (events.length === 0) return;
+  await append(db, [
+    uuidArray(events.map((event) => event.accountId)),
+    uuidArray(events.map(() => newId())),
+    events.map((event) => event.subjectType),
+    uuidArray(events.map((event) => event.subject)),
+    events.map((event) => event.kind),
+    events.map((event) => event.cause ?? null),
+    jsonArray(events.map((event) => event.data ?? {})),
+  ]);
 }
 
 /** The whole story of one thing, oldest first. */
