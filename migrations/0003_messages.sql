@@ -11,12 +11,17 @@ create table chatapp_accounts (
   -- null: the account's default
   language_code       text,
   messages_per_second integer not null default 80,
+  -- A paused sender keeps what it accepts until it is resumed
   paused              boolean not null default false,
+  -- How many messages could leave at that moment (a bucket that fills at messages_per_second): the rate is held by all
+  -- workers together because each takes from this row
+  rate_tokens         double precision not null default 1,
+  rate_at             timestamptz not null default now(),
   created             timestamptz not null default now(),
   modified            timestamptz not null default now(),
   primary key (account_id, uuid),
   unique (account_id, digits)
-);
+) with (fillfactor = 50);
 
 create table message_templates (
   account_id      uuid not null references accounts on delete cascade,

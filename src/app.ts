@@ -2,9 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
 import type { Deps, Task } from './deps.ts';
 import { accountRoutes, makeAuthenticator } from './domains/accounts/index.ts';
+import { chatappAccountRoutes } from './domains/chatapp-accounts/index.ts';
 import { introRoutes } from './domains/intros/index.ts';
+import { leadRoutes } from './domains/leads/index.ts';
 import { messageRoutes } from './domains/messages/index.ts';
 import { numberRoutes } from './domains/numbers/index.ts';
+import { optOutRoutes } from './domains/optouts/index.ts';
+import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { unbatched } from './platform/batches.ts';
 import { serveDocs } from './platform/http/docs-page.ts';
@@ -19,13 +23,17 @@ import { noMemories } from './platform/memory.ts';
 export const routes: Route<Deps>[] = [
   ...accountRoutes,
   ...numberRoutes,
+  ...webhookRoutes,
+  ...chatappAccountRoutes,
   ...messageRoutes,
   ...introRoutes,
+  ...leadRoutes,
+  ...optOutRoutes,
   ...sandboxRoutes,
 ];
 
 /** All background work. */
-export const tasks: Task[] = [...maintenanceTasks];
+export const tasks: Task[] = [...maintenanceTasks, ...webhookTasks];
 
 /** The OpenAPI document of all operations. */
 export const apiDocument = (): object =>

@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts';
 import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
 import { applyReceipts, startDelivery } from './domains/messages/index.ts';
 import { ensureNumberPool } from './domains/numbers/index.ts';
+import { startWebhookDelivery } from './domains/webhooks/index.ts';
 import { makeBatches } from './platform/batches.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -69,13 +70,15 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   const worker = config.roles.has('worker');
   await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
   if (config.roles.has('connector')) {
-    const inbox: Inbox = { receipts: (receipts) => applyReceipts(db, receipts) };
+    const inbox: Inbox = { receipts: (receipts) => applyReceipts(deps, receipts) };
     undo.push(async () => void (await Promise.all(deps.carriers.all().map((carrier) => carrier.stop()))));
     await Promise.all(deps.carriers.all().map((carrier) => carrier.start(inbox)));
   }
   if (worker) {
     const delivery = startDelivery(deps);
     undo.push(() => delivery.stop());
+    const webhooks = startWebhookDelivery(deps);
+    undo.push(() => webhooks.stop());
   }
   const app = await buildApp(deps);
   undo.push(() => app.close());

@@ -7,6 +7,9 @@ export function welcome({ app, deps, first }: Running): string {
   const host = deps.config.HOST === '0.0.0.0' || deps.config.HOST === '::' ? '127.0.0.1' : deps.config.HOST;
   const url = deps.config.PUBLIC_URL.replace(/\/$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const token = first.token ?? deps.config.BOOTSTRAP_TOKEN;
+  const once = deps.config.BOOTSTRAP_TOKEN
+    ? 'Keep the password: it is shown this once.'
+    : 'Keep both: they are shown this once.';
   const lines = [
     '',
     'Parley is ready.',
@@ -14,13 +17,7 @@ export function welcome({ app, deps, first }: Running): string {
     `  API     ${url}`,
     `  Docs    ${url}/docs`,
     `  Token   ${token || 'as shown at the first start (or set BOOTSTRAP_TOKEN)'}`,
-    ...(first.user ? [`  User    ${first.user.username}, password ${first.user.password}`] : []),
-    ...(first.user
-      ? [
-          '',
-          `${deps.config.BOOTSTRAP_TOKEN ? 'The password is' : 'Token and password are'} shown this once: keep them.`,
-        ]
-      : []),
+    ...(first.user ? [`  User    ${first.user.username}, password ${first.user.password}`, '', once] : []),
     '',
     'Send a message and watch it go from QUEUED to READ:',
     '',

@@ -4,10 +4,11 @@ import path from 'node:path';
 /** The domains from the top floor to the ground; arrows point down, and never along a floor. */
 export const floors = [
   ['jobs', 'inbound'],
-  ['intros', 'campaigns', 'leads', 'flows', 'insights'],
-  ['messages', 'sms', 'voice'],
-  ['numbers', 'templates', 'media', 'routing', 'links', 'webhooks'],
+  ['intros', 'campaigns', 'flows', 'insights'],
+  ['messages', 'sms', 'voice', 'leads'],
+  ['numbers', 'templates', 'media', 'routing', 'links'],
   ['contacts', 'optouts', 'agents', 'audio', 'chatapp-accounts'],
+  ['webhooks'],
   ['accounts', 'timeline'],
 ];
 

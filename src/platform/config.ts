@@ -57,6 +57,10 @@ export const Settings = Type.Object({
     default: false,
     description: 'Believe X-Forwarded-For and -Proto; set it behind a proxy only.',
   }),
+  WEBHOOK_ALLOW_PRIVATE: Type.Boolean({
+    default: false,
+    description: 'Send webhooks to private and loopback addresses too; for development only.',
+  }),
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     default: 'info',
     description: 'trace, debug (one line per request), info, warn, error or silent.',

@@ -4,6 +4,7 @@
  */
 export const errorTable = {
   parse_error: [400, 'JSON parse error - the body is not valid JSON.'],
+  recipient_opted_out: [400, 'The recipient has opted out of messages from this account.'],
   not_authenticated: [401, 'Authentication credentials were not provided.'],
   authentication_failed: [401, 'Invalid token.'],
   permission_denied: [403, 'You do not have permission to perform this action.'],
@@ -11,7 +12,10 @@ export const errorTable = {
   invalid_page: [404, 'Invalid page.'],
   method_not_allowed: [405, 'Method not allowed.'],
   idempotency_conflict: [409, 'A request with this Idempotency-Key is still running.'],
+  chatapp_account_in_use: [409, 'This number has messages or intros. Pause it instead.'],
   no_numbers_available: [409, 'No number matches.'],
+  webhook_in_use: [409, 'A number still uses this webhook.'],
+  webhook_disabled: [409, 'The webhook is disabled or deleted.'],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Unsupported media type in request.'],
   idempotency_mismatch: [422, 'This Idempotency-Key was already used with another request body.'],
@@ -41,7 +45,7 @@ export class ApiError extends Error {
 /** Errors by field, nested as the body is nested; lists of objects have one entry per item. */
 export type FieldErrors = { [field: string]: string[] | FieldErrors | FieldErrors[] };
 
-/** A 400 whose body names the fields. `code` is for errors that programs tell apart, such as `recipient_opted_out`. */
+/** A 400 whose body names the fields. */
 export class ValidationError extends Error {
   override name = 'ValidationError';
   readonly errors: FieldErrors | FieldErrors[];

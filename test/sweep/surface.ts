@@ -57,6 +57,17 @@ async function makeExamplesTrue(app: TestApp): Promise<void> {
 const exampleOf = (operationId: string): unknown =>
   operations.find((operation) => operation.operationId === operationId)?.example;
 
+/** A delivery is made by an event, not by its collection: by the ping of a webhook. */
+const deliveries = '/v2/webhook-deliveries/:uuid/';
+async function makeDelivery(app: TestApp): Promise<string> {
+  const webhook = await app.call('POST', '/v2/chatapp/webhooks/', exampleOf('createChatappWebhook'));
+  return (await app.call('POST', `/v2/chatapp/webhooks/${webhook.body.uuid}/test/`)).body.uuid;
+}
+
+/** A number can be registered once, so each object has its own. */
+const senders = '/v2/chatapp/accounts/';
+const newNumber = (): string => `+44${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`;
+
 /** Any number is a phone: there is nothing to make first. */
 const phones = '/v2/sandbox/phones/:number/';
 
@@ -66,13 +77,16 @@ export const withObjects = withParams.filter(({ url }) => url !== phones);
 /** The address of an operation, for an object of its own that is made through the API with the documented examples. */
 export async function addressOf(app: TestApp, { url }: Operation): Promise<string> {
   if (url === phones) return url.replace(':number', '+447700900123');
+  if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));
   const parts = url.split('/');
   for (const [place, part] of parts.entries()) {
     if (!part.startsWith(':')) continue;
     const collection = `${url.split('/').slice(0, place).join('/')}/`;
     const creator = operations.find((operation) => operation.method === 'POST' && operation.url === collection);
     assert.ok(creator, `nothing can be made at ${collection}: say in test/sweep/surface.ts what ${url} names`);
-    const answer = await app.call('POST', `${parts.slice(0, place).join('/')}/`, creator.example);
+    const example =
+      collection === senders ? { ...(creator.example as object), chatapp_number: newNumber() } : creator.example;
+    const answer = await app.call('POST', `${parts.slice(0, place).join('/')}/`, example);
     assert.equal(answer.status, 201, `the example of ${title(creator)} answered ${JSON.stringify(answer.body)}`);
     parts[place] = encodeURIComponent(answer.body[part.slice(1)]);
   }

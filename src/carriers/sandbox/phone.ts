@@ -1,17 +1,6 @@
+import { presentInteractive } from './phone-interactive.ts';
+import { presentTemplate } from './phone-template.ts';
 import type { PhoneMessage } from './schemas.ts';
-
-interface Parameter {
-  type: string;
-  text?: string;
-  [key: string]: unknown;
-}
-
-interface Component {
-  type: string;
-  sub_type?: string;
-  index?: number;
-  parameters?: Parameter[];
-}
 
 interface PhoneRow {
   uuid: string;
@@ -21,35 +10,55 @@ interface PhoneRow {
   created: string;
 }
 
-/** A message as the person at the other end sees it. A template known by name alone shows its name and what fills it. */
-export function presentOnPhone(row: PhoneRow): PhoneMessage {
-  const content = row.content as {
-    components?: Component[];
-    contacts?: Record<string, unknown>[];
-    template_name?: string;
-  };
-  const components = content.components ?? [];
-  const contacts = content.contacts ?? [];
-  const body = components.find((component) => component.type === 'body');
-  const filled = (body?.parameters ?? []).map((parameter) => parameter.text ?? '');
-  return {
-    uuid: row.uuid,
-    direction: 'OUTBOUND',
-    chatapp_number: row.chatapp_number,
-    type: row.type,
-    header: components.find((component) => component.type === 'header')?.parameters?.[0] ?? null,
-    text: content.template_name ? [content.template_name, ...filled].join('\n') : contacts.map(nameOf).join(', '),
-    buttons: components.filter((component) => component.type === 'button').map(presentButton),
-    contacts,
-    created: row.created,
-  };
+/** What the person sees of the content; a message shows only some of it. */
+export type View = Omit<PhoneMessage, 'uuid' | 'direction' | 'chatapp_number' | 'type' | 'created'>;
+
+const nothing: View = {
+  header: null,
+  text: '',
+  footer: '',
+  buttons: [],
+  list: null,
+  media: null,
+  location: null,
+  contacts: [],
+  reaction: null,
+  offer_ends: null,
+  cards: [],
+};
+
+/** A message as the person at the other end sees it. */
+export const presentOnPhone = (row: PhoneRow): PhoneMessage => ({
+  uuid: row.uuid,
+  direction: 'OUTBOUND',
+  chatapp_number: row.chatapp_number,
+  type: row.type,
+  ...nothing,
+  ...views[row.type]?.(row.content),
+  created: row.created,
+});
+
+// The content was checked when the message was accepted.
+// biome-ignore lint/suspicious/noExplicitAny: its shape is told by its type, row by row
+const views: Record<string, (content: any) => Partial<View>> = {
+  TEXT: ({ text }) => ({ text: text.body }),
+  IMAGE: presentMedia,
+  VIDEO: presentMedia,
+  AUDIO: presentMedia,
+  DOCUMENT: presentMedia,
+  STICKER: presentMedia,
+  LOCATION: ({ location }) => ({ location, text: lines(location.name, location.address) }),
+  CONTACTS: ({ contacts }) => ({ contacts, text: contacts.map(nameOf).join(', ') }),
+  REACTION: ({ reaction }) => ({ reaction, text: reaction.emoji }),
+  INTERACTIVE: ({ interactive }) => presentInteractive(interactive),
+  TEMPLATE: presentTemplate,
+};
+
+function presentMedia({ media }: { media: { url: string; caption?: string; filename?: string } }): Partial<View> {
+  const { caption = '', ...shown } = media;
+  return { media: shown, text: caption };
 }
 
-const nameOf = (contact: Record<string, unknown>): string =>
-  (contact['name'] as { formatted_name?: string } | undefined)?.formatted_name ?? '';
+const nameOf = (contact: { name: { formatted_name: string } }): string => contact.name.formatted_name;
 
-function presentButton({ sub_type = '', index = 0, parameters = [] }: Component) {
-  const { type, text, payload, coupon_code } = (parameters[0] ?? { type: '' }) as Parameter & Record<string, string>;
-  const value = type === 'action' ? '' : (text ?? payload ?? coupon_code ?? '');
-  return { type: sub_type, title: `Button ${index + 1}`, value };
-}
+const lines = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join('\n');

@@ -1,7 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
+import type { ChatappAccounts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import type { ChatappAccountCreate, ChatappAccountUpdate } from './schemas.ts';
 
 /** A number that a business sends from, and what sending needs to know of it. */
 export interface ChatappAccount {
@@ -25,6 +28,81 @@ export async function findSenders(db: Db, wanted: { accountId: string; digits: s
     join accounts as account on account.uuid = sender.account_id`.execute(db);
   return rows;
 }
+
+export type ChatappAccountRow = Selectable<ChatappAccounts>;
+
+export const findChatappAccount = (db: Db, accountId: string, uuid: string): Promise<ChatappAccountRow | undefined> =>
+  db
+    .selectFrom('chatapp_accounts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+
+export function listChatappAccounts(db: Db, accountId: string, query: PageQuery & { chatapp_number?: string }) {
+  let rows = db.selectFrom('chatapp_accounts').selectAll().where('account_id', '=', accountId);
+  if (query.chatapp_number) rows = rows.where('digits', '=', phoneDigits(query.chatapp_number));
+  return keysetPage(db, rows, query);
+}
+
+/** undefined: the account has that number already. */
+export const insertChatappAccount = (
+  db: Db,
+  accountId: string,
+  carrier: string,
+  { chatapp_number, ...settings }: ChatappAccountCreate,
+): Promise<ChatappAccountRow | undefined> =>
+  db
+    .insertInto('chatapp_accounts')
+    .values({
+      account_id: accountId,
+      uuid: newId(),
+      carrier,
+      chatapp_number,
+      digits: phoneDigits(chatapp_number),
+      ...settings,
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'digits']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+export const updateSettings = (
+  db: Db,
+  accountId: string,
+  uuid: string,
+  change: ChatappAccountUpdate & { paused?: boolean },
+): Promise<ChatappAccountRow | undefined> =>
+  db
+    .updateTable('chatapp_accounts')
+    .set({ ...change, modified: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Deletes a number that nothing refers to; false when something does. */
+export async function deleteUnused(db: Db, accountId: string, uuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from chatapp_accounts where account_id = ${accountId} and uuid = ${uuid}
+      and not exists (select from messages where account_id = ${accountId} and chatapp_account = ${uuid})
+      and not exists (select from chat_intros where account_id = ${accountId} and chatapp_account = ${uuid})
+    returning uuid`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Texts for the statement that claims a sender's messages ($1 account, $2 sender). `available`: how many may leave now, by
+ * the sender's rate; the row stays locked, so that several workers together keep to it. None for a paused sender.
+ */
+export const takeAllowanceText = `
+  select least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second)
+    as available
+  from chatapp_accounts where account_id = $1 and uuid = $2 and not paused for no key update`;
+
+/** Takes off what was claimed. `allowance` names what the text above answered. */
+export const spendAllowanceText = (count: string): string => `
+  update chatapp_accounts set rate_tokens = allowance.available - (${count}), rate_at = clock_timestamp()
+  from allowance where account_id = $1 and uuid = $2`;
 
 export const findByNumber = (db: Db, accountId: string, number: string) =>
   db

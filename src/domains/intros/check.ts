@@ -1,10 +1,10 @@
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
-import { CallToAction, type Components, Flow, Interactive, List, QuickReply } from './interactive.ts';
+import { type Interactive as Components, interactiveErrors } from '../messages/index.ts';
+import { CallToAction, Flow, Interactive, List, QuickReply } from './interactive.ts';
 import type { IntroFields, ReplyType } from './schemas.ts';
 
 const required = ['This field is required.'];
-const mostRows = 10;
 
 const replyDataErrors: Partial<Record<ReplyType, ReturnType<typeof bodyValidator>>> = {
   INTERACTIVE: bodyValidator(Interactive),
@@ -30,7 +30,7 @@ function notifyErrors(fields: IntroFields): FieldErrors {
 function replyErrors({ reply_type, reply_data }: IntroFields): FieldErrors {
   const check = replyDataErrors[reply_type];
   if (!check || Object.keys(reply_data).length === 0) return {};
-  const errors = check(reply_data) ?? rowErrors(reply_data);
+  const errors = check(reply_data) ?? interactiveErrors(reply_data as unknown as Components);
   return errors ? { reply_data: errors } : {};
 }
 
@@ -42,13 +42,6 @@ function replyAltErrors({ reply_alt }: IntroFields): FieldErrors {
   }
   const name = whatsapp_components ? 'whatsapp_components' : 'chatapp_components';
   const components = reply_alt[name];
-  const errors = components ? rowErrors(components) : required;
+  const errors = components ? interactiveErrors(components) : required;
   return errors ? { reply_alt: { [name]: errors } } : {};
-}
-
-/** The platform counts the rows of all sections of a list together. */
-function rowErrors(components: Components): FieldErrors | null {
-  const rows = (components.action?.sections ?? []).flatMap((section) => section.rows);
-  if (rows.length <= mostRows) return null;
-  return { action: { sections: [`Ensure the sections have no more than ${mostRows} rows in total.`] } };
 }

@@ -25,3 +25,15 @@ export async function insertLinks(db: Db, accountId: string, links: Map<string, 
 /** The link behind a code: whoever opens one has no token, so the account is not known yet. */
 export const findLinkAnyAccount = (db: Db, shortcode: string): Promise<LinkRow | undefined> =>
   db.selectFrom('links').selectAll().where('shortcode', '=', shortcode).executeTakeFirst();
+
+/** Whether an intro of that id was ever made: each has a link from its first moment on. */
+export async function isLinked(db: Db, accountId: string, chatIntro: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('links')
+    .select('shortcode')
+    .where('account_id', '=', accountId)
+    .where('chat_intro', '=', chatIntro)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

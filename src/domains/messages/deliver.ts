@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutboundMessage, Outcome } from '../../carriers/port.ts';
+import type { Carrier, OutboundMessage, Outcome } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { findOptedOutNow } from '../optouts/index.ts';
 import { type Move, moveMessages } from './move.ts';
 import { type Claimed, claimDue, type Postponement, postpone, type Sender } from './queue.ts';
 import { describe } from './receipts.ts';
@@ -27,15 +28,46 @@ export async function deliverBatch(deps: Deps, sender: Sender): Promise<number> 
   const now = carrier.clock(sender.account_id).now();
   const claimed = await claimDue(deps.db, sender, { workerNumber: deps.listener.workerNumber, now, most: batchSize });
   if (claimed.length === 0) return 0;
-  const outcomes = await carrier.send(claimed.map((message) => outbound(sender, message))).catch((error: Error) => {
+  const outcomes = await handOver(deps, carrier, sender, claimed);
+  await untilStored(deps.log, () => settle(deps, sender, claimed, outcomes, now));
+  return claimed.length;
+}
+
+/** Gives the messages to the carrier, but for those whose recipients opted out since they were accepted. */
+async function handOver(deps: Deps, carrier: Carrier, sender: Sender, claimed: Claimed[]): Promise<Outcome[]> {
+  const recipients = claimed.map((message) => ({
+    accountId: sender.account_id,
+    digits: phoneDigits(message.to_chatapp_number),
+    message,
+  }));
+  const optedOut = new Set([...(await findOptedOutNow(deps.db, recipients, 'CHATAPP'))].map(({ message }) => message));
+  const leaving = claimed.filter((message) => !optedOut.has(message));
+  const answers =
+    leaving.length === 0
+      ? []
+      : await send(
+          deps,
+          carrier,
+          leaving.map((message) => outbound(sender, message)),
+        );
+  const outcomes = new Map(leaving.map((message, index) => [message, answers[index]!]));
+  return claimed.map((message) => outcomes.get(message) ?? refusedByRecipient);
+}
+
+const refusedByRecipient: Outcome = {
+  kind: 'rejected',
+  code: 'recipient_opted_out',
+  description: 'The recipient has opted out.',
+};
+
+/** A carrier that breaks down may have taken the messages or not. */
+const send = (deps: Deps, carrier: Carrier, messages: OutboundMessage[]): Promise<Outcome[]> =>
+  carrier.send(messages).catch((error: Error) => {
     deps.log.error({ err: error, carrier: carrier.name }, 'A carrier broke down during a hand-over');
-    return claimed.map(
+    return messages.map(
       (): Outcome => ({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' }),
     );
   });
-  await untilStored(deps.log, () => settle(deps.db, sender, claimed, outcomes, now));
-  return claimed.length;
-}
 
 /** The messages are with the carrier: how that ended must not get lost because the database is away for a moment. */
 async function untilStored(log: Log, store: () => Promise<void>): Promise<void> {
@@ -61,7 +93,7 @@ const outbound = (sender: Sender, message: Claimed): OutboundMessage => ({
 });
 
 /** Stores how each hand-over of a batch ended. */
-async function settle(db: Db, sender: Sender, claimed: Claimed[], outcomes: Outcome[], now: Date): Promise<void> {
+async function settle(deps: Deps, sender: Sender, claimed: Claimed[], outcomes: Outcome[], now: Date): Promise<void> {
   const moves: Move[] = [];
   const postponements: Postponement[] = [];
   claimed.forEach((message, index) => {
@@ -69,8 +101,8 @@ async function settle(db: Db, sender: Sender, claimed: Claimed[], outcomes: Outc
     if ('status' in result) moves.push({ accountId: sender.account_id, ...result });
     else postponements.push(result);
   });
-  if (moves.length > 0) await moveMessages(db, moves);
-  if (postponements.length > 0) await postpone(db, sender, postponements);
+  if (moves.length > 0) await moveMessages(deps, moves);
+  if (postponements.length > 0) await postpone(deps.db, sender, postponements);
 }
 
 /** What an outcome means for the message: a step forward, or another place in the queue. */

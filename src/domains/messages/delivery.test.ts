@@ -113,7 +113,7 @@ test('a receipt for another account’s message changes nothing', async () => {
   const uuid = await send('+447700909002');
   await until(uuid, 2);
   const stranger = '01890000-0000-7000-8000-000000000000';
-  await applyReceipts(app.deps.db, [{ accountId: stranger, messageUuid: uuid, status: 'READ', at: new Date() }]);
+  await applyReceipts(app.deps, [{ accountId: stranger, messageUuid: uuid, status: 'READ', at: new Date() }]);
   assert.equal((await message(uuid)).status, 'SENT');
 });
 
@@ -138,6 +138,45 @@ test('hand-overs that a dead worker left are finished: what the carrier took is 
     rows.map((row) => row.copies),
     [1, 1],
   );
+});
+
+test('a paused sender sends nothing, and everything once it is resumed', async () => {
+  const { uuid: sender } = (await app.call('POST', '/v2/chatapp/accounts/', { chatapp_number: '+447700900777' })).body;
+  await app.call('POST', `/v2/chatapp/accounts/${sender}/pause/`);
+  const body = {
+    chatapp_number: '+447700900777',
+    to_chatapp_number: '+15550177',
+    type: 'TEMPLATE',
+    template: { template_name: 'x' },
+  };
+  const { uuid } = (await app.call('POST', '/v2/chatapp/messages/', body)).body;
+  const other = await send('+15550178');
+  await until(other, 2);
+  assert.deepEqual(await story(uuid), ['QUEUED']);
+  await app.call('POST', `/v2/chatapp/accounts/${sender}/resume/`);
+  assert.deepEqual(await until(uuid, 4), ['QUEUED', 'SENT', 'DELIVERED', 'READ']);
+});
+
+test('a sender keeps to its rate, however much it has waiting', async () => {
+  const rate = 20;
+  const { uuid: sender } = (
+    await app.call('POST', '/v2/chatapp/accounts/', { chatapp_number: '+447700900778', messages_per_second: rate })
+  ).body;
+  const body = {
+    chatapp_number: '+447700900778',
+    to_chatapp_number: '+15550179',
+    type: 'TEMPLATE',
+    template: { template_name: 'x' },
+  };
+  const messages = await Promise.all(Array.from({ length: 60 }, () => app.call('POST', '/v2/chatapp/messages/', body)));
+  assert.ok(messages.every((message) => message.status === 201));
+  while ((await app.call('GET', `/v2/chatapp/accounts/${sender}/queue/`)).body.depth > 0) await sleep(50);
+  // A second's worth may have been saved up; the other forty cannot have left within the same second.
+  const { rows } = await sql<{ handed: number; seconds: number }>`
+    select count(*) as handed, extract(epoch from max(created) - min(created))::float8 as seconds
+    from sandbox_messages where chatapp_number = '+447700900778'`.execute(app.deps.db);
+  assert.equal(rows[0]?.handed, 60);
+  assert.ok(rows[0].seconds > 1, `60 messages in ${rows[0].seconds} s`);
 });
 
 test('five hundred messages at once all arrive once, and the ledger adds up', async () => {

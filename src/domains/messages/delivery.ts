@@ -11,6 +11,8 @@ const mostSenders = 6;
 const batchesPerTurn = 10;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
+/** How often a sender at its rate is looked at: 80 a second leave four at a time. */
+const ratePauseMs = 50;
 
 /**
  * Delivery: finds senders with something due and serves each, several at a time. It wakes when a message is accepted in this
@@ -20,21 +22,30 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const serving = new Map<string, Promise<void>>();
   /** Senders that got something new during their turn. */
   const renewed = new Set<string>();
+  /** Senders that must not be looked at before a moment: their rate is used up, or serving them failed. */
+  const resting = new Map<string, number>();
   let stopping = false;
 
   const serve = async (sender: Sender, key: string): Promise<void> => {
     for (let batch = 0; batch < batchesPerTurn && !stopping; batch++) {
       renewed.delete(key);
       const handed = await deliverBatch(deps, sender);
+      // Something was due and nothing could be taken: its rate is used up, and allows some more in a moment.
+      if (handed === 0) return rest(key, ratePauseMs);
       if (handed < batchSize && !renewed.has(key)) return;
     }
+  };
+
+  const rest = (key: string, ms: number): void => {
+    resting.set(key, Date.now() + ms);
+    setTimeout(() => finder.wake(), ms).unref();
   };
 
   const finder = startLoop(deps.log, 'delivery', async () => {
     let pauseMs = longestPauseMs;
     for (const { due_at, ...sender } of await findWaitingAnyAccount(deps.db)) {
       const key = `${sender.account_id} ${sender.uuid}`;
-      if (serving.has(key) || serving.size >= mostSenders) continue;
+      if (serving.has(key) || serving.size >= mostSenders || (resting.get(key) ?? 0) > Date.now()) continue;
       const now = deps.carriers.get(sender.carrier).clock(sender.account_id).now().getTime();
       const waitMs = Date.parse(due_at) - now;
       if (waitMs > 0) {
@@ -42,7 +53,10 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
         continue;
       }
       const turn = serve(sender, key)
-        .catch((error) => deps.log.error({ err: error }, 'Delivery for a sender failed'))
+        .catch((error) => {
+          deps.log.error({ err: error }, 'Delivery for a sender failed');
+          rest(key, longestPauseMs);
+        })
         .finally(() => {
           serving.delete(key);
           finder.wake();

@@ -26,7 +26,7 @@ const messageColumns = [
 const stateColumns = ['status', 'status_description', 'modified'] as const;
 
 /** Every message has a state; a left join is one that PostgreSQL leaves out where only messages are counted. */
-const messagesOf = (db: Db, accountId: string) =>
+const messagesAnyAccount = (db: Db) =>
   db
     .selectFrom('messages')
     .leftJoin('message_states as state', (join) =>
@@ -34,8 +34,20 @@ const messagesOf = (db: Db, accountId: string) =>
     )
     .select(messageColumns.map((column) => `messages.${column}` as const))
     .select(stateColumns.map((column) => `state.${column}` as const))
-    .where('messages.account_id', '=', accountId)
     .$castTo<MessageRow>();
+
+const messagesOf = (db: Db, accountId: string) => messagesAnyAccount(db).where('messages.account_id', '=', accountId);
+
+/** Messages of several accounts, for those who have each one's account and id. */
+export const findMessagesAnyAccount = (db: Db, wanted: { accountId: string; uuid: string }[]) =>
+  messagesAnyAccount(db)
+    .select('messages.account_id')
+    .where(
+      sql<boolean>`(messages.account_id, messages.uuid) in (select * from unnest(
+        ${uuidArray(wanted.map(({ accountId }) => accountId))}::uuid[], ${uuidArray(wanted.map(({ uuid }) => uuid))}::uuid[]))`,
+    )
+    .orderBy('messages.uuid')
+    .execute();
 
 /** A message about to be accepted. */
 export interface QueuedMessage {
@@ -49,19 +61,22 @@ export interface QueuedMessage {
   to_digits: string;
   message_data: object;
   meta_data: object;
+  context_data: object;
 }
 
 const accept = prepared<{ moment: string }>(
   'messages.accept',
   `with accepted as materialized (
     select * from unnest(
-      $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[]
-    ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data)
+      $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
+      $11::json[]
+    ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data,
+      context_data)
   ), stored as (
     insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
-      to_chatapp_number, from_digits, to_digits, message_data, meta_data)
+      to_chatapp_number, from_digits, to_digits, message_data, meta_data, context_data)
     select account_id, uuid, chatapp_account, 'OUTBOUND', type, chatapp_number, chatapp_number,
-      to_number, from_digits, to_digits, message_data, meta_data from accepted
+      to_number, from_digits, to_digits, message_data, meta_data, context_data from accepted
   ), queued as (
     insert into message_states (account_id, uuid, chatapp_account, status)
     select account_id, uuid, chatapp_account, 'QUEUED' from accepted
@@ -88,6 +103,7 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     column('to_digits'),
     jsonArray(column('message_data')),
     jsonArray(column('meta_data')),
+    jsonArray(column('context_data')),
   ]);
   return row!.moment;
 }

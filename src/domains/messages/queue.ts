@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { livenessLock } from '../../platform/db/listener.ts';
 import { type Db, inTransaction, prepared } from '../../platform/db/pool.ts';
+import { spendAllowanceText, takeAllowanceText } from '../chatapp-accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 
 /** SQL of the senders' queues: what is due, who has claimed it, how it ended. */
@@ -49,14 +50,16 @@ export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at:
 
 const claim = prepared<Claimed>(
   'messages.claim',
-  `with next as (
+  `with allowance as materialized (${takeAllowanceText}
+  ), next as materialized (
     select head.uuid from (values (0), (1)) as priorities (priority)
     cross join lateral (
       select uuid from message_states
       where account_id = $1 and chatapp_account = $2 and priority = priorities.priority and ${waiting} and due_at <= $3
       order by due_at, uuid limit $4
       for update skip locked) as head
-    limit $4
+    limit coalesce((select least($4::bigint, floor(available)::bigint) from allowance), 0)
+  ), spent as (${spendAllowanceText('select count(*) from next')}
   ), claimed as (
     update message_states set claimed_by = $5, claimed_at = now(), attempts = attempts + 1
     where account_id = $1 and uuid = any (array(select uuid from next))
@@ -68,7 +71,10 @@ const claim = prepared<Claimed>(
   order by message.uuid`,
 );
 
-/** Takes the next due messages of a sender: transactional before campaign, oldest first. Two workers never take the same. */
+/**
+ * Takes the next due messages of a sender, as many as its rate allows: transactional before campaign, oldest first. Two
+ * workers never take the same, and together they take no more than the rate.
+ */
 export const claimDue = (
   db: Db,
   sender: Sender,
@@ -109,6 +115,17 @@ export const postpone = (db: Db, sender: Sender, postponements: Postponement[]):
       })),
     );
   });
+
+/** How many messages of a sender wait, counted up to `most`, and the id of the first. */
+export async function readQueue(db: Db, accountId: string, chatappAccount: string, most: number) {
+  const { rows } = await sql<{ depth: number; oldest: string | null }>`
+    select count(*) as depth, min(created) as oldest from (
+      select message.created from message_states as state
+      join messages as message on message.account_id = state.account_id and message.uuid = state.uuid
+      where state.account_id = ${accountId} and state.chatapp_account = ${chatappAccount} and state.status = 'QUEUED'
+      order by state.uuid limit ${most}) as waiting`.execute(db);
+  return rows[0]!;
+}
 
 export interface Abandoned {
   account_id: string;

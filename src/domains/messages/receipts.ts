@@ -1,11 +1,11 @@
 import type { Receipt } from '../../carriers/port.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Deps } from '../../deps.ts';
 import { moveMessages } from './move.ts';
 
 /** Stores what carriers report about messages. */
-export const applyReceipts = (db: Db, receipts: Receipt[]): Promise<void> =>
+export const applyReceipts = (deps: Deps, receipts: Receipt[]): Promise<void> =>
   moveMessages(
-    db,
+    deps,
     receipts.map((receipt) => ({
       accountId: receipt.accountId,
       uuid: receipt.messageUuid,

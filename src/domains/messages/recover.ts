@@ -16,7 +16,8 @@ export async function recoverAbandoned(deps: Deps): Promise<number> {
   return abandoned.length;
 }
 
-async function recoverSender({ db, carriers, log }: Deps, messages: Abandoned[]): Promise<void> {
+async function recoverSender(deps: Deps, messages: Abandoned[]): Promise<void> {
+  const { db, carriers, log } = deps;
   const { account_id: accountId, chatapp_account, carrier: name } = messages[0]!;
   const carrier = carriers.get(name);
   const found = await carrier.find(
@@ -37,7 +38,7 @@ async function recoverSender({ db, carriers, log }: Deps, messages: Abandoned[])
       moves.push({ accountId, uuid, status: 'SENT', description: '', carrierMessageId: fate });
     }
   }
-  if (moves.length > 0) await moveMessages(db, moves);
+  if (moves.length > 0) await moveMessages(deps, moves);
   if (postponements.length > 0)
     await postpone(db, { account_id: accountId, uuid: chatapp_account, carrier: name }, postponements);
   log.info({ taken: moves.length, again: postponements.length }, 'Took up hand-overs that were interrupted');

@@ -19,6 +19,7 @@ import {
   presentStatusLog,
 } from './schemas.ts';
 import { sendMessage } from './send.ts';
+import { readSenderQueue, SenderQueue } from './sender-queue.ts';
 
 const tag = 'Chat-app messages';
 
@@ -102,6 +103,17 @@ export const routes = [
       if (!(await findMessage(deps.db, accountId, params.uuid))) throw notFound();
       return ok(presentPage(await listStatusEvents(deps.db, accountId, params.uuid, query), url(), presentStatusLog));
     },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/accounts/:uuid/queue/',
+    operationId: 'getSenderQueue',
+    summary: 'What a sender has still to hand over',
+    tag: 'Chat-app accounts',
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: SenderQueue },
+    handler: async ({ deps, accountId, params }) => ok(await readSenderQueue(deps, accountId, params.uuid)),
   }),
   route({
     method: 'GET',

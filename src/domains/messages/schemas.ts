@@ -1,74 +1,48 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { tagged } from '../../platform/http/validation/index.ts';
-import { LanguageCode, MessageTemplateComponents, TemplateName } from '../templates/index.ts';
+import { Location } from '../templates/index.ts';
+import { Contacts } from './content/contacts.ts';
+import { interactiveKinds } from './content/interactive.ts';
+import { CaptionedMedia, DocumentMedia, Media } from './content/media.ts';
+import { Reaction } from './content/reaction.ts';
+import { Template } from './content/template.ts';
+import { Text } from './content/text.ts';
 import type { MessageRow, StatusEvent } from './queries.ts';
 
-const text = (most: number) => Type.String({ maxLength: most });
-const optionalText = (most: number) => Type.Optional(text(most));
-const Place = Type.Optional(Type.Enum(['HOME', 'WORK']));
+const Url = Type.String({ format: 'uri', maxLength: 2048 });
 
-const ContactCard = Type.Object(
-  {
-    name: Type.Object({
-      formatted_name: Type.String({ minLength: 1, maxLength: 255 }),
-      first_name: optionalText(255),
-      last_name: optionalText(255),
-    }),
-    addresses: Type.Optional(
-      Type.Array(
-        Type.Object({
-          street: optionalText(255),
-          city: optionalText(255),
-          state: optionalText(255),
-          zip: optionalText(50),
-          country: optionalText(255),
-          country_code: optionalText(10),
-          type: Place,
-        }),
-        { maxItems: 50 },
-      ),
-    ),
-    birthday: Type.Optional(Type.String({ format: 'date' })),
-    emails: Type.Optional(
-      Type.Array(Type.Object({ email: Type.String({ minLength: 3, maxLength: 320 }), type: Place }), { maxItems: 50 }),
-    ),
-    org: Type.Optional(
-      Type.Object({ company: optionalText(255), department: optionalText(255), title: optionalText(255) }),
-    ),
-    phones: Type.Optional(
-      Type.Array(Type.Object({ phone: Type.String({ minLength: 1, maxLength: 64 }), type: Place }), { maxItems: 50 }),
-    ),
-    urls: Type.Optional(
-      Type.Array(Type.Object({ url: Type.String({ format: 'uri' }), type: Place }), { maxItems: 50 }),
-    ),
-  },
-  { title: 'ContactCard' },
-);
+/** The content of each type, under the name that carries it. */
+const contents = {
+  TEXT: { text: Text },
+  IMAGE: { media: CaptionedMedia },
+  VIDEO: { media: CaptionedMedia },
+  AUDIO: { media: Media },
+  DOCUMENT: { media: DocumentMedia },
+  STICKER: { media: Media },
+  LOCATION: { location: Location },
+  CONTACTS: { contacts: Contacts },
+  REACTION: { reaction: Reaction },
+  INTERACTIVE: { interactive: tagged('type', {}, interactiveKinds(Url), { title: 'Interactive' }) },
+  TEMPLATE: { template: Template },
+};
 
 export const MessageCreate = tagged(
   'type',
   {
     chatapp_number: Phone('The chat-app account number it is sent from.'),
     to_chatapp_number: Phone('The person it goes to.'),
+    context: Type.Optional(
+      Type.Object({ message_uuid: Uuid('The message it answers, of the same conversation; shown as a quote.') }),
+    ),
     meta_data: Type.Optional(FreeForm({ description: 'Kept with the message and returned with it.' })),
   },
-  {
-    // 257 is the platform's own limit of cards in one message.
-    CONTACTS: { contacts: Type.Array(ContactCard, { minItems: 1, maxItems: 257 }) },
-    TEMPLATE: {
-      template: Type.Object({
-        template_name: TemplateName,
-        components: Type.Optional(MessageTemplateComponents),
-        language_code: Type.Optional(LanguageCode),
-      }),
-    },
-  },
+  contents,
   { title: 'MessageCreate' },
 );
 export type MessageCreate = Static<typeof MessageCreate>;
 
-export const MessageType = Type.Enum(['CONTACTS', 'TEMPLATE'], { title: 'MessageType' });
+export const MessageType = Type.Enum(Object.keys(contents) as (keyof typeof contents)[], { title: 'MessageType' });
 export const MessageDirection = Type.Enum(['OUTBOUND', 'INBOUND'], { title: 'MessageDirection' });
 export const MessageStatus = Type.Enum(['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED', 'RECEIVED'], {
   title: 'MessageStatus',

@@ -1,10 +1,13 @@
 import type { Deps } from '../../deps.ts';
 import { notify } from '../../platform/db/listener.ts';
-import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
+import { ApiError, type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { type ChatappAccount, resolveSenders } from '../chatapp-accounts/index.ts';
+import { findOptedOut } from '../optouts/index.ts';
 import { findLanguages, type TemplateUse } from '../templates/index.ts';
+import { withIds } from './content/interactive.ts';
+import { findProblems } from './content/problems.ts';
 import { insertQueued, type MessageRow, type QueuedMessage } from './queries.ts';
 import type { MessageCreate } from './schemas.ts';
 
@@ -21,11 +24,40 @@ export const sendMessage = (deps: Deps, accountId: string, request: MessageCreat
   deps.batches.run('messages.send', { accountId, request }, (messages) => sendMessages(deps, messages));
 
 /**
- * The one way any message is sent: senders and templates of the whole batch are checked with a few queries, then rows,
- * events and queue entries are written by one statement. Each message gets its own result: what is wrong with one does not
- * stop the others.
+ * The one way any message is sent. Each message gets its own result: what is wrong with one does not stop the others, and
+ * content that is refused leaves no trace.
  */
 export async function sendMessages(deps: Deps, messages: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+  const refusals = await findRefusals(deps, messages);
+  if (refusals.size === 0) return acceptMessages(deps, messages);
+  const good = messages.filter((message) => !refusals.has(message));
+  const results = await acceptMessages(deps, good);
+  const resultOf = new Map(good.map((message, index) => [message, results[index]!]));
+  return messages.map((message) => resultOf.get(message) ?? { status: 'rejected', reason: refusals.get(message) });
+}
+
+/** Messages that nobody should get, and messages whose content is wrong. */
+async function findRefusals(deps: Deps, messages: NewMessage[]): Promise<Map<NewMessage, Error>> {
+  const recipients = messages.map((message) => ({
+    accountId: message.accountId,
+    digits: phoneDigits(message.request.to_chatapp_number),
+    message,
+  }));
+  const [optedOut, problems] = await Promise.all([
+    findOptedOut(deps, recipients, 'CHATAPP'),
+    findProblems(deps.db, messages),
+  ]);
+  const refusals = new Map<NewMessage, Error>();
+  for (const { message } of optedOut) refusals.set(message, new ApiError('recipient_opted_out'));
+  for (const [message, errors] of problems) refusals.set(message, new ValidationError(errors));
+  return refusals;
+}
+
+/**
+ * Senders and templates of the whole batch are checked with a few queries, then rows, events and queue entries are written
+ * by one statement.
+ */
+async function acceptMessages(deps: Deps, messages: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
   const senders = await resolveSenders(
     deps,
     messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number })),
@@ -69,8 +101,22 @@ async function languagesOf(deps: Deps, messages: NewMessage[], senders: (Chatapp
 /** `message_data`: the content as it was sent, plus what was decided about it. */
 function contentOf(request: MessageCreate, languageCode: string | undefined): Record<string, unknown> | undefined {
   switch (request.type) {
+    case 'TEXT':
+      return { text: request.text };
+    case 'IMAGE':
+    case 'VIDEO':
+    case 'AUDIO':
+    case 'DOCUMENT':
+    case 'STICKER':
+      return { media: request.media };
+    case 'LOCATION':
+      return { location: request.location };
     case 'CONTACTS':
       return { contacts: request.contacts };
+    case 'REACTION':
+      return { reaction: request.reaction };
+    case 'INTERACTIVE':
+      return { interactive: withIds(request.interactive) };
     case 'TEMPLATE': {
       const { template_name, components = [] } = request.template;
       return languageCode === undefined ? undefined : { language_code: languageCode, template_name, components };
@@ -89,6 +135,7 @@ const queuedMessage = ({ accountId, request }: NewMessage, sender: ChatappAccoun
   to_digits: phoneDigits(request.to_chatapp_number),
   message_data: content,
   meta_data: request.meta_data ?? {},
+  context_data: request.context ?? {},
 });
 
 const rowOf = (message: QueuedMessage, moment: string): MessageRow => ({
@@ -97,7 +144,6 @@ const rowOf = (message: QueuedMessage, moment: string): MessageRow => ({
   status_description: '',
   direction: 'OUTBOUND',
   from_chatapp_number: message.chatapp_number,
-  context_data: {},
   created: moment,
   modified: moment,
 });

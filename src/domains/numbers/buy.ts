@@ -1,17 +1,19 @@
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, type FieldErrors } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { appendEvents } from '../timeline/index.ts';
+import { announce } from '../webhooks/index.ts';
 import { refuseErrors, repeatErrors, webhookErrors } from './check.ts';
 import { takeFromPool, type Want } from './pool-queries.ts';
 import { insertNumbers, type NumberRow } from './queries.ts';
-import type { NumberCreate } from './schemas.ts';
+import { type NumberCreate, presentNumber } from './schemas.ts';
 import { completeSettings } from './settings.ts';
 
 /** Buys a number for each request, in their order: all of them, or none and an error. */
-export const buyNumbers = (db: Db, accountId: string, requests: NumberCreate[]): Promise<NumberRow[]> =>
-  inTransaction(db, async (db) => {
+export const buyNumbers = (deps: Deps, accountId: string, requests: NumberCreate[]): Promise<NumberRow[]> =>
+  inTransaction(deps.db, async (db) => {
     refuseErrors(countryErrors(requests), repeatErrors(requests), await webhookErrors(db, accountId, requests));
     const taken = await takeFromPool(db, requests.map(wantOf));
     const numbers = taken.map((number, place) => {
@@ -27,6 +29,16 @@ export const buyNumbers = (db: Db, accountId: string, requests: NumberCreate[]):
         subject: uuid,
         kind: 'number.assigned',
         data: { number },
+      })),
+    );
+    await announce(
+      db,
+      deps,
+      rows.map((row) => ({
+        accountId,
+        type: 'number.assigned',
+        data: presentNumber(row),
+        numberWebhooks: row.webhooks,
       })),
     );
     return rows;

@@ -1,10 +1,7 @@
 import type { Db } from '../../platform/db/pool.ts';
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-
-/** Which of these names are not number webhooks of the account. Accounts have no number webhooks in this version. */
-export const findUnknownWebhooks = async (_db: Db, _accountId: string, names: string[]): Promise<Set<string>> =>
-  new Set(names);
+import { findUnknownWebhooks } from '../webhooks/index.ts';
 
 /** The errors of each item's `webhooks`, by their place in the list. */
 export async function webhookErrors(

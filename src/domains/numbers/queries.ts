@@ -125,5 +125,5 @@ export const markReleased = (db: Db, accountId: string, number: string) =>
     .where('account_id', '=', accountId)
     .where('digits', '=', phoneDigits(number))
     .where('released_at', 'is', null)
-    .returning(['uuid', 'digits', 'number'])
+    .returning(['uuid', 'digits', 'number', 'webhooks'])
     .executeTakeFirst();

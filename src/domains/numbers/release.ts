@@ -1,19 +1,22 @@
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
 import { appendEvents } from '../timeline/index.ts';
+import { announce } from '../webhooks/index.ts';
 import { coolDown } from './pool-queries.ts';
 import { markReleased } from './queries.ts';
 
 const coolDownDays = 30;
 
 /** Gives a number back. It is gone at once, and offered again after a month of rest. */
-export const releaseNumber = (db: Db, accountId: string, wanted: string): Promise<void> =>
-  inTransaction(db, async (db) => {
+export const releaseNumber = (deps: Deps, accountId: string, wanted: string): Promise<void> =>
+  inTransaction(deps.db, async (db) => {
     const released = await markReleased(db, accountId, wanted);
     if (!released) throw notFound();
-    const { uuid, digits, number } = released;
+    const { uuid, digits, number, webhooks } = released;
     await coolDown(db, digits, coolDownDays);
     await appendEvents(db, [
       { accountId, subjectType: 'number', subject: uuid, kind: 'number.released', data: { number } },
     ]);
+    await announce(db, deps, [{ accountId, type: 'number.released', data: { number }, numberWebhooks: webhooks }]);
   });

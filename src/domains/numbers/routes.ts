@@ -59,7 +59,7 @@ export const routes = [
     errors: [409],
     example: { country_code: 'GB', prefix: '20', ...settings },
     handler: async ({ deps, accountId, body }) =>
-      created(presentNumber(await alone(buyNumbers(deps.db, accountId, [body])))),
+      created(presentNumber(await alone(buyNumbers(deps, accountId, [body])))),
   }),
   route({
     method: 'GET',
@@ -119,8 +119,7 @@ export const routes = [
       { country_code: 'GB', prefix: '20', ...settings },
       { country_code: 'US', capabilities: ['VOICE', 'SMS', 'MMS'], keywords: ['OFFER'] },
     ],
-    handler: async ({ deps, accountId, body }) =>
-      created((await buyNumbers(deps.db, accountId, body)).map(presentNumber)),
+    handler: async ({ deps, accountId, body }) => created((await buyNumbers(deps, accountId, body)).map(presentNumber)),
   }),
   route({
     method: 'PUT',
@@ -206,7 +205,7 @@ export const routes = [
     params: NumberParams,
     responses: { 204: null },
     handler: async ({ deps, accountId, params }) => {
-      await releaseNumber(deps.db, accountId, params.number);
+      await releaseNumber(deps, accountId, params.number);
       return noContent();
     },
   }),

@@ -1,2 +1,2 @@
 export { findLanguages, type TemplateUse } from './resolve.ts';
-export { LanguageCode, MessageTemplateComponents, TemplateComponents, TemplateName } from './schemas.ts';
+export { LanguageCode, Location, MessageTemplateComponents, TemplateComponents, TemplateName } from './schemas.ts';

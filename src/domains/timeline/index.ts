@@ -1,1 +1,1 @@
-export { appendEvents, eventsOf, firstEventsText, type NewEvent } from './queries.ts';
+export { appendEvents, eventsOf, eventsOfType, firstEventsText, type NewEvent } from './queries.ts';

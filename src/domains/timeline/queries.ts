@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
@@ -5,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 /** One step in the story of a thing. */
 export interface NewEvent {
   accountId: string;
-  subjectType: 'message' | 'chat_intro' | 'number' | 'chatapp_account' | 'message_template';
+  subjectType: 'message' | 'chat_intro' | 'lead' | 'number' | 'opt_out' | 'webhook';
   subject: string;
   /** `subject.step`, such as `message.delivered` */
   kind: string;
@@ -46,3 +47,12 @@ export async function appendEvents(db: Db, events: NewEvent[]): Promise<void> {
 /** The whole story of one thing, oldest first. */
 export const eventsOf = (db: Db, accountId: string, subject: string) =>
   db.selectFrom('events').selectAll().where('account_id', '=', accountId).where('subject', '=', subject);
+
+/** Everything that happened to things of a type for which there is an index of its own. */
+export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out') =>
+  // Written out, so that PostgreSQL sees that the partial index fits.
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('subject_type', '=', sql.lit(subjectType));

@@ -32,6 +32,8 @@ export interface ChatappAccounts {
   modified: Generated<string>;
   name: Generated<string>;
   paused: Generated<boolean>;
+  rate_at: Generated<string>;
+  rate_tokens: Generated<number>;
   uuid: string;
 }
 
@@ -87,6 +89,21 @@ export interface IdempotencyKeys {
   path: string;
   request_hash: string;
   status: number;
+}
+
+export interface Leads {
+  account_id: string;
+  chat_intro: string | null;
+  chatapp_account: string;
+  chatapp_number: string;
+  created: Generated<string>;
+  data: unknown;
+  digits: string;
+  modified: Generated<string>;
+  name: string;
+  phone_number: string;
+  source: string;
+  uuid: string;
 }
 
 export interface Links {
@@ -203,6 +220,17 @@ export interface Numbers {
   words: string[];
 }
 
+export interface OptOuts {
+  account_id: string;
+  channel: string;
+  created: Generated<string>;
+  digits: string;
+  phone_number: string;
+  source: string;
+  text: Generated<string>;
+  uuid: string;
+}
+
 export interface SandboxClocks {
   account_id: string;
   real_base: string;
@@ -242,12 +270,69 @@ export interface Users {
   uuid: string;
 }
 
+export interface WebhookAttempts {
+  account_id: string;
+  at: string;
+  delivery: string;
+  duration_ms: number;
+  error: string;
+  response: string;
+  status_code: number | null;
+  uuid: string;
+}
+
+export interface WebhookDeliveries {
+  account_id: string;
+  attempts: Generated<number>;
+  created: Generated<string>;
+  endpoint: string;
+  event: string;
+  last_error: Generated<string>;
+  last_status_code: number | null;
+  modified: Generated<string>;
+  next_attempt: Generated<string | null>;
+  payload: string;
+  status: Generated<string>;
+  type: string;
+  uuid: string;
+}
+
+export interface WebhookEndpoints {
+  account_id: string;
+  created: Generated<string>;
+  description: string;
+  disabled_reason: Generated<string>;
+  enabled: boolean;
+  events: string[];
+  failing_since: string | null;
+  kind: string;
+  modified: Generated<string>;
+  name: string;
+  paused_until: string | null;
+  previous_secret: string | null;
+  previous_secret_until: string | null;
+  secret: string;
+  url: string;
+  uuid: string;
+}
+
+export interface WebhookQueue {
+  account_id: string;
+  attempts: Generated<number>;
+  claimed_at: string | null;
+  claimed_by: number | null;
+  delivery: string;
+  due_at: Generated<string>;
+  endpoint: string;
+}
+
 export interface DB {
   accounts: Accounts;
   chat_intros: ChatIntros;
   chatapp_accounts: ChatappAccounts;
   events: Events;
   idempotency_keys: IdempotencyKeys;
+  leads: Leads;
   links: Links;
   login_failures: LoginFailures;
   message_states: MessageStates;
@@ -256,8 +341,13 @@ export interface DB {
   number_pool: NumberPool;
   number_pool_sources: NumberPoolSources;
   numbers: Numbers;
+  opt_outs: OptOuts;
   sandbox_clocks: SandboxClocks;
   sandbox_messages: SandboxMessages;
   tokens: Tokens;
   users: Users;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_queue: WebhookQueue;
 }

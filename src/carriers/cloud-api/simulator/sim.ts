@@ -1,0 +1,22 @@
+import type { Faults } from './faults.ts';
+import type { Ids } from './ids.ts';
+import type { Limits } from './limits.ts';
+import type { Random } from './random.ts';
+import type { Settings } from './settings.ts';
+import type { Time } from './time.ts';
+import type { Outbox } from './webhooks.ts';
+import type { World } from './world.ts';
+
+/** What every part of the simulator is given: the platform's memory, its clock and its ways out. */
+export interface Sim {
+  world: World;
+  settings: Settings;
+  time: Time;
+  random: Random;
+  ids: Ids;
+  limits: Limits;
+  faults: Faults;
+  outbox: Outbox;
+  /** `http://127.0.0.1:9090`, for the URLs that it gives out. */
+  origin(): string;
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Phone, presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { createChatappAccount, deleteChatappAccount, updateChatappAccount } from './change.ts';
+import { findChatappAccount, listChatappAccounts } from './queries.ts';
+import {
+  ChatappAccountCreate,
+  ChatappAccountModel,
+  ChatappAccountPage,
+  ChatappAccountUpdate,
+  presentChatappAccount,
+} from './schemas.ts';
+
+const tag = 'Chat-app accounts';
+const url = '/v2/chatapp/accounts/';
+const one = `${url}:uuid/` as const;
+const defaults = { name: '', language_code: null, messages_per_second: 80 };
+
+export const routes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listChatappAccounts',
+    summary: 'List chat-app accounts',
+    tag,
+    scope: 'chatapp:read',
+    query: Type.Object({ ...pageQuery, chatapp_number: Type.Optional(Phone()) }),
+    responses: { 200: ChatappAccountPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listChatappAccounts(deps.db, accountId, query), url(), presentChatappAccount)),
+  }),
+  route({
+    method: 'POST',
+    url,
+    operationId: 'createChatappAccount',
+    summary: 'Register a number to send from',
+    tag,
+    scope: 'chatapp:write',
+    body: ChatappAccountCreate,
+    responses: { 201: ChatappAccountModel },
+    example: { chatapp_number: '+44 7700 900002', name: 'Lettings', language_code: 'en_GB' },
+    handler: async ({ deps, accountId, body }) =>
+      created(presentChatappAccount(await createChatappAccount(deps, accountId, { ...defaults, ...body }))),
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getChatappAccount',
+    summary: 'Get a chat-app account',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: ChatappAccountModel },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findChatappAccount(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentChatappAccount(row));
+    },
+  }),
+  route({
+    method: 'PUT',
+    url: one,
+    operationId: 'replaceChatappAccount',
+    summary: 'Replace the settings of a chat-app account',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    body: ChatappAccountUpdate,
+    responses: { 200: ChatappAccountModel },
+    example: { name: 'Sales', messages_per_second: 40 },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentChatappAccount(await updateChatappAccount(deps, accountId, params.uuid, { ...defaults, ...body }))),
+  }),
+  route({
+    method: 'PATCH',
+    url: one,
+    operationId: 'updateChatappAccount',
+    summary: 'Change settings of a chat-app account',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    body: ChatappAccountUpdate,
+    responses: { 200: ChatappAccountModel },
+    example: { messages_per_second: 40 },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentChatappAccount(await updateChatappAccount(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: one,
+    operationId: 'deleteChatappAccount',
+    summary: 'Delete a chat-app account that was never used',
+    description:
+      'A number that has sent messages or has intros is kept, so that their story stays whole; pause it instead.',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    responses: { 204: null },
+    errors: [409],
+    handler: async ({ deps, accountId, params }) => {
+      await deleteChatappAccount(deps, accountId, params.uuid);
+      return noContent();
+    },
+  }),
+  ...(['pause', 'resume'] as const).map((verb) =>
+    route({
+      method: 'POST',
+      url: `${one}${verb}/`,
+      operationId: `${verb}ChatappAccount`,
+      summary: verb === 'pause' ? 'Hold back what it sends' : 'Send what was held back, and what comes',
+      tag,
+      scope: 'chatapp:write',
+      params: UuidParams,
+      responses: { 200: ChatappAccountModel },
+      handler: async ({ deps, accountId, params }) =>
+        ok(
+          presentChatappAccount(await updateChatappAccount(deps, accountId, params.uuid, { paused: verb === 'pause' })),
+        ),
+    }),
+  ),
+];

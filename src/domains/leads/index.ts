@@ -1,0 +1,1 @@
+export { routes as leadRoutes } from './routes.ts';

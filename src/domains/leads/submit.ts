@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { ValidationError } from '../../platform/errors.ts';
+import { resolveSenders } from '../chatapp-accounts/index.ts';
+import { isLinked } from '../links/index.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { announce } from '../webhooks/index.ts';
+import { insertLead, type LeadRow } from './queries.ts';
+import { type LeadSubmit, presentLead } from './schemas.ts';
+
+/** Stores a person who showed interest. */
+export async function submitLead(deps: Deps, accountId: string, request: LeadSubmit): Promise<LeadRow> {
+  const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber: request.chatapp_number }]);
+  if (!sender) throw new ValidationError({ chatapp_number: ['No chat-app account has this number.'] });
+  if (request.chat_intro && !(await isLinked(deps.db, accountId, request.chat_intro))) {
+    throw new ValidationError({ chat_intro: ['Not found.'] });
+  }
+  return inTransaction(deps.db, async (db) => {
+    const lead = await insertLead(db, accountId, sender.uuid, request);
+    await appendEvents(db, [
+      {
+        accountId,
+        subjectType: 'lead',
+        subject: lead.uuid,
+        kind: 'lead.created',
+        data: { phone_number: lead.phone_number, source: lead.source },
+      },
+    ]);
+    await announce(db, deps, [{ accountId, type: 'chatapp.lead.created', data: presentLead(lead) }]);
+    return lead;
+  });
+}

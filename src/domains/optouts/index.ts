@@ -1,0 +1,2 @@
+export { findOptedOut, findOptedOutNow } from './find.ts';
+export { routes as optOutRoutes } from './routes.ts';

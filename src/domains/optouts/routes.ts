@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Phone, presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { optIn, optOut } from './change.ts';
+import { findOptOut, listOptOutEvents, listOptOuts } from './queries.ts';
+import {
+  Channel,
+  OptOut,
+  OptOutCreate,
+  OptOutEventPage,
+  OptOutPage,
+  presentOptOut,
+  presentOptOutEvent,
+} from './schemas.ts';
+
+const tag = 'Opt-outs';
+
+export const routes = [
+  route({
+    method: 'GET',
+    url: '/v2/opt-outs/',
+    operationId: 'listOptOuts',
+    summary: 'List who has opted out',
+    tag,
+    scope: 'optouts:read',
+    query: Type.Object({ ...pageQuery, number: Type.Optional(Phone()), channel: Type.Optional(Channel) }),
+    responses: { 200: OptOutPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listOptOuts(deps.db, accountId, query), url(), presentOptOut)),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/opt-outs/',
+    operationId: 'createOptOut',
+    summary: 'Opt a person out',
+    description: 'For somebody who has opted out already it answers with what is there.',
+    tag,
+    scope: 'optouts:write',
+    body: OptOutCreate,
+    responses: { 201: OptOut },
+    example: { phone_number: '+44 7700 900199', channel: 'CHATAPP', text: 'Asked on the phone' },
+    handler: async ({ deps, accountId, body }) => {
+      const { phone_number, channel = 'ALL', text = '' } = body;
+      return created(presentOptOut(await optOut(deps, accountId, { phone_number, channel, text, source: 'API' })));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/opt-outs/:uuid/',
+    operationId: 'getOptOut',
+    summary: 'Get an opt-out',
+    tag,
+    scope: 'optouts:read',
+    params: UuidParams,
+    responses: { 200: OptOut },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findOptOut(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentOptOut(row));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: '/v2/opt-outs/:uuid/',
+    operationId: 'deleteOptOut',
+    summary: 'Opt a person in again',
+    tag,
+    scope: 'optouts:write',
+    params: UuidParams,
+    responses: { 204: null },
+    handler: async ({ deps, accountId, params }) => {
+      await optIn(deps, accountId, params.uuid, 'API');
+      return noContent();
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/opt-out-events/',
+    operationId: 'listOptOutEvents',
+    summary: 'Every opt-out and opt-in, and how it came about',
+    tag,
+    scope: 'optouts:read',
+    query: Type.Object({ ...pageQuery, number: Type.Optional(Phone()) }),
+    responses: { 200: OptOutEventPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listOptOutEvents(deps.db, accountId, query), url(), presentOptOutEvent)),
+  }),
+];

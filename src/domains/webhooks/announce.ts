@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { timestamp } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { type EventType, kindOf } from './event-types.ts';
+import { type Subscription, subscriptionsAnyAccount } from './queries.ts';
+
+/** Something that webhooks may want to hear of. */
+export interface WebhookEvent {
+  accountId: string;
+  /** Its id, a UUIDv7, which becomes the `webhook-id`; made here when left out. */
+  uuid?: string;
+  type: EventType;
+  /** When it happened; left out: now. */
+  at?: Date;
+  data: Record<string, unknown>;
+  /** For events of a number: the webhooks which that number names. */
+  numberWebhooks?: string[];
+}
+
+export const webhookTopic = 'webhooks';
+export const subscriptionMemory = 'webhook-subscriptions';
+
+/**
+ * Puts events into the queues of all webhooks that want them, in the caller's transaction: both are there or neither is. For
+ * an account where nobody listens it costs a look into memory.
+ */
+export async function announce(
+  db: Db,
+  deps: Pick<Deps, 'memories' | 'listener' | 'clock'>,
+  events: WebhookEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const subscriptions = await subscriptionsOf(db, deps, events);
+  const wanted = events.filter((event) => subscriptions.get(event.accountId)!.some((one) => wants(one, event)));
+  if (wanted.length === 0) return;
+  await insertDeliveries(db, wanted, deps.clock.now());
+  // Before the commit: workers look a moment later, and by themselves every second.
+  deps.listener.signal(webhookTopic, '');
+}
+
+/** Which of these accounts has a chat-app webhook for a type of event: for callers whose events cost something to describe. */
+export async function findListening(
+  db: Db,
+  deps: Pick<Deps, 'memories'>,
+  type: EventType,
+  accountIds: string[],
+): Promise<Set<string>> {
+  const events = accountIds.map((accountId): WebhookEvent => ({ accountId, type, data: {} }));
+  const subscriptions = await subscriptionsOf(db, deps, events);
+  return new Set(
+    events
+      .filter((event) => subscriptions.get(event.accountId)!.some((one) => wants(one, event)))
+      .map((event) => event.accountId),
+  );
+}
+
+async function subscriptionsOf(
+  db: Db,
+  { memories }: Pick<Deps, 'memories'>,
+  events: WebhookEvent[],
+): Promise<Map<string, Subscription[]>> {
+  const memory = memories.of<Subscription[]>(subscriptionMemory);
+  const stamp = memory.stamp();
+  const known = new Map<string, Subscription[]>();
+  const unknown = new Set<string>();
+  for (const { accountId } of events) {
+    const remembered = memory.get(accountId);
+    if (remembered) known.set(accountId, remembered);
+    else unknown.add(accountId);
+  }
+  if (unknown.size === 0) return known;
+  const found = Map.groupBy(await subscriptionsAnyAccount(db, [...unknown]), (row) => row.account_id);
+  for (const accountId of unknown) {
+    const subscriptions = found.get(accountId) ?? [];
+    known.set(accountId, subscriptions);
+    memory.set(accountId, subscriptions, stamp);
+  }
+  return known;
+}
+
+const wants = ({ kind, name, events }: Subscription, { type, numberWebhooks = [] }: WebhookEvent): boolean =>
+  kind === kindOf(type) &&
+  (kind === 'CHATAPP' || numberWebhooks.includes(name)) &&
+  (events.includes('*') || events.includes(type));
+
+/** The body, as Standard Webhooks has it. */
+export const payloadOf = ({ type, at, data }: Pick<WebhookEvent, 'type' | 'at' | 'data'>, now: Date): string =>
+  JSON.stringify({ type, timestamp: timestamp(at ?? now), data });
+
+/** The endpoints are read again by the statement itself: memory only says that it is worth it. */
+async function insertDeliveries(db: Db, events: WebhookEvent[], now: Date): Promise<void> {
+  const column = (pick: (event: WebhookEvent) => string) => sql.val(events.map(pick));
+  await sql`
+    with announced as (
+      select * from unnest(
+        ${column((event) => event.accountId)}::uuid[],
+        ${column((event) => event.uuid ?? newId())}::uuid[],
+        ${column((event) => event.type)}::text[],
+        ${column((event) => kindOf(event.type))}::text[],
+        ${column((event) => JSON.stringify(event.numberWebhooks ?? []))}::jsonb[],
+        ${column((event) => payloadOf(event, now))}::text[]) as a (account_id, event, type, kind, names, payload)
+    ), made as (
+      insert into webhook_deliveries (account_id, uuid, endpoint, event, type, payload)
+      select announced.account_id, delivery_id(event), endpoint.uuid, event, type, payload
+      from announced join webhook_endpoints as endpoint on endpoint.account_id = announced.account_id
+      where endpoint.enabled and endpoint.kind = announced.kind and endpoint.events && array['*', type]
+        and (endpoint.kind = 'CHATAPP' or names ? endpoint.name)
+      returning account_id, endpoint, uuid
+    )
+    insert into webhook_queue (account_id, endpoint, delivery) select account_id, endpoint, uuid from made`.execute(db);
+}

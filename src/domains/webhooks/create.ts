@@ -1,0 +1,53 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { ValidationError } from '../../platform/errors.ts';
+import { newCode, newId } from '../../platform/ids.ts';
+import { namesPrivateAddress } from '../../platform/outbound/guard.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { subscriptionMemory } from './announce.ts';
+import type { Kind } from './event-types.ts';
+import { type EndpointRow, insertEndpoint } from './queries.ts';
+import { subjectType, type WebhookFields } from './schemas.ts';
+import { newSecret } from './sign.ts';
+
+export type WebhookRequest = Pick<WebhookFields, 'url'> & Partial<WebhookFields> & { name?: string };
+
+/** Everything a request sets, with defaults for what it leaves out. */
+export const withDefaults = ({ url, events = ['*'], description = '', enabled = true }: WebhookRequest) => ({
+  url,
+  events,
+  description,
+  enabled,
+});
+
+/** Addresses are refused as soon as they can be; names are checked at every connection. */
+export function checkUrl({ config }: Pick<Deps, 'config'>, url: string): void {
+  if (!config.WEBHOOK_ALLOW_PRIVATE && namesPrivateAddress(url)) {
+    throw new ValidationError({ url: ['This is not a public address.'] });
+  }
+}
+
+/** Makes a webhook. Its secret is shown now and never again. */
+export async function createWebhook(
+  deps: Deps,
+  accountId: string,
+  kind: Kind,
+  request: WebhookRequest,
+): Promise<{ row: EndpointRow; secret: string }> {
+  checkUrl(deps, request.url);
+  const secret = newSecret();
+  const row = await inTransaction(deps.db, async (db) => {
+    const row = await insertEndpoint(db, accountId, {
+      uuid: newId(),
+      kind,
+      name: kind === 'NUMBER' ? (request.name ?? newCode(10)) : '',
+      ...withDefaults(request),
+      secret: deps.vault.seal(secret),
+    });
+    if (!row) throw new ValidationError({ name: ['This field must be unique.'] });
+    await appendEvents(db, [{ accountId, subjectType, subject: row.uuid, kind: 'webhook.created' }]);
+    return row;
+  });
+  deps.memories.forget(subscriptionMemory);
+  return { row, secret };
+}

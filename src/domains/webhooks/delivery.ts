@@ -1,0 +1,83 @@
+import type { Deps } from '../../deps.ts';
+import { startLoop } from '../../platform/loop.ts';
+import { makeOutbound, type Outbound } from '../../platform/outbound/client.ts';
+import { webhookTopic } from './announce.ts';
+import { findWaitingAnyAccount, releaseAbandonedAnyAccount } from './queue.ts';
+import { serveEndpoint } from './serve.ts';
+
+/** Endpoints served at the same time by this process. Failing ones get half of the places at most: they may hang. */
+const mostServed = 32;
+const mostFailingServed = 16;
+const longestPauseMs = 1000;
+const recoveryPauseMs = 2000;
+/** From a signal to the look for what is new: by then its transaction is committed, and many signals are one look. */
+const signalPauseMs = 20;
+/** How long requests under way may take when the process ends. */
+const drainMs = 3000;
+
+/**
+ * Delivery of webhooks: finds endpoints with something due and serves each, several at a time. It wakes when an event is
+ * announced, and looks by itself every second.
+ */
+export function startWebhookDelivery(
+  deps: Deps,
+  outbound: Outbound = makeOutbound({ allowPrivate: deps.config.WEBHOOK_ALLOW_PRIVATE }),
+): { wake(): void; stop(): Promise<void> } {
+  /** By endpoint: its turn, and whether it is failing. */
+  const serving = new Map<string, { turn: Promise<void>; isFailing: boolean }>();
+  const ending = new AbortController();
+  let stopping = false;
+  let signalled: NodeJS.Timeout | undefined;
+
+  const hasPlace = (isFailing: boolean): boolean =>
+    serving.size < mostServed &&
+    (!isFailing || [...serving.values()].filter((other) => other.isFailing).length < mostFailingServed);
+
+  const finder = startLoop(deps.log, 'webhooks', async () => {
+    let pauseMs = longestPauseMs;
+    for (const endpoint of await findWaitingAnyAccount(deps.db)) {
+      const key = `${endpoint.account_id} ${endpoint.uuid}`;
+      const isFailing = endpoint.failing_since !== null;
+      if (stopping || serving.has(key) || !hasPlace(isFailing)) continue;
+      const waitMs = Date.parse(endpoint.due_at) - deps.clock.now().getTime();
+      if (waitMs > 0) {
+        pauseMs = Math.min(pauseMs, waitMs);
+        continue;
+      }
+      // One batch, then it is read anew: its address, its secrets, and whether it is still enabled.
+      const turn = serveEndpoint(deps, outbound, endpoint, ending.signal)
+        .catch((error) => deps.log.error({ err: error }, 'Delivery to a webhook failed'))
+        .finally(() => {
+          serving.delete(key);
+          finder.wake();
+        });
+      serving.set(key, { turn, isFailing });
+    }
+    return pauseMs;
+  });
+
+  const recovery = startLoop(deps.log, 'webhook recovery', async () => {
+    if ((await releaseAbandonedAnyAccount(deps.db, deps.listener.workerNumber)) > 0) finder.wake();
+    return recoveryPauseMs;
+  });
+
+  deps.listener.on(webhookTopic, () => {
+    signalled ??= setTimeout(() => {
+      signalled = undefined;
+      finder.wake();
+    }, signalPauseMs);
+  });
+
+  return {
+    wake: finder.wake,
+    async stop() {
+      stopping = true;
+      clearTimeout(signalled);
+      const drained = setTimeout(() => ending.abort(), drainMs);
+      await Promise.all([finder.stop(), recovery.stop()]);
+      await Promise.all([...serving.values()].map(({ turn }) => turn));
+      clearTimeout(drained);
+      outbound.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Who hears of an event: the webhooks that the number names, or those of the account. */
+export type Kind = 'NUMBER' | 'CHATAPP';
+
+/** Every event type: who hears of it, and what it tells. */
+export const eventTypes = {
+  'number.assigned': ['NUMBER', 'A number was bought.'],
+  'number.released': ['NUMBER', 'A number was given back.'],
+  'call.started': ['NUMBER', 'A call to or from a number began.'],
+  'call.answered': ['NUMBER', 'A call was answered.'],
+  'call.ended': ['NUMBER', 'A call ended, with its result and times.'],
+  'call.recording_ready': ['NUMBER', 'The recording of a call can be downloaded.'],
+  'call.voicemail_received': ['NUMBER', 'A caller left a voicemail.'],
+  'call.digits_captured': ['NUMBER', 'A caller entered digits.'],
+  'sms.received': ['NUMBER', 'An SMS came in.'],
+  'sms.status': ['NUMBER', 'An SMS took a step: sent, delivered or failed.'],
+  'chatapp.message.received': ['CHATAPP', 'A person wrote to one of your chat-app numbers.'],
+  'chatapp.message.status': ['CHATAPP', 'A message took a step: sent, delivered, read or failed.'],
+  'chatapp.template.status': ['CHATAPP', 'A message template was approved, rejected or paused.'],
+  'chatapp.flow.answered': ['CHATAPP', 'A person sent the answers of a flow.'],
+  'chatapp.lead.created': ['CHATAPP', 'A lead was submitted.'],
+  'chat_intro.clicked': ['CHATAPP', 'The link of a chat intro was opened.'],
+  'chat_intro.started': ['CHATAPP', 'A person started a chat intro.'],
+  'chat_intro.replied': ['CHATAPP', 'The reply of a chat intro was sent.'],
+  'chat_intro.notified': ['CHATAPP', 'The other party of a chat intro was notified.'],
+  'chat_intro.connected': ['CHATAPP', 'The other party of a chat intro made contact.'],
+  'optout.changed': ['CHATAPP', 'A person opted out or in.'],
+  'campaign.started': ['CHATAPP', 'A campaign began to send.'],
+  'campaign.completed': ['CHATAPP', 'A campaign has sent everything.'],
+  'job.finished': ['CHATAPP', 'A job ended, with its result.'],
+  'webhook.disabled': ['CHATAPP', 'Another webhook was disabled because it kept failing or said that it is gone.'],
+  'test.ping': ['CHATAPP', 'Sent to one webhook when its test is asked for.'],
+} as const satisfies Record<string, readonly [kind: Kind, description: string]>;
+
+export type EventType = keyof typeof eventTypes;
+export const eventTypeNames = Object.keys(eventTypes) as EventType[];
+
+export const kindOf = (type: EventType): Kind => eventTypes[type][0];
+
+/** What a webhook of this kind may ask for. The ping reaches every kind, asked for or not. */
+export const choicesOf = (kind: Kind): ('*' | EventType)[] => [
+  '*',
+  ...eventTypeNames.filter((type) => kindOf(type) === kind || type === 'test.ping'),
+];

@@ -1,0 +1,5 @@
+export { announce, findListening, type WebhookEvent } from './announce.ts';
+export { startWebhookDelivery } from './delivery.ts';
+export { findUnknownWebhooks } from './queries.ts';
+export { routes as webhookRoutes } from './routes.ts';
+export { tasks as webhookTasks } from './tasks.ts';

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { livenessLock } from '../../platform/db/listener.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
+
+/** SQL of the endpoints' queues: what is due, who has claimed it, how it ended. */
+
+/** An endpoint that has something waiting, and since when or until when it waits. */
+export interface Waiting {
+  account_id: string;
+  uuid: string;
+  url: string;
+  secret: string;
+  previous_secret: string | null;
+  previous_secret_until: string | null;
+  failing_since: string | null;
+  due_at: string;
+}
+
+const findWaiting = prepared<Waiting>(
+  'find-waiting-webhooks',
+  `
+  with recursive first as (
+    (select account_id, endpoint, due_at from webhook_queue
+      where claimed_by is null order by account_id, endpoint, due_at limit 1)
+    union all
+    select next.* from first cross join lateral (
+      select account_id, endpoint, due_at from webhook_queue
+      where claimed_by is null and (account_id, endpoint) > (first.account_id, first.endpoint)
+      order by account_id, endpoint, due_at limit 1) as next
+  )
+  select endpoint.account_id, endpoint.uuid, endpoint.url, endpoint.secret, endpoint.previous_secret,
+    endpoint.previous_secret_until, endpoint.failing_since,
+    greatest(first.due_at, endpoint.paused_until, 'epoch') as due_at
+  from first join webhook_endpoints as endpoint
+    on endpoint.account_id = first.account_id and endpoint.uuid = first.endpoint
+  where endpoint.enabled
+  order by 8`,
+);
+
+/**
+ * Enabled endpoints with something waiting, longest first. It jumps through the index from one endpoint's first delivery to
+ * the next endpoint's: neither the length of a queue nor endpoints without one cost anything.
+ */
+export const findWaitingAnyAccount = (db: Db): Promise<Waiting[]> => findWaiting(db, []);
+
+export interface Claimed {
+  uuid: string;
+  event: string;
+  payload: string;
+  /** Made before this one, within the present schedule. */
+  attempts: number;
+}
+
+/** Takes the next due deliveries of an endpoint, oldest first. Two workers never take the same. */
+export async function claimDue(
+  db: Db,
+  endpoint: Waiting,
+  claim: { workerNumber: number; now: Date; most: number },
+): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    with next as (
+      select delivery from webhook_queue
+      where account_id = ${endpoint.account_id} and endpoint = ${endpoint.uuid}
+        and claimed_by is null and due_at <= ${claim.now.toISOString()}
+      order by due_at, delivery limit ${claim.most}
+      for update skip locked
+    ), claimed as (
+      update webhook_queue set claimed_by = ${claim.workerNumber}, claimed_at = now()
+      where account_id = ${endpoint.account_id} and delivery = any (array(select delivery from next))
+      returning delivery, attempts
+    )
+    select delivery.uuid, delivery.event, delivery.payload, claimed.attempts
+    from claimed join webhook_deliveries as delivery
+      on delivery.account_id = ${endpoint.account_id} and delivery.uuid = claimed.delivery
+    order by delivery.uuid`.execute(db);
+  return rows;
+}
+
+/** Gives back what was claimed and not sent. */
+export async function release(db: Db, accountId: string, deliveries: string[]): Promise<void> {
+  await sql`
+    update webhook_queue set claimed_by = null, claimed_at = null
+    where account_id = ${accountId} and delivery = any (${sql.val(deliveries)}::uuid[])`.execute(db);
+}
+
+/**
+ * Frees what was claimed by workers that are no more; it is sent again with the same id, by which receivers know it. A worker
+ * that only lost its session for a moment is given three seconds. One that lives never needs a quarter of an hour for what it
+ * claims: it could not store the outcome.
+ */
+export async function releaseAbandonedAnyAccount(db: Db, workerNumber: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    with alive as (
+      select objid::bigint as worker from pg_locks
+      where locktype = 'advisory' and classid = ${livenessLock} and granted
+        and database = (select oid from pg_database where datname = current_database())
+    )
+    update webhook_queue set claimed_by = null, claimed_at = null
+    where claimed_by is not null and (claimed_at < now() - interval '15 minutes'
+      or claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)
+        and claimed_at < now() - interval '3 seconds')`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** How one attempt ended, and what follows from it. */
+export interface Outcome {
+  accountId: string;
+  endpoint: string;
+  delivery: string;
+  attempt: string;
+  at: Date;
+  durationMs: number;
+  /** null: no answer came */
+  statusCode: number | null;
+  response: string;
+  error: string;
+  succeeded: boolean;
+  /** null: there is no further attempt */
+  nextAttempt: Date | null;
+  /** The endpoint wants to be left alone until then. */
+  pausedUntil: Date | null;
+}
+
+const store = prepared(
+  'store-webhook-outcomes',
+  `
+  with outcome as (
+    select * from unnest(
+      $1::uuid[],
+      $2::uuid[],
+      $3::uuid[],
+      $4::uuid[],
+      $5::timestamptz[],
+      $6::integer[],
+      $7::integer[],
+      $8::text[],
+      $9::text[],
+      $10::boolean[],
+      $11::timestamptz[],
+      $12::timestamptz[]) as o (account_id, endpoint,
+      delivery, attempt, at, duration_ms, status_code, response, error, succeeded, next_attempt, paused_until)
+  ), attempted as (
+    insert into webhook_attempts (account_id, uuid, delivery, at, status_code, duration_ms, response, error)
+    select account_id, attempt, delivery, at, status_code, duration_ms, response, error from outcome
+  ), finished as (
+    delete from webhook_queue as queue using outcome
+    where queue.account_id = outcome.account_id and queue.delivery = outcome.delivery and next_attempt is null
+  ), requeued as (
+    update webhook_queue as queue
+    set claimed_by = null, claimed_at = null, attempts = queue.attempts + 1, due_at = next_attempt
+    from outcome
+    where queue.account_id = outcome.account_id and queue.delivery = outcome.delivery and next_attempt is not null
+  ), judged as (
+    update webhook_endpoints as endpoint
+    set failing_since = case when verdict.succeeded then null else coalesce(endpoint.failing_since, verdict.at) end,
+      paused_until = greatest(endpoint.paused_until, verdict.paused_until)
+    from (
+      select account_id, endpoint, bool_or(succeeded) as succeeded, min(at) as at, max(paused_until) as paused_until
+      from outcome group by account_id, endpoint) as verdict
+    where endpoint.account_id = verdict.account_id and endpoint.uuid = verdict.endpoint
+      and (verdict.paused_until is not null or verdict.succeeded = (endpoint.failing_since is not null))
+  )
+  update webhook_deliveries as delivery
+  set status = case when succeeded then 'SUCCEEDED' when outcome.next_attempt is null then 'FAILED' else 'PENDING' end,
+    attempts = delivery.attempts + 1, next_attempt = outcome.next_attempt, last_status_code = outcome.status_code,
+    last_error = outcome.error, modified = now()
+  from outcome
+  -- A delivery that was cancelled meanwhile stays so, unless it arrived.
+  where delivery.account_id = outcome.account_id and delivery.uuid = outcome.delivery
+    and (succeeded or status = 'PENDING')`,
+);
+
+/** Stores how attempts ended, and what that says of their endpoints: one statement for all of them. */
+export async function storeOutcomes(db: Db, outcomes: Outcome[]): Promise<void> {
+  const column = (pick: (outcome: Outcome) => unknown) => outcomes.map(pick);
+  await store(db, [
+    column((outcome) => outcome.accountId),
+    column((outcome) => outcome.endpoint),
+    column((outcome) => outcome.delivery),
+    column((outcome) => outcome.attempt),
+    column((outcome) => outcome.at.toISOString()),
+    column((outcome) => outcome.durationMs),
+    column((outcome) => outcome.statusCode),
+    column((outcome) => outcome.response),
+    column((outcome) => outcome.error),
+    column((outcome) => outcome.succeeded),
+    column((outcome) => outcome.nextAttempt?.toISOString() ?? null),
+    column((outcome) => outcome.pausedUntil?.toISOString() ?? null),
+  ]);
+}

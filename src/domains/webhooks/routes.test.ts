@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../testing.ts';
+import { eventTypeNames } from './event-types.ts';
+
+const url = 'https://example.com/hook';
+
+describe('Webhooks', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp({ ROLES: 'api' });
+  });
+  after(() => app.close());
+
+  const shape = ['uuid', 'url', 'events', 'description', 'enabled', 'disabled_reason', 'failing_since'];
+  shape.push('created', 'modified');
+
+  for (const [collection, more] of [
+    ['/v2/chatapp/webhooks/', []],
+    ['/v2/number/webhooks/', ['name']],
+  ] as const) {
+    const key = more[0] ?? 'uuid';
+    const make = async (body: object = {}) => (await app.call('POST', collection, { url, ...body })).body;
+
+    it(`POST ${collection} › 201 with defaults and, this once, the secret`, async () => {
+      const made = await app.call('POST', collection, { url });
+      assert.equal(made.status, 201);
+      const { secret, ...rest } = made.body;
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.deepEqual(Object.keys(rest).sort(), [...shape, ...more].sort());
+      assert.deepEqual([rest.events, rest.description, rest.enabled], [['*'], '', true]);
+      const address = `${collection}${rest[key]}/`;
+      assert.deepEqual((await app.call('GET', address)).body, rest);
+      assert.deepEqual((await app.call('GET', collection)).body.results[0], rest);
+      const stored = await app.deps.db.selectFrom('webhook_endpoints').select('secret').execute();
+      assert.ok(
+        stored.every((row) => row.secret !== secret),
+        'it is encrypted at rest',
+      );
+    });
+
+    it(`POST, PUT, PATCH ${collection} › 400 for private addresses and wrong fields`, async () => {
+      const address = `${collection}${(await make())[key]}/`;
+      const hosts = ['127.0.0.1', '169.254.169.254', '[::1]', '0x7f.1', '2130706433', '10.0.0.1', '[::ffff:10.0.0.1]'];
+      for (const host of hosts) {
+        const body = { url: `http://${host}:9/hook` };
+        const answers = await Promise.all([
+          app.call('POST', collection, body),
+          app.call('PUT', address, body),
+          app.call('PATCH', address, body),
+        ]);
+        for (const answer of answers) {
+          assert.deepEqual([answer.status, answer.body], [400, { url: ['This is not a public address.'] }], host);
+        }
+      }
+      const wrong: [object, string][] = [
+        [{}, 'url'],
+        [{ url: 'ftp://example.com/' }, 'url'],
+        [{ url, events: ['no.such'] }, 'events'],
+        [{ url, events: [] }, 'events'],
+        [{ url, enabled: 'yes' }, 'enabled'],
+      ];
+      for (const [body, field] of wrong) {
+        const answer = await app.call('POST', collection, body);
+        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body));
+      }
+    });
+
+    it(`PUT ${collection} › replaces; PATCH changes what it names; DELETE ends it`, async () => {
+      const events = [key === 'name' ? 'sms.received' : 'optout.changed'];
+      const made = await make({ events, description: 'CRM' });
+      const address = `${collection}${made[key]}/`;
+      const patched = (await app.call('PATCH', address, { enabled: false })).body;
+      assert.deepEqual([patched.enabled, patched.events, patched.description], [false, events, 'CRM']);
+      const put = (await app.call('PUT', address, { url: 'https://example.com/other' })).body;
+      assert.deepEqual(
+        [put.url, put.enabled, put.events, put.description],
+        ['https://example.com/other', true, ['*'], ''],
+      );
+      assert.equal((await app.call('DELETE', address)).status, 204);
+      assert.equal((await app.call('GET', address)).status, 404);
+    });
+
+    it(`${collection} › another tenant finds nothing`, async () => {
+      const made = await make();
+      const address = `${collection}${made[key]}/`;
+      const token = app.otherToken;
+      for (const [method, path, body] of [
+        ['GET', address],
+        ['PUT', address, { url }],
+        ['PATCH', address, {}],
+        ['DELETE', address],
+        ['POST', `${address}test/`],
+        ['POST', `${address}rotate-secret/`],
+      ] as const) {
+        assert.equal((await app.call(method, path, body, { token })).status, 404, `${method} ${path}`);
+      }
+      const ping = await app.call('POST', `${address}test/`);
+      assert.deepEqual([ping.status, ping.body.status, ping.body.type], [201, 'PENDING', 'test.ping']);
+      const delivery = `/v2/webhook-deliveries/${ping.body.uuid}/`;
+      assert.equal((await app.call('GET', delivery, undefined, { token })).status, 404);
+      assert.equal((await app.call('POST', `${delivery}redeliver/`, undefined, { token })).status, 404);
+      assert.equal((await app.call('GET', '/v2/webhook-deliveries/', undefined, { token })).body.count, 0);
+    });
+  }
+
+  it('POST /v2/number/webhooks/ › names are unique within the account, and only there', async () => {
+    const name = 'billing';
+    assert.equal((await app.call('POST', '/v2/number/webhooks/', { name, url })).status, 201);
+    const again = await app.call('POST', '/v2/number/webhooks/', { name, url });
+    assert.deepEqual([again.status, again.body], [400, { name: ['This field must be unique.'] }]);
+    const other = await app.call('POST', '/v2/number/webhooks/', { name, url }, { token: app.otherToken });
+    assert.equal(other.status, 201);
+    for (const bad of ['', 'a/b', '.', '-a', 'a b', 'x'.repeat(101)]) {
+      const answer = await app.call('POST', '/v2/number/webhooks/', { name: bad, url });
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['name']], bad);
+    }
+  });
+
+  it('DELETE › what waits for the webhook is cancelled, and can still be read', async () => {
+    const { uuid } = (await app.call('POST', '/v2/chatapp/webhooks/', { url })).body;
+    const ping = (await app.call('POST', `/v2/chatapp/webhooks/${uuid}/test/`)).body;
+    await app.call('DELETE', `/v2/chatapp/webhooks/${uuid}/`);
+    const { body } = await app.call('GET', `/v2/webhook-deliveries/${ping.uuid}/`);
+    assert.deepEqual([body.status, body.last_error], ['CANCELLED', 'The webhook was deleted.']);
+    const queued = await app.deps.db.selectFrom('webhook_queue').selectAll().where('endpoint', '=', uuid).execute();
+    assert.deepEqual(queued, []);
+  });
+
+  it('GET /v2/webhook-deliveries/ › filters by webhook, type and status', async () => {
+    const { uuid } = (await app.call('POST', '/v2/chatapp/webhooks/', { url })).body;
+    await app.call('POST', `/v2/chatapp/webhooks/${uuid}/test/`);
+    const count = async (query: string) =>
+      (await app.call('GET', `/v2/webhook-deliveries/?webhook=${uuid}&${query}`)).body.count;
+    assert.deepEqual([await count(''), await count('type=test.ping'), await count('type=optout.changed')], [1, 1, 0]);
+    assert.deepEqual([await count('status=PENDING'), await count('status=FAILED')], [1, 0]);
+  });
+
+  it('GET /v2/webhook-types/ › every type with its description', async () => {
+    const { body } = await app.call('GET', '/v2/webhook-types/');
+    assert.deepEqual(
+      body.results.map(({ name }: { name: string }) => name),
+      eventTypeNames,
+    );
+    assert.equal(body.count, 26);
+  });
+});

@@ -1,0 +1,190 @@
+import { type TObject, type TUnsafe, Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { createWebhook, withDefaults } from './create.ts';
+import { deleteWebhook } from './delete.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { type EndpointKey, findEndpoint, listEndpoints } from './queries.ts';
+import { sendPing } from './redeliver.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { chatappModels, Name, numberModels, presentDelivery, presentEndpoint, WebhookDelivery } from './schemas.ts';
+import { updateWebhook } from './update.ts';
+
+const tag = 'Webhooks';
+
+/** Of an address; which of the two it has depends on the kind. */
+type Params = { uuid: string; name: string };
+
+/** One kind of webhook as the API has it. */
+interface Kind {
+  kind: EndpointKey['kind'];
+  collection: string;
+  /** How one of them is addressed. */
+  address: string;
+  params: TObject;
+  keyOf(params: Params): EndpointKey;
+  /** In operation ids and summaries. */
+  noun: string;
+  words: string;
+  group: string;
+  models: typeof chatappModels;
+  events: string[];
+}
+
+/** The operations on one kind of webhook. Both kinds have the same. */
+function routesOf(of: Kind) {
+  const { kind, collection, address, keyOf, noun, words, models } = of;
+  const params = of.params as unknown as TUnsafe<Params>;
+  const [read, write] = [`${of.group}:read`, `${of.group}:write`] as const;
+  const settings = { url: 'https://example.com/hooks/parley', events: of.events, description: 'CRM' };
+  return [
+    route({
+      method: 'GET',
+      url: collection,
+      operationId: `list${noun}s`,
+      summary: `List ${words}s`,
+      tag,
+      scope: read,
+      query: Type.Object(pageQuery),
+      responses: { 200: models.WebhookPage },
+      handler: async ({ deps, accountId, query, url }) =>
+        ok(presentPage(await listEndpoints(deps.db, accountId, kind, query), url(), presentEndpoint)),
+    }),
+    route({
+      method: 'POST',
+      url: collection,
+      operationId: `create${noun}`,
+      summary: `Create a ${words}; its secret is shown once`,
+      tag,
+      scope: write,
+      body: models.Create,
+      responses: { 201: models.WebhookWithSecret },
+      example: settings,
+      handler: async ({ deps, accountId, body }) => {
+        const { row, secret } = await createWebhook(deps, accountId, kind, body);
+        return created({ ...presentEndpoint(row), secret });
+      },
+    }),
+    route({
+      method: 'GET',
+      url: address,
+      operationId: `get${noun}`,
+      summary: `Get a ${words}`,
+      tag,
+      scope: read,
+      params,
+      responses: { 200: models.Webhook },
+      handler: async ({ deps, accountId, params }) => {
+        const row = await findEndpoint(deps.db, accountId, keyOf(params));
+        if (!row) throw notFound();
+        return ok(presentEndpoint(row));
+      },
+    }),
+    route({
+      method: 'PUT',
+      url: address,
+      operationId: `update${noun}`,
+      summary: `Update a ${words}`,
+      description: 'What is left out is set to its default. The secret stays.',
+      tag,
+      scope: write,
+      params,
+      body: models.Replace,
+      responses: { 200: models.Webhook },
+      example: settings,
+      handler: async ({ deps, accountId, params, body }) =>
+        ok(presentEndpoint(await updateWebhook(deps, accountId, keyOf(params), withDefaults(body)))),
+    }),
+    route({
+      method: 'PATCH',
+      url: address,
+      operationId: `partialUpdate${noun}`,
+      summary: `Partially update a ${words}`,
+      description: 'Enabling one that was disabled gives it a fresh start.',
+      tag,
+      scope: write,
+      params,
+      body: models.Patch,
+      responses: { 200: models.Webhook },
+      example: { events: ['*'], enabled: true },
+      handler: async ({ deps, accountId, params, body }) =>
+        ok(presentEndpoint(await updateWebhook(deps, accountId, keyOf(params), body))),
+    }),
+    route({
+      method: 'DELETE',
+      url: address,
+      operationId: `delete${noun}`,
+      summary: `Delete a ${words}`,
+      description: 'What still waits for it is cancelled; its deliveries can still be read.',
+      tag,
+      scope: write,
+      params,
+      responses: { 204: null },
+      ...(kind === 'NUMBER' && { errors: [409] }),
+      handler: async ({ deps, accountId, params }) => {
+        await deleteWebhook(deps, accountId, keyOf(params));
+        return noContent();
+      },
+    }),
+    route({
+      method: 'POST',
+      url: `${address}test/`,
+      operationId: `test${noun}`,
+      summary: `Send a \`test.ping\` to a ${words}`,
+      description: 'It takes the way of every event: the answer is its delivery, which tells what became of it.',
+      tag,
+      scope: write,
+      params,
+      responses: { 201: WebhookDelivery },
+      errors: [409],
+      handler: async ({ deps, accountId, params }) =>
+        created(presentDelivery(await sendPing(deps, accountId, keyOf(params)))),
+    }),
+    route({
+      method: 'POST',
+      url: `${address}rotate-secret/`,
+      operationId: `rotate${noun}Secret`,
+      summary: `Give a ${words} a new secret; it is shown once`,
+      description: 'For 24 hours the previous secret signs too, so that the receiver can change over.',
+      tag,
+      scope: write,
+      params,
+      responses: { 200: models.WebhookWithSecret },
+      handler: async ({ deps, accountId, params }) => {
+        const { row, secret } = await rotateSecret(deps, accountId, keyOf(params));
+        return ok({ ...presentEndpoint(row), secret });
+      },
+    }),
+  ];
+}
+
+export const routes = [
+  ...routesOf({
+    kind: 'CHATAPP',
+    collection: '/v2/chatapp/webhooks/',
+    address: '/v2/chatapp/webhooks/:uuid/',
+    params: UuidParams,
+    keyOf: ({ uuid }) => ({ kind: 'CHATAPP', uuid }),
+    noun: 'ChatappWebhook',
+    words: 'chat-app webhook',
+    group: 'chatapp',
+    models: chatappModels,
+    events: ['chatapp.message.received', 'chatapp.message.status'],
+  }),
+  ...routesOf({
+    kind: 'NUMBER',
+    collection: '/v2/number/webhooks/',
+    address: '/v2/number/webhooks/:name/',
+    params: Type.Object({ name: Name }),
+    keyOf: ({ name }) => ({ kind: 'NUMBER', name }),
+    noun: 'NumberWebhook',
+    words: 'number webhook',
+    group: 'number',
+    models: numberModels,
+    events: ['call.ended', 'sms.received'],
+  }),
+  ...deliveryRoutes,
+];

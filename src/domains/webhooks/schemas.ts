@@ -1,0 +1,184 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import { pageQuery } from '../../platform/db/page.ts';
+import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { nullable } from '../../platform/http/validation/index.ts';
+import type { AttemptRow, DeliveryRow } from './delivery-queries.ts';
+import { choicesOf, eventTypeNames, eventTypes, type Kind } from './event-types.ts';
+import type { EndpointRow } from './queries.ts';
+
+/** What endpoints are called on the timeline. */
+export const subjectType = 'webhook';
+
+/** How numbers and addresses name a webhook. */
+export const Name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  'x-message': 'Enter up to 100 letters, digits, dots, dashes and underscores, the first a letter or digit.',
+  examples: ['crm'],
+});
+
+const fieldsOf = (kind: Kind) => ({
+  url: Type.String({
+    format: 'uri',
+    description: 'Where events are POSTed to. Private addresses are refused.',
+    examples: ['https://example.com/hooks/parley'],
+  }),
+  events: Type.Array(Type.Enum(choicesOf(kind)), {
+    minItems: 1,
+    uniqueItems: true,
+    default: ['*'],
+    description: 'Which events it hears of; `*` is all.',
+  }),
+  description: Type.String({ maxLength: 500, default: '' }),
+  enabled: Type.Boolean({ default: true, description: 'While it is false, what is under way waits.' }),
+});
+type Fields = Static<ReturnType<typeof createOf>>;
+
+const createOf = (kind: Kind, more: TProperties, title: string) => {
+  const { url, events, description, enabled } = fieldsOf(kind);
+  return Type.Object(
+    {
+      ...more,
+      url,
+      events: Type.Optional(events),
+      description: Type.Optional(description),
+      enabled: Type.Optional(enabled),
+    },
+    { title },
+  );
+};
+
+/** What a request may set; the name of a number webhook is set once. */
+export type WebhookFields = Pick<Fields, 'url' | 'events' | 'description' | 'enabled'>;
+export type WebhookPatch = Partial<WebhookFields>;
+
+const answerOf = (kind: Kind, more: TProperties) => ({
+  uuid: Uuid(),
+  ...more,
+  ...fieldsOf(kind),
+  disabled_reason: Type.String({ description: 'Why Parley disabled it; empty: it did not.' }),
+  failing_since: nullable(Timestamp('Since when it has given nothing but failures; null: it has not.')),
+  created: Timestamp(),
+  modified: Timestamp(),
+});
+
+const secret = Type.String({ description: 'Verifies our signatures. Shown this once.', examples: ['whsec_…'] });
+
+/** The wire models of one kind of webhook. */
+function modelsOf(kind: Kind, title: string, more: TProperties, named: TProperties) {
+  const answer = answerOf(kind, more);
+  const Webhook = Type.Object(answer, { title });
+  return {
+    Create: createOf(kind, named, `${title}Create`),
+    Replace: createOf(kind, {}, `${title}Replace`),
+    Patch: Type.Partial(Type.Object(fieldsOf(kind)), { title: `${title}Patch` }),
+    Webhook,
+    WebhookWithSecret: Type.Object({ ...answer, secret }, { title: `${title}WithSecret` }),
+    WebhookPage: PageOf(Webhook, `${title}Page`),
+  };
+}
+export const chatappModels = modelsOf('CHATAPP', 'ChatappWebhook', {}, {});
+export const numberModels = modelsOf(
+  'NUMBER',
+  'NumberWebhook',
+  { name: Name },
+  {
+    name: Type.Optional({ ...Name, description: 'Left out: one is made up.' }),
+  },
+);
+
+export const WebhookType = Type.Object(
+  {
+    name: Type.Enum(eventTypeNames),
+    description: Type.String(),
+    heard_by: Type.Enum(['CHATAPP', 'NUMBER'], {
+      description: 'CHATAPP: the webhooks of the account. NUMBER: those which the number names.',
+    }),
+  },
+  { title: 'WebhookType' },
+);
+export const WebhookTypePage = PageOf(WebhookType, 'WebhookTypePage');
+
+const Status = Type.Enum(['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED']);
+const deliveryFields = {
+  uuid: Uuid(),
+  webhook: Uuid('Where it goes.'),
+  event: Uuid("The event's id, sent as `webhook-id`."),
+  type: Type.Enum(eventTypeNames),
+  status: Status,
+  attempt_count: Type.Integer(),
+  next_attempt: nullable(Timestamp('null: there is none.')),
+  last_status_code: nullable(Type.Integer()),
+  last_error: Type.String(),
+  created: Timestamp(),
+  modified: Timestamp(),
+};
+const WebhookAttempt = Type.Object(
+  {
+    at: Timestamp(),
+    status_code: nullable(Type.Integer({ description: 'null: no answer came.' })),
+    duration_ms: Type.Integer(),
+    response: Type.String({ description: 'The first 1 KiB of the answer.' }),
+    error: Type.String(),
+  },
+  { title: 'WebhookAttempt' },
+);
+export const WebhookDelivery = Type.Object(deliveryFields, { title: 'WebhookDelivery' });
+export const WebhookDeliveryPage = PageOf(WebhookDelivery, 'WebhookDeliveryPage');
+export const WebhookDeliveryDetail = Type.Object(
+  { ...deliveryFields, payload: FreeForm({ description: 'The body.' }), attempts: Type.Array(WebhookAttempt) },
+  { title: 'WebhookDeliveryDetail' },
+);
+
+export const DeliveryQuery = Type.Object({
+  ...pageQuery,
+  webhook: Type.Optional(Uuid('Of this webhook.')),
+  type: Type.Optional(Type.Enum(eventTypeNames)),
+  status: Type.Optional(Status),
+});
+
+export const presentEndpoint = (row: EndpointRow) => ({
+  uuid: row.uuid,
+  ...(row.kind === 'NUMBER' && { name: row.name }),
+  url: row.url,
+  events: row.events,
+  description: row.description,
+  enabled: row.enabled,
+  disabled_reason: row.disabled_reason,
+  failing_since: row.failing_since,
+  created: row.created,
+  modified: row.modified,
+});
+
+export const presentTypes = () => {
+  const results = eventTypeNames.map((name) => {
+    const [heard_by, description] = eventTypes[name];
+    return { name, description, heard_by };
+  });
+  return { count: results.length, next: null, previous: null, results };
+};
+
+export const presentDelivery = (row: DeliveryRow) => ({
+  uuid: row.uuid,
+  webhook: row.endpoint,
+  event: row.event,
+  type: row.type,
+  status: row.status,
+  attempt_count: row.attempts,
+  next_attempt: row.next_attempt,
+  last_status_code: row.last_status_code,
+  last_error: row.last_error,
+  created: row.created,
+  modified: row.modified,
+});
+
+export const presentDetail = (row: DeliveryRow, attempts: AttemptRow[]) => ({
+  ...presentDelivery(row),
+  payload: JSON.parse(row.payload),
+  attempts: attempts.map(({ at, status_code, duration_ms, response, error }) => ({
+    at,
+    status_code,
+    duration_ms,
+    response,
+    error,
+  })),
+});

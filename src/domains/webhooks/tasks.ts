@@ -1,0 +1,15 @@
+import type { Task } from '../../deps.ts';
+import { endOrphansAnyAccount } from './delivery-queries.ts';
+import { forgetOldSecretsAnyAccount } from './queries.ts';
+
+export const tasks: Task[] = [
+  {
+    name: 'webhooks.tidy',
+    batchSize: 1,
+    cron: '37 * * * *',
+    async handler({ db }) {
+      await endOrphansAnyAccount(db);
+      await forgetOldSecretsAnyAccount(db);
+    },
+  },
+];

@@ -1,0 +1,37 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { notFound } from '../../platform/errors.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { subscriptionMemory, webhookTopic } from './announce.ts';
+import { checkUrl } from './create.ts';
+import { type EndpointKey, type EndpointRow, lockEndpoint, updateEndpoint } from './queries.ts';
+import { subjectType, type WebhookPatch } from './schemas.ts';
+
+/** Changes what the request names. Enabling one that was disabled gives it a fresh start. */
+export async function updateWebhook(
+  deps: Deps,
+  accountId: string,
+  key: EndpointKey,
+  { url, events, description, enabled }: WebhookPatch,
+): Promise<EndpointRow> {
+  const row = await inTransaction(deps.db, async (db) => {
+    const before = await lockEndpoint(db, accountId, key);
+    if (!before) throw notFound();
+    if (url !== undefined) checkUrl(deps, url);
+    const isRevived = enabled === true && !before.enabled;
+    const changes = {
+      ...(url !== undefined && { url }),
+      ...(events && { events }),
+      ...(description !== undefined && { description }),
+      ...(enabled !== undefined && { enabled }),
+      ...(isRevived && { disabled_reason: '', failing_since: null, paused_until: null }),
+    };
+    const after = await updateEndpoint(db, accountId, before.uuid, changes);
+    const data = { fields: Object.keys(changes) };
+    await appendEvents(db, [{ accountId, subjectType, subject: before.uuid, kind: 'webhook.updated', data }]);
+    return after;
+  });
+  deps.memories.forget(subscriptionMemory);
+  deps.listener.signal(webhookTopic, '');
+  return row;
+}

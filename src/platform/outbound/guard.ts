@@ -1,0 +1,92 @@
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+
+/** What an address is refused with, wherever that is noticed. */
+export class RefusedAddress extends Error {
+  override name = 'RefusedAddress';
+  constructor(address: string) {
+    super(`${address} is not a public address.`);
+  }
+}
+
+/** All addresses of a name; the system's resolver, unless a test brings its own. */
+export type Resolve = (name: string) => Promise<LookupAddress[]>;
+export const systemResolve: Resolve = (name) => dns.lookup(name, { all: true });
+
+/** IANA special-purpose registry for IPv4 (RFC 6890 and its updates): everything that is not globally reachable. */
+const notPublic4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8',
+  '100.64.0.0/10', // carrier-grade NAT, RFC 6598
+  '127.0.0.0/8',
+  '169.254.0.0/16', // link-local, and the clouds' metadata services
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+];
+
+/**
+ * Of IPv6 only 2000::/3 is handed out as global unicast: loopback, link-local, unique-local, multicast, IPv4-mapped
+ * (::ffff:0:0/96) and NAT64 (64:ff9b::/96) lie outside. These parts of it are special, or have an IPv4 address inside.
+ */
+const notPublic6 = [
+  '2001::/23', // Teredo, benchmarking, ORCHID
+  '2001:db8::/32',
+  '2002::/16', // 6to4
+  '3fff::/20',
+];
+
+const listOf = (subnets: string[], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [network = '', bits] = subnet.split('/');
+    list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+};
+const refused4 = listOf(notPublic4, 'ipv4');
+const refused6 = listOf(notPublic6, 'ipv6');
+const global6 = listOf(['2000::/3'], 'ipv6');
+
+/** Whether an IP address can be reached from anywhere, and so is nobody's inside. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !refused4.check(address, 'ipv4');
+    case 6:
+      return global6.check(address, 'ipv6') && !refused6.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/**
+ * Whether a URL names a private address outright. `URL` has turned every way to write one (`0x7f.1`, `2130706433`) into the
+ * usual one by then; names are checked when they are resolved.
+ */
+export function namesPrivateAddress(url: string): boolean {
+  const host = hostOf(new URL(url));
+  return isIP(host) !== 0 && !isPublicAddress(host);
+}
+
+/** The host of a URL as sockets take it: IPv6 without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/**
+ * The addresses of a host, all of them checked. The caller connects to one of these and does not resolve again: the name
+ * may point elsewhere a moment later.
+ */
+export async function publicAddresses(host: string, resolve: Resolve = systemResolve): Promise<LookupAddress[]> {
+  const family = isIP(host);
+  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+  const refused = addresses.find(({ address }) => !isPublicAddress(address));
+  if (refused) throw new RefusedAddress(refused.address);
+  return addresses;
+}
