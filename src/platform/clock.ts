@@ -18,6 +18,7 @@ export function timestamp(date: Date): string {
  * (`2026-11-15T09:30:00.120000Z`). Done on text because a JavaScript Date would lose the microseconds.
  */
 export function timestampFromDatabase(text: string): string {
+  if (text.endsWith('infinity')) return text;
   const match = /^(\d{4,})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/.exec(text);
   if (!match) throw new Error(`Unexpected timestamp from the database: ${text}`);
   const [, year, month, day, time, fraction = ''] = match;

@@ -62,6 +62,8 @@ export interface QueuedMessage {
   message_data: object;
   meta_data: object;
   context_data: object;
+  /** When it may leave: a moment, or -infinity for at once. */
+  due_at: string;
 }
 
 const accept = prepared<{ moment: string }>(
@@ -69,17 +71,17 @@ const accept = prepared<{ moment: string }>(
   `with accepted as materialized (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
-      $11::json[]
+      $11::json[], $12::timestamptz[]
     ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data,
-      context_data)
+      context_data, due_at)
   ), stored as (
     insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
       to_chatapp_number, from_digits, to_digits, message_data, meta_data, context_data)
     select account_id, uuid, chatapp_account, 'OUTBOUND', type, chatapp_number, chatapp_number,
       to_number, from_digits, to_digits, message_data, meta_data, context_data from accepted
   ), queued as (
-    insert into message_states (account_id, uuid, chatapp_account, status)
-    select account_id, uuid, chatapp_account, 'QUEUED' from accepted
+    insert into message_states (account_id, uuid, chatapp_account, status, due_at)
+    select account_id, uuid, chatapp_account, 'QUEUED', due_at from accepted
   ), logged as (
     ${firstEventsText('accepted', { subjectType: 'message', kind: 'message.queued', data: { status: 'QUEUED' } })}
   )
@@ -104,6 +106,7 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     jsonArray(column('message_data')),
     jsonArray(column('meta_data')),
     jsonArray(column('context_data')),
+    column('due_at'),
   ]);
   return row!.moment;
 }
@@ -148,6 +151,16 @@ export function listMessages(db: Db, accountId: string, filters: MessageFilters)
 
 export const findMessage = (db: Db, accountId: string, uuid: string): Promise<MessageRow | undefined> =>
   messagesOf(db, accountId).where('messages.uuid', '=', uuid).executeTakeFirst();
+
+/** Where a message stands in its queue, held until the transaction ends. */
+export const lockQueued = (db: Db, accountId: string, uuid: string) =>
+  db
+    .selectFrom('message_states')
+    .select(['status', 'claimed_by', 'due_at'])
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst();
 
 export interface StatusEvent {
   uuid: string;

@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
+import { cancelMessage } from './cancel.ts';
 import { readLedger } from './ledger.ts';
 import { findMessage, listMessages, listStatusEvents } from './queries.ts';
 import {
@@ -88,6 +89,19 @@ export const routes = [
       if (!message) throw notFound();
       return ok(presentMessage(message));
     },
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/messages/:uuid/cancel/',
+    operationId: 'cancelMessage',
+    summary: 'Cancel a message that is still queued',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    responses: { 200: Message },
+    errors: [409],
+    handler: async ({ deps, accountId, params }) =>
+      ok(presentMessage(await cancelMessage(deps, accountId, params.uuid))),
   }),
   route({
     method: 'GET',

@@ -36,6 +36,9 @@ export const MessageCreate = tagged(
       Type.Object({ message_uuid: Uuid('The message it answers, of the same conversation; shown as a quote.') }),
     ),
     meta_data: Type.Optional(FreeForm({ description: 'Kept with the message and returned with it.' })),
+    send_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Not before this moment, at most 90 days ahead.' }),
+    ),
   },
   contents,
   { title: 'MessageCreate' },

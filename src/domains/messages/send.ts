@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { notify } from '../../platform/db/listener.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../platform/errors.ts';
+import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { type ChatappAccount, resolveSenders } from '../chatapp-accounts/index.ts';
@@ -66,6 +67,7 @@ async function acceptMessages(deps: Deps, messages: NewMessage[]): Promise<Promi
   const results = messages.map((message, index): PromiseSettledResult<QueuedMessage> => {
     const sender = senders[index];
     if (!sender) return refused({ chatapp_number: ['No chat-app account has this number.'] });
+    if (isTooFarAhead(deps, message, sender)) return refused({ send_at: ['Ensure this moment is within 90 days.'] });
     const content = contentOf(message.request, languages.get(message));
     if (!content) return refused({ template: { template_name: ['No approved template has this name and language.'] } });
     return { status: 'fulfilled', value: queuedMessage(message, sender, content) };
@@ -136,7 +138,17 @@ const queuedMessage = ({ accountId, request }: NewMessage, sender: ChatappAccoun
   message_data: content,
   meta_data: request.meta_data ?? {},
   context_data: request.context ?? {},
+  due_at: request.send_at ? withOffset(request.send_at) : '-infinity',
 });
+
+/** Delivery does not look further back than 100 days for what still waits. */
+const furthestMs = 90 * 86_400_000;
+
+function isTooFarAhead({ carriers }: Deps, { accountId, request }: NewMessage, sender: ChatappAccount): boolean {
+  if (!request.send_at) return false;
+  const now = carriers.get(sender.carrier).clock(accountId).now().getTime();
+  return Date.parse(withOffset(request.send_at)) > now + furthestMs;
+}
 
 const rowOf = (message: QueuedMessage, moment: string): MessageRow => ({
   ...message,

@@ -21,7 +21,7 @@ const parameters = (kinds: Record<string, TProperties>, most = 1) =>
   Type.Optional(Type.Array(tagged('type', {}, kinds), { maxItems: most }));
 
 /**
- * The components of a template message (interface 2.1.2), filled or to be filled: a stored intro may have placeholders and
+ * The components of a template message, filled or to be filled: a stored intro may have placeholders and
  * gaps, a message about to be sent may not.
  */
 function componentsOf(title: string, { text, headerText, url, couponCode }: Fillings) {
