@@ -63,7 +63,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
-async function problemsOf({ carriers }: Deps): Promise<Record<string, string | null>> {
+async function problemsOf({ queue, carriers }: Deps): Promise<Record<string, string | null>> {
   const checks = carriers.all().map(async (carrier) => [carrier.name, await carrier.problem()] as const);
-  return Object.fromEntries(await Promise.all(checks));
+  return Object.fromEntries([['queue', await queue.problem()], ...(await Promise.all(checks))]);
 }

@@ -138,3 +138,16 @@ describe('Lists', () => {
     assert.deepEqual(uuidsOf(await follow(again.body.previous)), [newest]);
   });
 });
+
+it('/readyz names the database, the queue and each carrier, and needs no token', async () => {
+  const app = await startTestApp({ ROLES: 'api' });
+  try {
+    const { status, body } = await app.call('GET', '/readyz', undefined, { token: null });
+    assert.deepEqual(
+      [status, body],
+      [200, { status: 'ready', checks: { database: 'ok', queue: 'ok', sandbox: 'ok' } }],
+    );
+  } finally {
+    await app.close();
+  }
+});

@@ -8,7 +8,7 @@ const derive = promisify(scrypt) as (
   options: object,
 ) => Promise<Buffer>;
 
-/** RFC 7914 parameters: 16 MiB of memory and about 50 ms, so that a stolen table of hashes is slow to try. */
+/** RFC 7914 parameters: 16 MiB of memory and about 65 ms, so that a stolen table of hashes is slow to try. */
 const cost = { N: 16384, r: 8, p: 1 };
 
 /** A salted hash of a password, self-describing so that the cost can be raised later. */

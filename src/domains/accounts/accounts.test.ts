@@ -37,15 +37,15 @@ describe('POST /v2/auth/token/', () => {
   });
 
   test('429 after repeated failures, for that name only', async () => {
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 8; tries++) statuses.push((await signIn('guessed', 'wrong')).status);
-    assert.deepEqual(statuses.slice(0, 5), [400, 400, 400, 400, 400]);
-    assert.ok(statuses.includes(429), statuses.join());
-    const blocked = await signIn('guessed', 'wrong');
-    if (blocked.status === 429) {
-      assert.match(blocked.body.detail, /^Request was throttled\. Expected available in \d+ seconds\.$/);
-      assert.ok(Number(blocked.headers['retry-after']) >= 1);
-    }
+    const answers = [];
+    for (let tries = 0; tries < 8; tries++) answers.push(await signIn('guessed', 'wrong'));
+    assert.deepEqual(
+      answers.slice(0, 5).map((answer) => answer.status),
+      [400, 400, 400, 400, 400],
+    );
+    const blocked = answers.find((answer) => answer.status === 429);
+    assert.match(blocked?.body.detail, /^Request was throttled\. Expected available in \d+ seconds\.$/);
+    assert.ok(Number(blocked?.headers['retry-after']) >= 1);
     assert.equal((await signIn('ana', 'open sesame')).status, 200);
   });
 

@@ -1,4 +1,3 @@
 export { makeAuthenticator } from './authenticate.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
-export { languageCodeOf } from './queries.ts';
 export { routes as accountRoutes } from './routes.ts';

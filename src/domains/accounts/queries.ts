@@ -26,11 +26,6 @@ export function updateAccount(db: Db, accountId: string, patch: AccountPatch): P
     .executeTakeFirstOrThrow();
 }
 
-/** The account's own default language for templates that do not say. */
-export async function languageCodeOf(db: Db, accountId: string): Promise<string> {
-  return (await findAccount(db, accountId)).language_code;
-}
-
 export interface NewToken {
   name: string;
   hash: string;

@@ -104,14 +104,6 @@ export const spendAllowanceText = (count: string): string => `
   update chatapp_accounts set rate_tokens = allowance.available - (${count}), rate_at = clock_timestamp()
   from allowance where account_id = $1 and uuid = $2`;
 
-export const findByNumber = (db: Db, accountId: string, number: string) =>
-  db
-    .selectFrom('chatapp_accounts')
-    .select(['uuid', 'chatapp_number', 'digits'])
-    .where('account_id', '=', accountId)
-    .where('digits', '=', phoneDigits(number))
-    .executeTakeFirst();
-
 /**
  * Registers numbers at their first use. Two processes may do so at once: the first one counts, and the common order keeps
  * them from waiting for each other in a circle.

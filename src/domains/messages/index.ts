@@ -2,4 +2,3 @@ export { type Interactive, interactiveErrors, interactiveKinds } from './content
 export { startDelivery } from './delivery.ts';
 export { applyReceipts } from './receipts.ts';
 export { routes as messageRoutes } from './routes.ts';
-export { type NewMessage, sendMessage, sendMessages } from './send.ts';

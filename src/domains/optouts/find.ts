@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
-import { findAmong, hasOptOuts } from './queries.ts';
+import { findAccountsWithOptOuts, findAmong } from './queries.ts';
 
 export type OptOutChannel = 'CHATAPP' | 'SMS' | 'VOICE';
 
@@ -21,9 +21,7 @@ export async function findOptedOut<R extends Recipient>(
   recipients: R[],
   channel: OptOutChannel,
 ): Promise<Set<R>> {
-  const accounts = [...new Set(recipients.map(({ accountId }) => accountId))];
-  const have = new Map(await Promise.all(accounts.map(async (id) => [id, await accountHasOptOuts(deps, id)] as const)));
-  const doubtful = recipients.filter(({ accountId }) => have.get(accountId));
+  const doubtful = await ofAccountsWithOptOuts(deps, recipients);
   return doubtful.length === 0 ? new Set() : findOptedOutNow(deps.db, doubtful, channel);
 }
 
@@ -37,12 +35,17 @@ export async function findOptedOutNow<R extends Recipient>(
   return new Set(recipients.filter(({ accountId, digits }) => out.has(accountId + digits)));
 }
 
-async function accountHasOptOuts({ db, memories }: Deps, accountId: string): Promise<boolean> {
+async function ofAccountsWithOptOuts<R extends Recipient>({ db, memories }: Deps, recipients: R[]): Promise<R[]> {
   const memory = memories.of<boolean>(optOutMemory);
-  const known = memory.get(accountId);
-  if (known !== undefined) return known;
-  const stamp = memory.stamp();
-  const has = await hasOptOuts(db, accountId);
-  memory.set(accountId, has, stamp);
-  return has;
+  const known = new Map(recipients.map(({ accountId }) => [accountId, memory.get(accountId)]));
+  const unknown = [...known.keys()].filter((accountId) => known.get(accountId) === undefined);
+  if (unknown.length > 0) {
+    const stamp = memory.stamp();
+    const having = await findAccountsWithOptOuts(db, unknown);
+    for (const accountId of unknown) {
+      known.set(accountId, having.has(accountId));
+      memory.set(accountId, having.has(accountId), stamp);
+    }
+  }
+  return recipients.filter(({ accountId }) => known.get(accountId));
 }

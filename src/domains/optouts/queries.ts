@@ -69,14 +69,12 @@ export async function listOptOutEvents(db: Db, accountId: string, query: PageQue
   return { ...page, rows: page.rows as unknown as OptOutEventRow[] };
 }
 
-export async function hasOptOuts(db: Db, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('opt_outs')
-    .select('uuid')
-    .where('account_id', '=', accountId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Those of these accounts that have any opt-outs: one look into the index for each. */
+export async function findAccountsWithOptOuts(db: Db, accountIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from unnest(${accountIds}::uuid[]) as account (account_id)
+    where exists (select from opt_outs where opt_outs.account_id = account.account_id)`.execute(db);
+  return new Set(rows.map((row) => row.account_id));
 }
 
 const find = prepared<{ account_id: string; digits: string }>(

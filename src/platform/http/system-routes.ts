@@ -63,9 +63,9 @@ export const systemOperations: Operation[] = [health, readiness, prometheus];
 
 /** Serves them. They take no token: probes and scrapers have none, and nothing of any account is told. */
 export function serveSystem(app: FastifyInstance, { db, metrics, problems }: SystemOptions): void {
-  app.get(health.url, { config: { operationId: health.operationId } }, async () => ({ status: 'ok' }));
+  app.get(health.url, async () => ({ status: 'ok' }));
 
-  app.get(readiness.url, { config: { operationId: readiness.operationId } }, async (_, reply) => {
+  app.get(readiness.url, async (_, reply) => {
     const [database, others] = await Promise.all([
       inTime(databaseProblem(db), 'The database did not answer in time.'),
       inTime(problems(), { parts: 'The checks of the other parts did not end in time.' }),
@@ -76,9 +76,7 @@ export function serveSystem(app: FastifyInstance, { db, metrics, problems }: Sys
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not_ready', checks });
   });
 
-  app.get(prometheus.url, { config: { operationId: prometheus.operationId } }, async (_, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()),
-  );
+  app.get(prometheus.url, async (_, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
 }
 
 const databaseProblem = (db: Db): Promise<string | null> =>

@@ -19,12 +19,16 @@ export interface Queue {
   enqueue(db: Db, task: string, payloads: object[], options?: { startAfter?: Date }): Promise<void>;
   /** Creates the queues of these tasks and, with `work`, starts fetching. Two tasks of one name are refused. */
   start<D>(tasks: Task<D>[], deps: D, options: { work: boolean }): Promise<void>;
+  /** null when it works, else a sentence for `/readyz`. */
+  problem(): Promise<string | null>;
   /** Lets running jobs finish, then stops. */
   stop(): Promise<void>;
 }
 
+const deadLetters = 'dead-letter';
+
 /** Work that fails is tried again after about 5, 10, 20 … seconds, six times, then kept in the dead-letter queue. */
-const retries = { retryLimit: 6, retryDelay: 5, retryBackoff: true, expireInSeconds: 300, deadLetter: 'dead-letter' };
+const retries = { retryLimit: 6, retryDelay: 5, retryBackoff: true, expireInSeconds: 300, deadLetter: deadLetters };
 const drainTimeoutMs = 10_000;
 
 export function makeQueue(connection: Connection, log: Log): Queue {
@@ -46,7 +50,7 @@ export function makeQueue(connection: Connection, log: Log): Queue {
       if (doubled) throw new Error(`Two handlers for the task ${doubled.name}.`);
       await boss.start();
       started = true;
-      await boss.createQueue('dead-letter');
+      await boss.createQueue(deadLetters);
       await Promise.all(tasks.map((task) => boss.createQueue(task.name, { ...retries, notify: true })));
       if (!work) return;
       await Promise.all(
@@ -62,6 +66,11 @@ export function makeQueue(connection: Connection, log: Log): Queue {
         }),
       );
     },
+    problem: () =>
+      boss.getQueue(deadLetters).then(
+        (queue) => (queue ? null : 'The queue is not set up.'),
+        () => 'The queue cannot be reached.',
+      ),
     async stop() {
       if (started) await boss.stop({ graceful: true, timeout: drainTimeoutMs });
     },
