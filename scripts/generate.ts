@@ -114,14 +114,17 @@ async function sandboxPage(): Promise<string> {
   const rows = [...behaviours].map(
     ([ending, behaviour]) => `| 90${String(ending).padStart(2, '0')} | ${behaviour.title} | ${receiptsOf(behaviour)} |`,
   );
-  const table = `| The number ends in | What happens | Receipts |\n|---|---|---|\n${rows.join('\n')}`;
+  const table = `| The number ends in | What happens | What comes back |\n|---|---|---|\n${rows.join('\n')}`;
   const marked = /(<!-- behaviours:begin\b[^\n]*-->\n).*(<!-- behaviours:end -->)/s;
   if (!marked.test(page)) throw new Error('docs/sandbox.md has lost the marks around its table.');
   return page.replace(marked, (_, begin, end) => `${begin}\n${table}\n\n${end}`);
 }
 
 function receiptsOf({ steps }: Behaviour): string {
-  return steps.map(({ status, afterMs }) => `${status} after ${pauseInWords(afterMs)}`).join(', ') || 'none';
+  const words = steps.map(
+    (step) => `${'status' in step ? step.status : 'the reply'} after ${pauseInWords(step.afterMs)}`,
+  );
+  return words.join(', ') || 'none';
 }
 
 const pauseInWords = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 3_600_000} h`);

@@ -1,4 +1,4 @@
-import type { Carriers } from './carriers/port.ts';
+import type { Carriers, Inbox } from './carriers/port.ts';
 import type { Batches } from './platform/batches.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -21,6 +21,8 @@ export interface Deps {
   memories: Memories;
   listener: Listener;
   carriers: Carriers;
+  /** Where carriers bring what happens on their side. */
+  inbox: Inbox;
   clock: Clock;
   vault: Vault;
   log: Log;

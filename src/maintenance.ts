@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Task } from './deps.ts';
+import { purgePayloadsAnyAccount } from './domains/inbound/index.ts';
+import { purgePairRatesAnyAccount } from './domains/messages/index.ts';
 import { ensurePartitionsAnyAccount } from './platform/db/partitions.ts';
 import { purgeIdempotencyKeysAnyAccount } from './platform/http/idempotency.ts';
 
@@ -12,6 +14,8 @@ export const maintenanceTasks: Task[] = [
     async handler({ db }) {
       await ensurePartitionsAnyAccount(db);
       await purgeIdempotencyKeysAnyAccount(db);
+      await purgePayloadsAnyAccount(db);
+      await purgePairRatesAnyAccount(db);
       await db
         .deleteFrom('login_failures')
         .where('blocked_until', '<', sql<string>`now() - interval '1 day'`)

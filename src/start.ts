@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { buildApp, tasks } from './app.ts';
-import { type Inbox, makeCarriers } from './carriers/port.ts';
+import { makeCloudApi } from './carriers/cloud-api/index.ts';
+import { makeCarriers } from './carriers/port.ts';
 import { makeSandbox } from './carriers/sandbox/index.ts';
 import type { Deps } from './deps.ts';
 import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
-import { applyReceipts, startDelivery } from './domains/messages/index.ts';
+import { makeInbox, startReading } from './domains/inbound/index.ts';
+import { startDelivery } from './domains/messages/index.ts';
 import { ensureNumberPool } from './domains/numbers/index.ts';
 import { startWebhookDelivery } from './domains/webhooks/index.ts';
 import { makeBatches } from './platform/batches.ts';
@@ -54,29 +56,34 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   const listener = await startListener(connection, log);
   undo.push(() => listener.close());
   const clock = systemClock;
-  const deps: Deps = {
+  const deps = {
     db,
     queue: makeQueue(connection, log),
     batches: makeBatches({ largest: 500, inFlight: 2 }),
     memories: makeMemories(listener),
     listener,
-    carriers: makeCarriers([makeSandbox({ db, listener, clock, log })]),
+    carriers: makeCarriers([
+      makeSandbox({ db, listener, clock, log }),
+      makeCloudApi({ config: cloudApiOf(config), clock, log }),
+    ]),
     clock,
     vault: makeVault(secretKey),
     log,
     config,
-  };
+  } as Deps;
+  deps.inbox = makeInbox(deps);
   undo.push(() => deps.queue.stop());
   const worker = config.roles.has('worker');
   await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
+  undo.push(async () => void (await Promise.all(deps.carriers.all().map((carrier) => carrier.stop()))));
   if (config.roles.has('connector')) {
-    const inbox: Inbox = { receipts: (receipts) => applyReceipts(deps, receipts) };
-    undo.push(async () => void (await Promise.all(deps.carriers.all().map((carrier) => carrier.stop()))));
-    await Promise.all(deps.carriers.all().map((carrier) => carrier.start(inbox)));
+    await Promise.all(deps.carriers.all().map((carrier) => carrier.start(deps.inbox)));
   }
   if (worker) {
     const delivery = startDelivery(deps);
     undo.push(() => delivery.stop());
+    const reading = startReading(deps);
+    undo.push(() => reading.stop());
     const webhooks = startWebhookDelivery(deps);
     undo.push(() => webhooks.stop());
   }
@@ -84,3 +91,9 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   undo.push(() => app.close());
   return { app, deps, first };
 }
+
+const cloudApiOf = (config: Config) => ({
+  url: config.CLOUD_API_URL,
+  version: config.CLOUD_API_VERSION,
+  timeoutMs: config.CLOUD_API_TIMEOUT_SECONDS * 1000,
+});

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { readConfig } from './platform/config.ts';
 import { newId } from './platform/ids.ts';
 import { makeLog } from './platform/log.ts';
@@ -31,8 +34,9 @@ export interface TestApp extends Running {
 /** The whole product on a database of its own, without a port. `env` sets what a user would set. */
 export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'));
   const token = newToken();
-  const config = readConfig({ BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'error', ...env });
+  const config = readConfig({ BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'error', DATA_DIR: dataDir, ...env });
   const log = makeLog({ level: config.LOG_LEVEL, pretty: false });
   const running = await start({ config, connection: database.connection, secretKey: 'a key for tests', log });
   const { db } = running.deps;
@@ -79,6 +83,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     async close() {
       await running.stop();
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -61,6 +61,22 @@ export const Settings = Type.Object({
     default: false,
     description: 'Send webhooks to private and loopback addresses too; for development only.',
   }),
+  CLOUD_API_URL: Type.String({
+    default: 'https://graph.facebook.com',
+    pattern: '^https?://[^\\s]+[^\\s/]$',
+    description: "The chat-app platform's Cloud API; `npm run cloud-simulator` gives one to try.",
+  }),
+  CLOUD_API_VERSION: Type.String({
+    default: 'v26.0',
+    pattern: '^v\\d+\\.\\d+$',
+    description: 'Version of the Cloud API that every call names.',
+  }),
+  CLOUD_API_TIMEOUT_SECONDS: Type.Integer({
+    default: 20,
+    minimum: 1,
+    maximum: 300,
+    description: 'How long an answer of the Cloud API is waited for; a message without one is marked unknown.',
+  }),
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     default: 'info',
     description: 'trace, debug (one line per request), info, warn, error or silent.',

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { apiDocument, routes } from '../../src/app.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { apiDocument, routes, tasks } from '../../src/app.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { hashPassword } from '../../src/platform/secrets.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../src/testing.ts';
+import { sendForm } from './forms.ts';
 
 export type Operation = Route<Deps>;
 type Schema = Record<string, unknown>;
@@ -29,18 +33,28 @@ export function documented({ operationId }: Operation): { responses: Record<stri
  * changed by the request. No answer of it may be a fault of ours, and each carries its request's id.
  */
 export async function startSurface(): Promise<TestApp> {
-  const app = await startTestApp({ ROLES: 'api' });
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-sweep-'));
+  const app = await startTestApp({ ROLES: 'api', DATA_DIR: directory });
   await makeExamplesTrue(app);
   return {
     ...app,
+    async close() {
+      await app.close();
+      await rm(directory, { recursive: true, force: true });
+    },
     async call(method, url, body, options) {
-      const answer = await app.call(method, url, body, options);
+      const answer = takesForm(method, url)
+        ? await sendForm(app, url, body, options)
+        : await app.call(method, url, body, options);
       assert.ok(answer.status < 500, `${method} ${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
       assert.ok(answer.headers['x-request-id'], `${method} ${url} answered without X-Request-Id`);
       return answer;
     },
   };
 }
+
+const takesForm = (method: string, url: string): boolean =>
+  operations.some((operation) => operation.upload && operation.method === method && operation.url === url);
 
 /** Some examples speak of what a reader of the reference has by then: a password, a number that was bought. */
 async function makeExamplesTrue(app: TestApp): Promise<void> {
@@ -64,9 +78,22 @@ async function makeDelivery(app: TestApp): Promise<string> {
   return (await app.call('POST', `/v2/chatapp/webhooks/${webhook.body.uuid}/test/`)).body.uuid;
 }
 
-/** A number can be registered once, so each object has its own. */
-const senders = '/v2/chatapp/accounts/';
+/** A number can be registered once, and has one template and one flow of a name, so each object has its own number. */
+const ofNumbers = ['/v2/chatapp/accounts/', '/v2/chatapp/message-templates/', '/v2/chatapp/flows/'];
 const newNumber = (): string => `+44${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`;
+
+/** A preview is of a flow that the platform has. Taking it there is a worker's part, and the surface has none. */
+const previews = '/v2/chatapp/flows/:uuid/preview/';
+const submitFlow = (app: TestApp, uuid: string) =>
+  tasks.find(({ name }) => name === 'flows.submit')!.handler(app.deps, [{ accountId: app.accountId, uuid }]);
+
+/** The file of an inbound message; people send none to the surface, so one that was uploaded is said to have come with it. */
+const inboundFiles = '/v2/chatapp/messages/:uuid/media/';
+async function giveFile(app: TestApp, message: string): Promise<void> {
+  const { uuid } = (await app.call('POST', '/v2/chatapp/template-media/', exampleOf('createTemplateMedia'))).body;
+  const change = { kind: 'INBOUND', message };
+  await app.deps.db.updateTable('media').set(change).where('uuid', '=', uuid).execute();
+}
 
 /** Any number is a phone: there is nothing to make first. */
 const phones = '/v2/sandbox/phones/:number/';
@@ -84,11 +111,14 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
     const collection = `${url.split('/').slice(0, place).join('/')}/`;
     const creator = operations.find((operation) => operation.method === 'POST' && operation.url === collection);
     assert.ok(creator, `nothing can be made at ${collection}: say in test/sweep/surface.ts what ${url} names`);
-    const example =
-      collection === senders ? { ...(creator.example as object), chatapp_number: newNumber() } : creator.example;
+    const example = ofNumbers.includes(collection)
+      ? { ...(creator.example as object), chatapp_number: newNumber() }
+      : creator.example;
     const answer = await app.call('POST', `${parts.slice(0, place).join('/')}/`, example);
     assert.equal(answer.status, 201, `the example of ${title(creator)} answered ${JSON.stringify(answer.body)}`);
     parts[place] = encodeURIComponent(answer.body[part.slice(1)]);
+    if (url === previews) await submitFlow(app, answer.body.uuid);
+    if (url === inboundFiles) await giveFile(app, answer.body.uuid);
   }
   return parts.join('/');
 }

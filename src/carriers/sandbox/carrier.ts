@@ -4,9 +4,12 @@ import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import { isUserId, phoneDigits } from '../../platform/phone.ts';
 import type { Carrier, OutboundMessage, Outcome } from '../port.ts';
 import { behaviourOf } from './behaviours.ts';
 import { type ClockSetting, clockOf, clockTopic, readClocksAnyAccount } from './clock.ts';
+import { type Fault, followFaults } from './faults.ts';
+import { management } from './management.ts';
 import { numberRanges } from './number-ranges.ts';
 import { findTaken, insertTaken, type Taken } from './queries.ts';
 import { startReporting } from './report.ts';
@@ -26,26 +29,39 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     clocks = await readClocksAnyAccount(db);
     reporting?.wake();
   };
-  listener.on(
-    clockTopic,
-    () => void readClocks().catch((error) => log.warn({ error }, 'The sandbox clocks could not be read')),
-  );
+  const refresh = () => readClocks().catch((error) => log.warn({ err: error }, 'The sandbox clocks could not be read'));
+  // Whoever asks for the time needs the clocks, also where nobody calls `start`.
+  void refresh();
+  listener.on(clockTopic, () => void refresh());
+  const faults = followFaults(db, listener);
   const clockFor = (accountId: string): Clock => clockOf(() => clocks, accountId, clock);
 
   return {
     name: 'sandbox',
     adoptsUnknown: true,
+    enforcesWindow: false,
+    pairRate: null,
+    senderSettings: { ids: [], secrets: [] },
+    ...management(clock),
+    // The phone at the other end is one of the console's.
+    chatLink: (number, text) => {
+      const phone = isUserId(number) ? number : `+${phoneDigits(number)}`;
+      return `/console/phone/${encodeURIComponent(phone)}${text && `?text=${encodeURIComponent(text)}`}`;
+    },
     clock: clockFor,
     numberRanges: () => numberRanges,
-    async send(messages) {
+    async send({ accountId }, messages) {
+      const waiting = await faults.next(accountId, messages.length);
+      if (waiting.some(({ breaks }) => breaks)) throw new Error('The sandbox breaks down, as it was asked to.');
       const taken: Taken[] = [];
-      const outcomes = messages.map((message) => {
-        const answer = answerTo(message);
+      const outcomes = messages.map((message, index) => {
+        const answer = answerTo(message, waiting[index]);
         if (answer.taken) taken.push({ message, id: answer.id, dueAt: firstDue(message, clockFor(message.accountId)) });
         return answer.outcome;
       });
       if (taken.length > 0) await insertTaken(db, taken);
-      const delayMs = Math.max(...messages.map((message) => behaviourOf(message.toNumber).answerDelayMs ?? 0));
+      const delays = [...waiting, ...messages.map(({ toNumber }) => behaviourOf(toNumber))];
+      const delayMs = Math.max(...delays.map(({ answerDelayMs = 0 }) => answerDelayMs));
       if (delayMs > 0) await sleep(delayMs);
       reporting?.wake();
       return outcomes;
@@ -54,6 +70,9 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
       const found = new Map(uuids.map((uuid) => [uuid, 'absent']));
       for (const row of await findTaken(db, accountId, uuids)) found.set(row.message, row.id);
       return found;
+    },
+    interpret() {
+      throw new Error('Nothing comes to the sandbox from outside.');
     },
     async start(inbox) {
       await readClocks();
@@ -66,14 +85,14 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
   };
 }
 
-function answerTo(message: OutboundMessage): { outcome: Outcome; taken: boolean; id: string } {
-  const behaviour = behaviourOf(message.toNumber);
-  const refusal = behaviour.answer?.(message.attempt);
+function answerTo(message: OutboundMessage, fault?: Fault): { outcome: Outcome; taken: boolean; id: string } {
+  const rule = fault?.answer ? fault : behaviourOf(message.toNumber);
+  const refusal = rule.answer?.(message.attempt);
   const id = newId();
   return {
     id,
     outcome: refusal ?? { kind: 'accepted', carrierMessageId: id },
-    taken: !refusal || behaviour.takenAnyway === true,
+    taken: !refusal || rule.takenAnyway === true,
   };
 }
 

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { notify } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
+import type { SandboxClocks } from '../../platform/db/types.ts';
 
 /** Where an account's sandbox time stands, and how fast it runs. */
 export interface ClockSetting {
@@ -18,12 +19,19 @@ export const virtualNow = (setting: ClockSetting | undefined, realNowMs: number)
 /** The clocks of the accounts that moved theirs; all others live in real time. */
 export async function readClocksAnyAccount(db: Db): Promise<Map<string, ClockSetting>> {
   const rows = await db.selectFrom('sandbox_clocks').selectAll().execute();
-  return new Map(
-    rows.map((row) => [
-      row.account_id,
-      { realBaseMs: Date.parse(row.real_base), virtualBaseMs: Date.parse(row.virtual_base), speed: row.speed },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.account_id, settingOf(row)]));
+}
+
+const settingOf = (row: Selectable<SandboxClocks>): ClockSetting => ({
+  realBaseMs: Date.parse(row.real_base),
+  virtualBaseMs: Date.parse(row.virtual_base),
+  speed: row.speed,
+});
+
+/** What time it is in an account's sandbox, read anew: a process that only answers requests does not follow the clocks. */
+export async function readNow(db: Db, accountId: string, real: Clock): Promise<Date> {
+  const row = await db.selectFrom('sandbox_clocks').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+  return virtualNow(row && settingOf(row), real.now().getTime());
 }
 
 /** Steps an account's sandbox time forward, or changes how fast it runs from here on. Returns where it stands now. */

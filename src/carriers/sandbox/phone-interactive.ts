@@ -45,3 +45,9 @@ const presentSection = ({ title = '', rows }: { title?: string; rows: Reply[] })
   title,
   rows: rows.map(({ id, title, description = '' }) => ({ id, title, description })),
 });
+
+/** What a person tapped or filled in: the words that were on it. */
+export function presentReply({ type, ...kinds }: { type: string; [kind: string]: unknown }): Partial<View> {
+  const { title, body } = kinds[type] as { title?: string; body?: string };
+  return { text: title ?? body ?? '' };
+}

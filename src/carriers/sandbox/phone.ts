@@ -1,9 +1,11 @@
-import { presentInteractive } from './phone-interactive.ts';
+import { presentInteractive, presentReply } from './phone-interactive.ts';
 import { presentTemplate } from './phone-template.ts';
 import type { PhoneMessage } from './schemas.ts';
 
-interface PhoneRow {
+/** A message on a phone, sent to it or written on it. */
+export interface PhoneRow {
   uuid: string;
+  direction: string;
   chatapp_number: string;
   type: string;
   content: unknown;
@@ -30,7 +32,7 @@ const nothing: View = {
 /** A message as the person at the other end sees it. */
 export const presentOnPhone = (row: PhoneRow): PhoneMessage => ({
   uuid: row.uuid,
-  direction: 'OUTBOUND',
+  direction: row.direction === 'INBOUND' ? 'INBOUND' : 'OUTBOUND',
   chatapp_number: row.chatapp_number,
   type: row.type,
   ...nothing,
@@ -50,7 +52,7 @@ const views: Record<string, (content: any) => Partial<View>> = {
   LOCATION: ({ location }) => ({ location, text: lines(location.name, location.address) }),
   CONTACTS: ({ contacts }) => ({ contacts, text: contacts.map(nameOf).join(', ') }),
   REACTION: ({ reaction }) => ({ reaction, text: reaction.emoji }),
-  INTERACTIVE: ({ interactive }) => presentInteractive(interactive),
+  INTERACTIVE: ({ interactive }) => (interactive.action ? presentInteractive(interactive) : presentReply(interactive)),
   TEMPLATE: presentTemplate,
 };
 

@@ -32,6 +32,30 @@ export async function insertTaken(db: Db, taken: Taken[]): Promise<void> {
   ]);
 }
 
+/** What somebody wrote, as the API shows it. */
+export interface WrittenMessage {
+  uuid: string;
+  type: string;
+  chatapp_number: string;
+  from_chatapp_number: string;
+  message_data: unknown;
+}
+
+/** Keeps what was written on phones of an account; what is there already stays as it is. */
+export async function insertWritten(db: Db, accountId: string, messages: WrittenMessage[]): Promise<void> {
+  const people = messages.map((message) => message.from_chatapp_number);
+  await sql`
+    insert into sandbox_messages
+      (account_id, message, id, direction, chatapp_number, phone_number, phone_digits, type, content)
+    select ${accountId}, uuid, uuid, 'INBOUND', chatapp_number, person, digits, type, content
+    from unnest(
+      ${uuidArray(messages.map(({ uuid }) => uuid))}::uuid[], ${messages.map((message) => message.chatapp_number)}::text[],
+      ${people}::text[], ${people.map(phoneDigits)}::text[], ${messages.map(({ type }) => type)}::text[],
+      ${jsonArray(messages.map((message) => message.message_data))}::json[]
+    ) as written (uuid, chatapp_number, person, digits, type, content)
+    on conflict do nothing`.execute(db);
+}
+
 export const findTaken = (db: Db, accountId: string, uuids: string[]) =>
   db
     .selectFrom('sandbox_messages')
@@ -47,6 +71,15 @@ export interface DueRow {
   phone_digits: string;
   step: number;
   due_at: string;
+}
+
+/** A message that goes on from a step at a moment; at none, it has come to its end. */
+export interface NextStep {
+  account_id: string;
+  message: string;
+  id: string;
+  step: number;
+  dueAt: Date | null;
 }
 
 /** What is due by each account's own time, locked; other processes take other rows. */
@@ -68,16 +101,14 @@ export async function lockDueAnyAccount(
   return rows;
 }
 
-export async function advanceSteps(
-  db: Db,
-  rows: { account_id: string; message: string; id: string; dueAt: Date | null }[],
-): Promise<void> {
+export async function moveSteps(db: Db, rows: NextStep[]): Promise<void> {
   await sql`
-    update sandbox_messages as message set step = step + 1, due_at = next.due_at
+    update sandbox_messages as message set step = next.step, due_at = next.due_at
     from unnest(
       ${rows.map((row) => row.account_id)}::uuid[], ${rows.map((row) => row.message)}::uuid[],
-      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.dueAt?.toISOString() ?? null)}::timestamptz[]
-    ) as next (account_id, message, id, due_at)
+      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.step)}::smallint[],
+      ${rows.map((row) => row.dueAt?.toISOString() ?? null)}::timestamptz[]
+    ) as next (account_id, message, id, step, due_at)
     where message.account_id = next.account_id and message.message = next.message and message.id = next.id`.execute(db);
 }
 
@@ -91,14 +122,25 @@ export async function hasPendingAnyAccount(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
+const onPhones = (db: Db, accountId: string) =>
+  db
+    .selectFrom('sandbox_messages')
+    .select(['message as uuid', 'direction', 'chatapp_number', 'phone_number', 'type', 'content', 'created'])
+    .where('account_id', '=', accountId);
+
+const onPhone = (db: Db, accountId: string, number: string) =>
+  onPhones(db, accountId).where('phone_digits', '=', phoneDigits(number));
+
 export const listPhone = (db: Db, accountId: string, number: string, query: PageQuery) =>
-  keysetPage(
-    db,
-    db
-      .selectFrom('sandbox_messages')
-      .select(['message as uuid', 'chatapp_number', 'phone_number', 'type', 'content', 'created'])
-      .where('account_id', '=', accountId)
-      .where('phone_digits', '=', phoneDigits(number)),
-    query,
-    { uuid: 'message', created: 'created' },
-  );
+  keysetPage(db, onPhone(db, accountId, number), query, { uuid: 'message', created: 'created' });
+
+export const findOnPhone = (db: Db, accountId: string, number: string, uuid: string) =>
+  onPhone(db, accountId, number).where('message', '=', uuid).limit(1).executeTakeFirst();
+
+/** The latest messages on a phone, the last one first. */
+export const readLatest = (db: Db, accountId: string, number: string, most: number) =>
+  onPhone(db, accountId, number).orderBy('message', 'desc').limit(most).execute();
+
+/** These messages, as their phones have them. */
+export const readOnPhones = (db: Db, accountId: string, uuids: string[]) =>
+  onPhones(db, accountId).where('message', 'in', uuids).execute();

@@ -5,11 +5,14 @@ import { startLoop } from '../../platform/loop.ts';
 import type { Inbox, Receipt } from '../port.ts';
 import { behaviourOf } from './behaviours.ts';
 import { type ClockSetting, virtualNow } from './clock.ts';
-import { advanceSteps, type DueRow, hasPendingAnyAccount, lockDueAnyAccount } from './queries.ts';
+import { type DueRow, hasPendingAnyAccount, lockDueAnyAccount, moveSteps, type NextStep } from './queries.ts';
+import { isReply, writeReplies } from './reply.ts';
 
 const largestBatch = 1000;
 const busyPauseMs = 50;
 const idlePauseMs = 1000;
+/** After which a reply that could not be brought in is tried again. */
+const replyPauseMs = 5_000;
 
 interface Reporting {
   db: Db;
@@ -20,8 +23,8 @@ interface Reporting {
 }
 
 /**
- * Reports receipts when they are due. A receipt is handed over before it is crossed off, so a crash in between reports it
- * again; receipts may come twice on any carrier, and nobody is the worse for it.
+ * Does what phones and their people do when it is due. A receipt or a reply is handed over before it is crossed off, so a
+ * crash in between hands it over again; receipts may come twice on any carrier, a reply is known by its id.
  */
 export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
   const reportDue = (): Promise<number> =>
@@ -32,8 +35,13 @@ export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
       );
       const due = await lockDueAnyAccount(db, realNow, moved, largestBatch);
       if (due.length === 0) return 0;
-      await inbox.receipts(due.map(receiptOf));
-      await advanceSteps(db, due.map(nextOf));
+      const receipts = due.flatMap(receiptOf);
+      if (receipts.length > 0) await inbox.receipts(receipts);
+      const failed = await writeReplies({ db, inbox, log }, due.filter(isReply));
+      await moveSteps(
+        db,
+        due.map((row) => (failed.has(row) ? putOff(row) : nextOf(row))),
+      );
       return due.length;
     });
 
@@ -44,20 +52,28 @@ export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
   });
 }
 
-function receiptOf(row: DueRow): Receipt {
-  const { status, code, description } = behaviourOf(row.phone_digits).steps[row.step]!;
-  return {
-    accountId: row.account_id,
-    messageUuid: row.message,
-    status,
-    ...(code && { code }),
-    ...(description && { description }),
-    at: new Date(row.due_at),
-  };
+function receiptOf(row: DueRow): Receipt[] {
+  const step = behaviourOf(row.phone_digits).steps[row.step]!;
+  if (!('status' in step)) return [];
+  const { status, code, description } = step;
+  return [
+    {
+      accountId: row.account_id,
+      messageUuid: row.message,
+      status,
+      ...(code && { code }),
+      ...(description && { description }),
+      at: new Date(row.due_at),
+    },
+  ];
 }
 
-/** The next receipt counts from when this one was due, so that a late pass does not stretch the story. */
-function nextOf(row: DueRow) {
+/** The next step counts from when this one was due, so that a late pass does not stretch the story. */
+function nextOf(row: DueRow): NextStep {
   const next = behaviourOf(row.phone_digits).steps[row.step + 1];
-  return { ...row, dueAt: next ? new Date(Date.parse(row.due_at) + next.afterMs) : null };
+  return { ...row, step: row.step + 1, dueAt: next ? later(row, next.afterMs) : null };
 }
+
+const putOff = (row: DueRow): NextStep => ({ ...row, dueAt: later(row, replyPauseMs) });
+
+const later = (row: DueRow, ms: number): Date => new Date(Date.parse(row.due_at) + ms);

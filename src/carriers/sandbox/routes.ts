@@ -1,18 +1,54 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { presentPage } from '../../platform/http/models.ts';
-import { ok, routeFor } from '../../platform/http/route.ts';
+import { created, noContent, ok, routeFor } from '../../platform/http/route.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Inbox } from '../port.ts';
 import type { SandboxDeps } from './carrier.ts';
-import { moveClock } from './clock.ts';
+import { moveClock, readNow } from './clock.ts';
+import { compose } from './compose.ts';
+import { deleteFaults, listFaults } from './fault-queries.ts';
 import { presentOnPhone } from './phone.ts';
 import { listPhone } from './queries.ts';
-import { ClockMove, PhonePage, PhoneParams, SandboxClock } from './schemas.ts';
+import {
+  ClockMove,
+  FaultCreate,
+  PersonMessage,
+  PhonePage,
+  PhoneParams,
+  presentFault,
+  SandboxClock,
+  SandboxFault,
+  SandboxFaultPage,
+} from './schemas.ts';
+import { setFault } from './set-fault.ts';
+import { write } from './write.ts';
 
-const route = routeFor<SandboxDeps>();
+const route = routeFor<SandboxDeps & { inbox: Inbox }>();
 const tag = 'Sandbox';
 
-export const routes = [
+/** `Message` is how the API shows a message; a carrier does not know that by itself. */
+export const routes = (Message: TSchema) => [
+  route({
+    method: 'POST',
+    url: '/v2/sandbox/chatapp/messages/',
+    operationId: 'writeAsPerson',
+    summary: 'Write to a chat-app account as the person at the other end',
+    tag,
+    scope: 'sandbox:write',
+    body: PersonMessage,
+    responses: { 201: Message },
+    example: { from: '+447700900123', to: '+447700900001', name: 'Ana', text: { body: 'Hello' } },
+    handler: async ({ deps, accountId, body }) => {
+      const { from, to, name = '' } = body;
+      const written = await compose(deps.db, accountId, body);
+      const at = await readNow(deps.db, accountId, deps.clock);
+      const [message] = await write(deps, accountId, [{ id: newId(), from, to, name, at, written }]);
+      if (!message) throw new ValidationError({ to: ['This number is not in the sandbox.'] });
+      return created(message);
+    },
+  }),
   route({
     method: 'POST',
     url: '/v2/sandbox/clock/',
@@ -43,5 +79,44 @@ export const routes = [
     responses: { 200: PhonePage },
     handler: async ({ deps, accountId, params, query, url }) =>
       ok(presentPage(await listPhone(deps.db, accountId, params.number, query), url(), presentOnPhone)),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/sandbox/faults/',
+    operationId: 'setSandboxFault',
+    summary: 'Make the next hand-overs of messages go wrong',
+    description: 'Faults happen one after the other, the oldest first, each to `count` messages.',
+    tag,
+    scope: 'sandbox:write',
+    body: FaultCreate,
+    responses: { 201: SandboxFault },
+    example: { carrier: 'sandbox', kind: 'retry', count: 2 },
+    handler: async ({ deps, accountId, body: { kind, count = 1 } }) =>
+      created(presentFault(await setFault(deps, accountId, { kind, count }))),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/sandbox/faults/',
+    operationId: 'listSandboxFaults',
+    summary: 'List the faults that have still to happen',
+    tag,
+    scope: 'sandbox:read',
+    query: Type.Object({ ...pageQuery, ordering: Type.Enum(['created', '-created'], { default: 'created' }) }),
+    responses: { 200: SandboxFaultPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listFaults(deps.db, accountId, query), url(), presentFault)),
+  }),
+  route({
+    method: 'DELETE',
+    url: '/v2/sandbox/faults/',
+    operationId: 'clearSandboxFaults',
+    summary: 'Let no more faults happen',
+    tag,
+    scope: 'sandbox:write',
+    responses: { 204: null },
+    handler: async ({ deps, accountId }) => {
+      await deleteFaults(deps.db, accountId);
+      return noContent();
+    },
   }),
 ];

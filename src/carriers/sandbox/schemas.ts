@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import type { FaultRow } from './fault-queries.ts';
+import { type FaultKind, faults } from './faults.ts';
 
 const tenYearsSeconds = 10 * 366 * 86_400;
 
@@ -25,7 +27,7 @@ export const SandboxClock = Type.Object(
   { title: 'SandboxClock' },
 );
 
-export const PhoneParams = Type.Object({ number: Phone() });
+export const PhoneParams = Type.Object({ number: Recipient() });
 
 const Buttons = Type.Array(
   Type.Object({
@@ -71,3 +73,96 @@ export const PhoneMessage = Type.Object(
 );
 export const PhonePage = PageOf(PhoneMessage, 'SandboxPhonePage');
 export type PhoneMessage = Static<typeof PhoneMessage>;
+
+const optional = Type.Optional;
+const text = (most: number) => Type.String({ minLength: 1, maxLength: most });
+const Tapped = Type.Object({
+  id: text(256),
+  title: optional(Type.String({ maxLength: 255, description: 'Without it, the words that stand on the phone.' })),
+});
+
+export const PersonMessage = Type.Object(
+  {
+    from: Recipient('The person who writes: a number, or the id of one who hides theirs.'),
+    to: Phone('The chat-app account it goes to. A number that nobody registered is taken into use.'),
+    name: optional(Type.String({ maxLength: 255, description: 'What the person calls themselves.' })),
+    text: optional(Type.Object({ body: text(4096) })),
+    button: optional(Tapped),
+    list: optional(Type.Object({ ...Tapped.properties, description: optional(Type.String({ maxLength: 255 })) })),
+    flow: optional(
+      Type.Object({
+        answers: FreeForm({ description: 'What the person filled in, by field.' }),
+        flow_token: optional(
+          Type.String({ maxLength: 512, description: 'For a flow that did not come in a message of ours.' }),
+        ),
+      }),
+    ),
+    media: optional(
+      Type.Object({
+        type: Type.Enum(['IMAGE', 'VIDEO', 'AUDIO', 'DOCUMENT', 'STICKER']),
+        url: Type.String({ format: 'uri', maxLength: 2048 }),
+        mime_type: optional(text(255)),
+        caption: optional(Type.String({ maxLength: 1024 })),
+        filename: optional(text(240)),
+      }),
+    ),
+    location: optional(
+      Type.Object({
+        latitude: Type.Number({ minimum: -90, maximum: 90 }),
+        longitude: Type.Number({ minimum: -180, maximum: 180 }),
+        name: optional(Type.String({ maxLength: 1000 })),
+        address: optional(Type.String({ maxLength: 1000 })),
+      }),
+    ),
+    reaction: optional(
+      Type.Object({
+        message_uuid: Uuid('The message reacted to; it must be on the phone.'),
+        emoji: Type.String({ maxLength: 40, description: 'Empty takes the reaction back.' }),
+      }),
+    ),
+    context: optional(
+      Type.Object({
+        message_uuid: Uuid(
+          'The message it answers; it must be on the phone. Taps find it by themselves: the latest that had the button.',
+        ),
+      }),
+    ),
+  },
+  { title: 'SandboxPersonMessage', description: 'Exactly one of text, button, list, flow, media, location, reaction.' },
+);
+export type PersonMessage = Static<typeof PersonMessage>;
+
+const kinds = Object.keys(faults) as FaultKind[];
+const faultFields = {
+  carrier: Type.Enum(['sandbox']),
+  kind: Type.Enum(kinds, { description: kinds.map((kind) => `\`${kind}\`: ${faults[kind].title}`).join('; ') }),
+};
+
+export const FaultCreate = Type.Object(
+  {
+    ...faultFields,
+    count: optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many messages; 1.' })),
+  },
+  { title: 'SandboxFaultCreate' },
+);
+
+export const SandboxFault = Type.Object(
+  {
+    uuid: Uuid(),
+    ...faultFields,
+    count: Type.Integer(),
+    left: Type.Integer({ description: 'How many messages it has still to happen to.' }),
+    created: Timestamp(),
+  },
+  { title: 'SandboxFault' },
+);
+export const SandboxFaultPage = PageOf(SandboxFault, 'SandboxFaultPage');
+
+export const presentFault = ({ uuid, kind, count, remaining, created }: FaultRow) => ({
+  uuid,
+  carrier: 'sandbox',
+  kind,
+  count,
+  left: remaining,
+  created,
+});

@@ -1,43 +1,87 @@
+import type { Carrier } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
-import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { ApiError, type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import {
   type ChatappAccountRow,
   deleteUnused,
   findChatappAccount,
   insertChatappAccount,
+  lockChatappAccount,
   updateSettings,
 } from './queries.ts';
 import { senderMemory } from './resolve.ts';
-import type { ChatappAccountCreate, ChatappAccountUpdate } from './schemas.ts';
+import { type ChatappAccountCreate, type ChatappAccountUpdate, idNames, secretNames } from './schemas.ts';
+import { carrierMemory } from './sender.ts';
 
-/** Registers a number, on the carrier that takes numbers without further proof. */
+/** Registers a number, by default on the carrier that takes numbers without further proof. */
 export async function createChatappAccount(
-  { db, carriers, memories }: Deps,
+  deps: Deps,
   accountId: string,
   request: ChatappAccountCreate,
 ): Promise<ChatappAccountRow> {
-  const carrier = carriers.all().find((candidate) => candidate.adoptsUnknown);
-  if (!carrier) throw new ValidationError({ chatapp_number: ['No carrier takes this number.'] });
-  const row = await insertChatappAccount(db, accountId, carrier.name, request);
+  const carrier = deps.carriers
+    .all()
+    .find(({ name, adoptsUnknown }) => (request.carrier ? name === request.carrier : adoptsUnknown));
+  if (!carrier) throw new ValidationError({ carrier: ['This carrier is not in use here.'] });
+  checkSettings(carrier, request, { isNew: true });
+  const row = await insertChatappAccount(deps.db, accountId, {
+    ...withoutSecrets(request),
+    carrier: carrier.name,
+    secrets: seal(deps, {}, request),
+  });
   if (!row) throw new ValidationError({ chatapp_number: ['A chat-app account with this number exists already.'] });
-  memories.forget(senderMemory);
+  forget(deps);
   return row;
 }
 
 export async function updateChatappAccount(
-  { db, memories }: Deps,
+  deps: Deps,
   accountId: string,
   uuid: string,
   change: ChatappAccountUpdate & { paused?: boolean },
 ): Promise<ChatappAccountRow> {
-  const row = await updateSettings(db, accountId, uuid, change);
-  if (!row) throw notFound();
-  memories.forget(senderMemory);
+  const row = await inTransaction(deps.db, async (db) => {
+    const before = await lockChatappAccount(db, accountId, uuid);
+    if (!before) throw notFound();
+    checkSettings(deps.carriers.get(before.carrier), change, { isNew: false });
+    const known = before.secrets === null ? {} : JSON.parse(deps.vault.open(before.secrets));
+    return updateSettings(db, accountId, uuid, { ...withoutSecrets(change), secrets: seal(deps, known, change) });
+  });
+  forget(deps);
   return row;
 }
 
-export async function deleteChatappAccount({ db, memories }: Deps, accountId: string, uuid: string): Promise<void> {
-  if (!(await findChatappAccount(db, accountId, uuid))) throw notFound();
-  if (!(await deleteUnused(db, accountId, uuid))) throw new ApiError('chatapp_account_in_use');
+export async function deleteChatappAccount(deps: Deps, accountId: string, uuid: string): Promise<void> {
+  if (!(await findChatappAccount(deps.db, accountId, uuid))) throw notFound();
+  if (!(await deleteUnused(deps.db, accountId, uuid))) throw new ApiError('chatapp_account_in_use');
+  forget(deps);
+}
+
+/** A carrier gets the ids and secrets it asks for, all of them, and no others. */
+function checkSettings({ name, senderSettings }: Carrier, given: ChatappAccountUpdate, { isNew }: { isNew: boolean }) {
+  const errors: FieldErrors = {};
+  const asked: readonly string[] = [...senderSettings.ids, ...senderSettings.secrets];
+  for (const field of [...idNames, ...secretNames]) {
+    if (given[field] !== undefined && !asked.includes(field)) errors[field] = [`The carrier ${name} does not use it.`];
+    if (isNew && given[field] === undefined && asked.includes(field)) errors[field] = ['This field is required.'];
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+/** The secrets as they are stored; null: there are none. */
+function seal({ vault }: Deps, known: Record<string, string>, given: ChatappAccountUpdate): string | null {
+  const secrets = { ...known };
+  for (const name of secretNames) if (given[name] !== undefined) secrets[name] = given[name];
+  return Object.keys(secrets).length === 0 ? null : vault.seal(JSON.stringify(secrets));
+}
+
+function withoutSecrets<T extends ChatappAccountUpdate>(request: T): Omit<T, (typeof secretNames)[number]> {
+  const { access_token, app_secret, verify_token, ...others } = request;
+  return others;
+}
+
+function forget({ memories }: Deps): void {
   memories.forget(senderMemory);
+  memories.forget(carrierMemory);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../testing.ts';
+import { findSender, senderOf } from './sender.ts';
 
 let app: TestApp;
 before(async () => {
@@ -33,6 +34,11 @@ describe('/v2/chatapp/accounts/', () => {
       'name',
       'language_code',
       'messages_per_second',
+      'phone_number_id',
+      'business_account_id',
+      'app_id',
+      'webhook_path',
+      'quality',
       'paused',
       'created',
       'modified',
@@ -77,5 +83,52 @@ describe('/v2/chatapp/accounts/', () => {
     const { body } = await app.call('GET', `${url}${uuid}/queue/`);
     assert.deepEqual(body, { depth: 2, oldest: first.created, messages_per_second: 4, eta_seconds: 0.5, paused: true });
     assert.equal((await app.call('GET', `${url}${uuid}/queue/`, undefined, { token: app.otherToken })).status, 404);
+  });
+
+  const live = {
+    carrier: 'cloud-api',
+    phone_number_id: '1000000000000003',
+    business_account_id: '1000000000000002',
+    app_id: '1000000000000001',
+    access_token: 'EAAG-top-secret',
+    app_secret: 'app-top-secret',
+    verify_token: 'verify-top-secret',
+  };
+
+  test('a number of a live carrier is registered with ids and secrets; the secrets are stored sealed and never shown', async () => {
+    const { status, body } = await create({ chatapp_number: '+34900111222', ...live });
+    assert.equal(status, 201);
+    assert.equal(body.carrier, 'cloud-api');
+    assert.equal(body.phone_number_id, live.phone_number_id);
+    assert.equal(body.webhook_path, `/carriers/cloud-api/${body.uuid}/webhook`);
+    const shown = JSON.stringify([body, (await app.call('GET', url)).body]);
+    const row = await app.deps.db
+      .selectFrom('chatapp_accounts')
+      .selectAll()
+      .where('uuid', '=', body.uuid)
+      .executeTakeFirstOrThrow();
+    for (const place of [shown, JSON.stringify(row)]) assert.doesNotMatch(place, /top-secret/);
+    const sender = senderOf(app.deps, row);
+    assert.equal(sender.settings['access_token'], live.access_token);
+
+    await app.call('PATCH', `${url}${body.uuid}/`, { access_token: 'a new token' });
+    const changed = await findSender(app.deps, row.account_id, row.uuid);
+    assert.deepEqual(changed?.settings, { ...sender.settings, access_token: 'a new token' });
+  });
+
+  test('400 names each id and secret that is missing, and those that a carrier has no use for', async () => {
+    const missing = await create({ chatapp_number: '+34900111223', carrier: 'cloud-api', app_id: '1' });
+    assert.equal(missing.status, 400);
+    assert.deepEqual(Object.keys(missing.body).sort(), [
+      'access_token',
+      'app_secret',
+      'business_account_id',
+      'phone_number_id',
+      'verify_token',
+    ]);
+    const needless = await create({ chatapp_number: '+34900111224', access_token: 'x' });
+    assert.deepEqual([needless.status, Object.keys(needless.body)], [400, ['access_token']]);
+    const unknown = await create({ chatapp_number: '+34900111225', carrier: 'pigeon' });
+    assert.deepEqual(unknown.body, { carrier: ['"pigeon" is not a valid choice.'] });
   });
 });

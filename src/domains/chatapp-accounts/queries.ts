@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/pool.ts';
 import type { ChatappAccounts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import type { ChatappAccountCreate, ChatappAccountUpdate } from './schemas.ts';
+import type { ChatappAccountCreate, secretNames } from './schemas.ts';
 
 /** A number that a business sends from, and what sending needs to know of it. */
 export interface ChatappAccount {
@@ -45,40 +45,69 @@ export function listChatappAccounts(db: Db, accountId: string, query: PageQuery 
   return keysetPage(db, rows, query);
 }
 
-/** undefined: the account has that number already. */
-export const insertChatappAccount = (
+/** For callers from outside, who have the uuid alone. */
+export const findChatappAccountAnyAccount = (db: Db, uuid: string): Promise<ChatappAccountRow | undefined> =>
+  db.selectFrom('chatapp_accounts').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+/** The accounts that a carrier's own ids name. */
+export const findNamed = (
   db: Db,
   accountId: string,
   carrier: string,
-  { chatapp_number, ...settings }: ChatappAccountCreate,
-): Promise<ChatappAccountRow | undefined> =>
+  ids: { uuids: string[]; digits: string[]; numberIds: string[]; businessAccountIds: string[] },
+): Promise<ChatappAccountRow[]> =>
+  db
+    .selectFrom('chatapp_accounts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('carrier', '=', carrier)
+    .where((any) =>
+      any.or([
+        any('uuid', '=', sql<string>`any (${ids.uuids}::uuid[])`),
+        any('digits', '=', sql<string>`any (${ids.digits}::text[])`),
+        any('phone_number_id', '=', sql<string>`any (${ids.numberIds}::text[])`),
+        any('business_account_id', '=', sql<string>`any (${ids.businessAccountIds}::text[])`),
+      ]),
+    )
+    .orderBy('uuid')
+    .execute();
+
+type Stored = Omit<ChatappAccountCreate, 'carrier' | (typeof secretNames)[number]> & {
+  carrier: string;
+  secrets: string | null;
+};
+
+/** undefined: the account has that number already. */
+export const insertChatappAccount = (db: Db, accountId: string, row: Stored): Promise<ChatappAccountRow | undefined> =>
   db
     .insertInto('chatapp_accounts')
-    .values({
-      account_id: accountId,
-      uuid: newId(),
-      carrier,
-      chatapp_number,
-      digits: phoneDigits(chatapp_number),
-      ...settings,
-    })
+    .values({ account_id: accountId, uuid: newId(), digits: phoneDigits(row.chatapp_number), ...row })
     .onConflict((conflict) => conflict.columns(['account_id', 'digits']).doNothing())
     .returningAll()
+    .executeTakeFirst();
+
+export const lockChatappAccount = (db: Db, accountId: string, uuid: string): Promise<ChatappAccountRow | undefined> =>
+  db
+    .selectFrom('chatapp_accounts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .forNoKeyUpdate()
     .executeTakeFirst();
 
 export const updateSettings = (
   db: Db,
   accountId: string,
   uuid: string,
-  change: ChatappAccountUpdate & { paused?: boolean },
-): Promise<ChatappAccountRow | undefined> =>
+  change: Partial<Omit<Stored, 'chatapp_number' | 'carrier'>> & { paused?: boolean; quality?: string },
+): Promise<ChatappAccountRow> =>
   db
     .updateTable('chatapp_accounts')
     .set({ ...change, modified: sql`now()` })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .returningAll()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 
 /** Deletes a number that nothing refers to; false when something does. */
 export async function deleteUnused(db: Db, accountId: string, uuid: string): Promise<boolean> {
@@ -103,6 +132,17 @@ export const takeAllowanceText = `
 export const spendAllowanceText = (count: string): string => `
   update chatapp_accounts set rate_tokens = allowance.available - (${count}), rate_at = clock_timestamp()
   from allowance where account_id = $1 and uuid = $2`;
+
+/** Nothing of a sender leaves for a while, in any process: its bucket must fill again from that far below empty. */
+export async function slowSender(db: Db, accountId: string, uuid: string, pauseMs: number): Promise<void> {
+  await sql`
+    update chatapp_accounts
+    set rate_tokens = -messages_per_second * ${pauseMs}::float8 / 1000, rate_at = clock_timestamp()
+    where account_id = ${accountId} and uuid = ${uuid}
+      -- Several may be told to slow down at once: the longest pause counts, not their sum.
+      and rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second
+        > -messages_per_second * ${pauseMs}::float8 / 1000`.execute(db);
+}
 
 /**
  * Registers numbers at their first use. Two processes may do so at once: the first one counts, and the common order keeps

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, OutboundMessage, Outcome } from '../../carriers/port.ts';
+import type { Outcome } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import type { Log } from '../../platform/log.ts';
-import { phoneDigits } from '../../platform/phone.ts';
-import { findOptedOutNow } from '../optouts/index.ts';
+import { slowSender } from '../chatapp-accounts/index.ts';
+import { handOver } from './hand-over.ts';
 import { type Move, moveMessages } from './move.ts';
 import { type Claimed, claimDue, type Postponement, postpone, type Sender } from './queue.ts';
 import { describe } from './receipts.ts';
@@ -18,56 +18,29 @@ const longestPauseMs = 15 * 60_000;
 const mostStoreTries = 60;
 const storePauseMs = 1000;
 
+/** Messages of one sender that this worker has claimed and must now see through. */
+export interface Batch {
+  sender: Sender;
+  claimed: Claimed[];
+  now: Date;
+}
+
 /**
- * Hands one batch of a sender's due messages to its carrier and stores how each one ended. The claim is committed before the
- * carrier is called, and no transaction is open during the call: after a crash the claim says that a hand-over may have
- * happened (see `recover.ts`). Returns how many were handed over.
+ * Takes a sender's next due messages. The claim is committed before the carrier is called: after a crash it says that a
+ * hand-over may have happened (see `recover.ts`). undefined: none may be taken now.
  */
-export async function deliverBatch(deps: Deps, sender: Sender): Promise<number> {
-  const carrier = deps.carriers.get(sender.carrier);
-  const now = carrier.clock(sender.account_id).now();
-  const claimed = await claimDue(deps.db, sender, { workerNumber: deps.listener.workerNumber, now, most: batchSize });
-  if (claimed.length === 0) return 0;
-  const outcomes = await handOver(deps, carrier, sender, claimed);
-  await untilStored(deps.log, () => settle(deps, sender, claimed, outcomes, now));
-  return claimed.length;
+export async function claimBatch({ db, carriers, listener }: Deps, sender: Sender): Promise<Batch | undefined> {
+  const now = carriers.get(sender.carrier).clock(sender.account_id).now();
+  const claimed = await claimDue(db, sender, { workerNumber: listener.workerNumber, now, most: batchSize });
+  return claimed.length === 0 ? undefined : { sender, claimed, now };
 }
 
-/** Gives the messages to the carrier, but for those whose recipients opted out since they were accepted. */
-async function handOver(deps: Deps, carrier: Carrier, sender: Sender, claimed: Claimed[]): Promise<Outcome[]> {
-  const recipients = claimed.map((message) => ({
-    accountId: sender.account_id,
-    digits: phoneDigits(message.to_chatapp_number),
-    message,
-  }));
-  const optedOut = new Set([...(await findOptedOutNow(deps.db, recipients, 'CHATAPP'))].map(({ message }) => message));
-  const leaving = claimed.filter((message) => !optedOut.has(message));
-  const answers =
-    leaving.length === 0
-      ? []
-      : await send(
-          deps,
-          carrier,
-          leaving.map((message) => outbound(sender, message)),
-        );
-  const outcomes = new Map(leaving.map((message, index) => [message, answers[index]!]));
-  return claimed.map((message) => outcomes.get(message) ?? refusedByRecipient);
+/** Hands a batch to its carrier, with no transaction open during the call, and stores how each message ended. */
+export async function deliverBatch(deps: Deps, batch: Batch): Promise<void> {
+  const { sender, claimed } = batch;
+  const outcomes = await handOver(deps, deps.carriers.get(sender.carrier), sender, claimed);
+  await untilStored(deps.log, () => settle(deps, batch, outcomes));
 }
-
-const refusedByRecipient: Outcome = {
-  kind: 'rejected',
-  code: 'recipient_opted_out',
-  description: 'The recipient has opted out.',
-};
-
-/** A carrier that breaks down may have taken the messages or not. */
-const send = (deps: Deps, carrier: Carrier, messages: OutboundMessage[]): Promise<Outcome[]> =>
-  carrier.send(messages).catch((error: Error) => {
-    deps.log.error({ err: error, carrier: carrier.name }, 'A carrier broke down during a hand-over');
-    return messages.map(
-      (): Outcome => ({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' }),
-    );
-  });
 
 /** The messages are with the carrier: how that ended must not get lost because the database is away for a moment. */
 async function untilStored(log: Log, store: () => Promise<void>): Promise<void> {
@@ -82,18 +55,8 @@ async function untilStored(log: Log, store: () => Promise<void>): Promise<void> 
   }
 }
 
-const outbound = (sender: Sender, message: Claimed): OutboundMessage => ({
-  accountId: sender.account_id,
-  uuid: message.uuid,
-  senderNumber: message.chatapp_number,
-  toNumber: message.to_chatapp_number,
-  type: message.type,
-  content: message.message_data,
-  attempt: message.attempts,
-});
-
 /** Stores how each hand-over of a batch ended. */
-async function settle(deps: Deps, sender: Sender, claimed: Claimed[], outcomes: Outcome[], now: Date): Promise<void> {
+async function settle(deps: Deps, { sender, claimed, now }: Batch, outcomes: Outcome[]): Promise<void> {
   const moves: Move[] = [];
   const postponements: Postponement[] = [];
   claimed.forEach((message, index) => {
@@ -103,7 +66,13 @@ async function settle(deps: Deps, sender: Sender, claimed: Claimed[], outcomes: 
   });
   if (moves.length > 0) await moveMessages(deps, moves);
   if (postponements.length > 0) await postpone(deps.db, sender, postponements);
+  const pauseMs = Math.max(0, ...outcomes.map(senderPauseMs));
+  if (pauseMs > 0) await slowSender(deps.db, sender.account_id, sender.uuid, pauseMs);
 }
+
+/** How long the whole sender must wait, because its carrier said so. */
+const senderPauseMs = (outcome: Outcome): number =>
+  outcome.kind === 'retry' && outcome.slowsSender ? (outcome.afterMs ?? firstPauseMs) : 0;
 
 /** What an outcome means for the message: a step forward, or another place in the queue. */
 export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<Move, 'accountId'> | Postponement {

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
-import { batchSize, deliverBatch } from './deliver.ts';
+import { type Batch, batchSize, claimBatch, deliverBatch } from './deliver.ts';
 import { findWaitingAnyAccount, type Sender } from './queue.ts';
 import { recoverAbandoned } from './recover.ts';
 import { queueTopic } from './send.ts';
@@ -9,6 +10,9 @@ import { queueTopic } from './send.ts';
 const mostSenders = 6;
 /** After this many batches a sender gives its place to whoever waits, so a million of one never delays one of another. */
 const batchesPerTurn = 10;
+/** How long a hand-over may take before the sender's next batch leaves beside it, and how many may be under way. */
+const patienceMs = 100;
+const mostFlights = 16;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
 /** How often a sender at its rate is looked at: 80 a second leave four at a time. */
@@ -26,15 +30,37 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const resting = new Map<string, number>();
   let stopping = false;
 
+  /** Hand-overs under way, by sender. */
+  const flights = new Map<string, Set<Promise<void>>>();
+
   const serve = async (sender: Sender, key: string): Promise<void> => {
-    for (let batch = 0; batch < batchesPerTurn && !stopping; batch++) {
+    for (let turn = 0; turn < batchesPerTurn && !stopping; turn++) {
       renewed.delete(key);
-      const handed = await deliverBatch(deps, sender);
+      const batch = await claimBatch(deps, sender);
       // Something was due and nothing could be taken: its rate is used up, and allows some more in a moment.
-      if (handed === 0) return rest(key, ratePauseMs);
-      if (handed < batchSize && !renewed.has(key)) return;
+      if (!batch) return rest(key, ratePauseMs);
+      const flight = fly(key, batch);
+      // A batch usually ends soon, and the next one is the fuller for having waited. One that hangs holds up nobody.
+      await Promise.race([flight, sleep(patienceMs, undefined, { ref: false })]);
+      if (isCrowded(key) || (batch.claimed.length < batchSize && !renewed.has(key))) return;
     }
   };
+
+  const fly = (key: string, batch: Batch): Promise<void> => {
+    const mine = flights.get(key) ?? new Set();
+    flights.set(key, mine);
+    const flight = deliverBatch(deps, batch)
+      .catch((error) => deps.log.error({ err: error }, 'How a hand-over ended could not be stored'))
+      .finally(() => {
+        mine.delete(flight);
+        if (mine.size === 0) flights.delete(key);
+        finder.wake();
+      });
+    mine.add(flight);
+    return flight;
+  };
+
+  const isCrowded = (key: string): boolean => (flights.get(key)?.size ?? 0) >= mostFlights;
 
   const rest = (key: string, ms: number): void => {
     resting.set(key, Date.now() + ms);
@@ -45,7 +71,8 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
     let pauseMs = longestPauseMs;
     for (const { due_at, ...sender } of await findWaitingAnyAccount(deps.db)) {
       const key = `${sender.account_id} ${sender.uuid}`;
-      if (serving.has(key) || serving.size >= mostSenders || (resting.get(key) ?? 0) > Date.now()) continue;
+      if (serving.has(key) || serving.size >= mostSenders || isCrowded(key) || (resting.get(key) ?? 0) > Date.now())
+        continue;
       const now = deps.carriers.get(sender.carrier).clock(sender.account_id).now().getTime();
       const waitMs = Date.parse(due_at) - now;
       if (waitMs > 0) {
@@ -82,6 +109,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
       stopping = true;
       await Promise.all([finder.stop(), recovery.stop()]);
       await Promise.all(serving.values());
+      await Promise.all([...flights.values()].flatMap((mine) => [...mine]));
     },
   };
 }

@@ -1,4 +1,11 @@
 export { type Interactive, interactiveErrors, interactiveKinds } from './content/interactive.ts';
+export { messageErrors } from './content/problems.ts';
 export { startDelivery } from './delivery.ts';
+export { purgePairRatesAnyAccount } from './pair-rate.ts';
+export { addressOf, renamePerson, windowMs } from './people.ts';
+export type { MessageRow } from './queries.ts';
 export { applyReceipts } from './receipts.ts';
+export { flowAnswerOf, type Received, receiveMessages } from './receive.ts';
 export { routes as messageRoutes } from './routes.ts';
+export { Message, presentMessage } from './schemas.ts';
+export { sendMessages } from './send.ts';

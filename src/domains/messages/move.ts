@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { announce, findListening } from '../webhooks/index.ts';
-import { findMessagesAnyAccount, lockStatuses, type StatusChange, updateStatuses } from './queries.ts';
+import { addCarrierIds, findMessagesAnyAccount, lockStatuses, type StatusChange, updateStatuses } from './queries.ts';
 import { presentMessage } from './schemas.ts';
 import { canMove, type OutboundStatus } from './states.ts';
 
@@ -17,10 +17,16 @@ export interface Move extends StatusChange {
  */
 export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
   inTransaction(deps.db, async (db) => {
+    if (moves.length === 0) return;
     const statuses = new Map<string, OutboundStatus>();
-    for (const row of await lockStatuses(db, moves)) statuses.set(keyOf(row.account_id, row.uuid), row.status);
+    const callbacks = new Map<string, string>();
+    for (const { account_id, uuid, status, callback_url } of await lockStatuses(db, moves)) {
+      statuses.set(keyOf(account_id, uuid), status);
+      if (callback_url !== null) callbacks.set(keyOf(account_id, uuid), callback_url);
+    }
 
     const changes = new Map<string, StatusChange>();
+    const late: StatusChange[] = [];
     const events: NewEvent[] = [];
     for (const move of moves) {
       const { accountId, uuid, status, description, carrierMessageId, data } = move;
@@ -33,6 +39,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
         // The id that an earlier report of this batch brought is kept.
         changes.set(key, { ...move, carrierMessageId: carrierMessageId ?? changes.get(key)?.carrierMessageId });
       }
+      if (!applied && carrierMessageId !== undefined) late.push(move);
       events.push({
         accountId,
         subjectType: 'message',
@@ -42,25 +49,36 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
       });
     }
     if (changes.size > 0) await updateStatuses(db, [...changes.values()]);
+    // A receipt may overtake the answer that brings the id; the id is worth having all the same.
+    if (late.length > 0) await addCarrierIds(db, late);
     await appendEvents(db, events);
-    await tellWebhooks(db, deps, [...changes.values()]);
+    await tellWebhooks(db, deps, [...changes.values()], callbacks);
   });
 
 const statusEvent = 'chatapp.message.status';
 
 /** Whoever listens is told where each message stands now, with the message as the API shows it. */
-async function tellWebhooks(db: Db, deps: Deps, changes: StatusChange[]): Promise<void> {
+async function tellWebhooks(
+  db: Db,
+  deps: Deps,
+  changes: StatusChange[],
+  callbacks: ReadonlyMap<string, string>,
+): Promise<void> {
   const accounts = [...new Set(changes.map(({ accountId }) => accountId))];
   const listening = await findListening(db, deps, statusEvent, accounts);
-  if (listening.size === 0) return;
+  if (listening.size === 0 && callbacks.size === 0) return;
   const told = await findMessagesAnyAccount(
     db,
-    changes.filter(({ accountId }) => listening.has(accountId)),
+    changes.filter(({ accountId, uuid }) => listening.has(accountId) || callbacks.has(keyOf(accountId, uuid))),
   );
   await announce(
     db,
     deps,
-    told.map((row) => ({ accountId: row.account_id, type: statusEvent, data: presentMessage(row) })),
+    told.map((row) => {
+      const callbackUrl = callbacks.get(keyOf(row.account_id, row.uuid));
+      const event = { accountId: row.account_id, type: statusEvent, data: presentMessage(row) } as const;
+      return callbackUrl === undefined ? event : { ...event, callbackUrl };
+    }),
   );
 }
 

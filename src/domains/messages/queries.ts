@@ -64,6 +64,7 @@ export interface QueuedMessage {
   context_data: object;
   /** When it may leave: a moment, or -infinity for at once. */
   due_at: string;
+  callback_url: string | null;
 }
 
 const accept = prepared<{ moment: string }>(
@@ -71,17 +72,17 @@ const accept = prepared<{ moment: string }>(
   `with accepted as materialized (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
-      $11::json[], $12::timestamptz[]
+      $11::json[], $12::timestamptz[], $13::text[]
     ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data,
-      context_data, due_at)
+      context_data, due_at, callback_url)
   ), stored as (
     insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
       to_chatapp_number, from_digits, to_digits, message_data, meta_data, context_data)
     select account_id, uuid, chatapp_account, 'OUTBOUND', type, chatapp_number, chatapp_number,
       to_number, from_digits, to_digits, message_data, meta_data, context_data from accepted
   ), queued as (
-    insert into message_states (account_id, uuid, chatapp_account, status, due_at)
-    select account_id, uuid, chatapp_account, 'QUEUED', due_at from accepted
+    insert into message_states (account_id, uuid, chatapp_account, status, due_at, callback_url)
+    select account_id, uuid, chatapp_account, 'QUEUED', due_at, callback_url from accepted
   ), logged as (
     ${firstEventsText('accepted', { subjectType: 'message', kind: 'message.queued', data: { status: 'QUEUED' } })}
   )
@@ -107,6 +108,7 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     jsonArray(column('meta_data')),
     jsonArray(column('context_data')),
     column('due_at'),
+    column('callback_url'),
   ]);
   return row!.moment;
 }
@@ -184,9 +186,9 @@ export async function countByStatus(db: Db, accountId: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.name, row.count]));
 }
 
-const lock = prepared<{ account_id: string; uuid: string; status: OutboundStatus }>(
+const lock = prepared<{ account_id: string; uuid: string; status: OutboundStatus; callback_url: string | null }>(
   'messages.lock-states',
-  `select account_id, uuid, status from message_states
+  `select account_id, uuid, status, callback_url from message_states
   where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'RECEIVED'
   order by account_id, uuid for update`,
 );
@@ -224,4 +226,15 @@ export async function updateStatuses(db: Db, changes: StatusChange[]): Promise<v
     changes.map((change) => change.description),
     changes.map((change) => change.carrierMessageId ?? null),
   ]);
+}
+
+/** Notes what the carrier calls messages whose state does not change. */
+export async function addCarrierIds(db: Db, changes: StatusChange[]): Promise<void> {
+  await sql`
+    update message_states as state set carrier_message_id = change.id
+    from unnest(${changes.map(({ accountId }) => accountId)}::uuid[], ${changes.map(({ uuid }) => uuid)}::uuid[],
+      ${changes.map(({ carrierMessageId }) => carrierMessageId)}::text[]) as change (account_id, uuid, id)
+    where state.account_id = change.account_id and state.uuid = change.uuid and state.carrier_message_id is null`.execute(
+    db,
+  );
 }

@@ -18,6 +18,7 @@ export interface Claimed {
   chatapp_number: string;
   to_chatapp_number: string;
   message_data: Record<string, unknown>;
+  context_data: { message_uuid?: string };
   attempts: number;
   /** When to stop trying, once a first attempt was put off. */
   give_up_at: string | null;
@@ -66,7 +67,7 @@ const claim = prepared<Claimed>(
     returning uuid, attempts, give_up_at
   )
   select message.uuid, message.type, message.chatapp_number, message.to_chatapp_number, message.message_data,
-    claimed.attempts, claimed.give_up_at
+    message.context_data, claimed.attempts, claimed.give_up_at
   from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
   order by message.uuid`,
 );

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { tagged } from '../../platform/http/validation/index.ts';
 import { Location } from '../templates/index.ts';
+import { CallbackUrl } from '../webhooks/index.ts';
 import { Contacts } from './content/contacts.ts';
 import { interactiveKinds } from './content/interactive.ts';
 import { CaptionedMedia, DocumentMedia, Media } from './content/media.ts';
@@ -31,7 +32,7 @@ export const MessageCreate = tagged(
   'type',
   {
     chatapp_number: Phone('The chat-app account number it is sent from.'),
-    to_chatapp_number: Phone('The person it goes to.'),
+    to_chatapp_number: Recipient('The person it goes to: a number, or the id of one who hides theirs.'),
     context: Type.Optional(
       Type.Object({ message_uuid: Uuid('The message it answers, of the same conversation; shown as a quote.') }),
     ),
@@ -39,13 +40,19 @@ export const MessageCreate = tagged(
     send_at: Type.Optional(
       Type.String({ format: 'date-time', description: 'Not before this moment, at most 90 days ahead.' }),
     ),
+    callback_url: Type.Optional(CallbackUrl),
   },
   contents,
   { title: 'MessageCreate' },
 );
 export type MessageCreate = Static<typeof MessageCreate>;
 
-export const MessageType = Type.Enum(Object.keys(contents) as (keyof typeof contents)[], { title: 'MessageType' });
+/** What people may send beside most of these. */
+const inboundOnly = ['ORDER', 'SYSTEM', 'UNSUPPORTED'] as const;
+
+export const MessageType = Type.Enum([...(Object.keys(contents) as (keyof typeof contents)[]), ...inboundOnly], {
+  title: 'MessageType',
+});
 export const MessageDirection = Type.Enum(['OUTBOUND', 'INBOUND'], { title: 'MessageDirection' });
 export const MessageStatus = Type.Enum(['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED', 'RECEIVED'], {
   title: 'MessageStatus',

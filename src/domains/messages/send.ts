@@ -5,11 +5,13 @@ import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { type ChatappAccount, resolveSenders } from '../chatapp-accounts/index.ts';
-import { findOptedOut } from '../optouts/index.ts';
-import { findLanguages, type TemplateUse } from '../templates/index.ts';
-import { withIds } from './content/interactive.ts';
-import { findProblems } from './content/problems.ts';
+import { findLanguages, type ResolvedTemplate, type TemplateUse } from '../templates/index.ts';
+import { contentOf } from './content/content.ts';
+import { oneTimePasswordErrors } from './content/template.ts';
+import { isOneTimePassword } from './exempt.ts';
+import { findOpenWindows } from './people.ts';
 import { insertQueued, type MessageRow, type QueuedMessage } from './queries.ts';
+import { findRefusals } from './refusals.ts';
 import type { MessageCreate } from './schemas.ts';
 
 export interface NewMessage {
@@ -37,23 +39,6 @@ export async function sendMessages(deps: Deps, messages: NewMessage[]): Promise<
   return messages.map((message) => resultOf.get(message) ?? { status: 'rejected', reason: refusals.get(message) });
 }
 
-/** Messages that nobody should get, and messages whose content is wrong. */
-async function findRefusals(deps: Deps, messages: NewMessage[]): Promise<Map<NewMessage, Error>> {
-  const recipients = messages.map((message) => ({
-    accountId: message.accountId,
-    digits: phoneDigits(message.request.to_chatapp_number),
-    message,
-  }));
-  const [optedOut, problems] = await Promise.all([
-    findOptedOut(deps, recipients, 'CHATAPP'),
-    findProblems(deps.db, messages),
-  ]);
-  const refusals = new Map<NewMessage, Error>();
-  for (const { message } of optedOut) refusals.set(message, new ApiError('recipient_opted_out'));
-  for (const [message, errors] of problems) refusals.set(message, new ValidationError(errors));
-  return refusals;
-}
-
 /**
  * Senders and templates of the whole batch are checked with a few queries, then rows, events and queue entries are written
  * by one statement.
@@ -63,14 +48,17 @@ async function acceptMessages(deps: Deps, messages: NewMessage[]): Promise<Promi
     deps,
     messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number })),
   );
-  const languages = await languagesOf(deps, messages, senders);
+  const templates = await templatesOf(deps, messages, senders);
+  const closed = await findClosedWindows(deps, messages, senders);
   const results = messages.map((message, index): PromiseSettledResult<QueuedMessage> => {
     const sender = senders[index];
     if (!sender) return refused({ chatapp_number: ['No chat-app account has this number.'] });
     if (isTooFarAhead(deps, message, sender)) return refused({ send_at: ['Ensure this moment is within 90 days.'] });
-    const content = contentOf(message.request, languages.get(message));
-    if (!content) return refused({ template: { template_name: ['No approved template has this name and language.'] } });
-    return { status: 'fulfilled', value: queuedMessage(message, sender, content) };
+    if (closed.has(message)) return { status: 'rejected', reason: new ApiError('window_closed') };
+    const template = templates.get(message);
+    const errors = errorsOfTemplate(message.request, template);
+    if (errors) return refused({ template: errors });
+    return { status: 'fulfilled', value: queuedMessage(message, sender, template?.languageCode) };
   });
   const accepted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (accepted.length === 0) return results as PromiseSettledResult<MessageRow>[];
@@ -82,7 +70,7 @@ async function acceptMessages(deps: Deps, messages: NewMessage[]): Promise<Promi
   );
 }
 
-async function languagesOf(deps: Deps, messages: NewMessage[], senders: (ChatappAccount | undefined)[]) {
+async function templatesOf(deps: Deps, messages: NewMessage[], senders: (ChatappAccount | undefined)[]) {
   const uses = new Map<NewMessage, TemplateUse>();
   messages.forEach((message, index) => {
     const sender = senders[index];
@@ -96,37 +84,43 @@ async function languagesOf(deps: Deps, messages: NewMessage[], senders: (Chatapp
       defaultLanguageCode: sender.language_code,
     });
   });
-  const languages = await findLanguages(deps, [...uses.values()]);
-  return new Map([...uses.keys()].map((message, index) => [message, languages[index]]));
+  const templates = await findLanguages(deps, [...uses.values()]);
+  return new Map([...uses.keys()].map((message, index) => [message, templates[index]]));
 }
 
-/** `message_data`: the content as it was sent, plus what was decided about it. */
-function contentOf(request: MessageCreate, languageCode: string | undefined): Record<string, unknown> | undefined {
-  switch (request.type) {
-    case 'TEXT':
-      return { text: request.text };
-    case 'IMAGE':
-    case 'VIDEO':
-    case 'AUDIO':
-    case 'DOCUMENT':
-    case 'STICKER':
-      return { media: request.media };
-    case 'LOCATION':
-      return { location: request.location };
-    case 'CONTACTS':
-      return { contacts: request.contacts };
-    case 'REACTION':
-      return { reaction: request.reaction };
-    case 'INTERACTIVE':
-      return { interactive: withIds(request.interactive) };
-    case 'TEMPLATE': {
-      const { template_name, components = [] } = request.template;
-      return languageCode === undefined ? undefined : { language_code: languageCode, template_name, components };
-    }
-  }
+/** What only the template itself can tell. */
+function errorsOfTemplate(request: MessageCreate, template: ResolvedTemplate | undefined): FieldErrors | undefined {
+  if (request.type !== 'TEMPLATE') return undefined;
+  if (!template) return { template_name: ['No approved template has this name and language.'] };
+  return isOneTimePassword(template) ? oneTimePasswordErrors(request.template) : undefined;
 }
 
-const queuedMessage = ({ accountId, request }: NewMessage, sender: ChatappAccount, content: object): QueuedMessage => ({
+/** Messages that only a person who wrote within a day may get, for people who did not. */
+async function findClosedWindows(
+  { db, carriers }: Deps,
+  messages: NewMessage[],
+  senders: (ChatappAccount | undefined)[],
+): Promise<Set<NewMessage>> {
+  const wanted = messages.flatMap((message, index) => {
+    const sender = senders[index];
+    const { type, send_at, to_chatapp_number } = message.request;
+    // What is to leave later may find the window open by then; the carrier has the last word.
+    if (!sender || type === 'TEMPLATE' || send_at) return [];
+    const carrier = carriers.get(sender.carrier);
+    if (!carrier.enforcesWindow) return [];
+    const now = carrier.clock(message.accountId).now();
+    const digits = phoneDigits(to_chatapp_number);
+    return [{ accountId: message.accountId, chatappAccount: sender.uuid, digits, now, message }];
+  });
+  const open = await findOpenWindows(db, wanted);
+  return new Set(wanted.filter((one) => !open.has(one)).map(({ message }) => message));
+}
+
+const queuedMessage = (
+  { accountId, request }: NewMessage,
+  sender: ChatappAccount,
+  languageCode: string | undefined,
+): QueuedMessage => ({
   account_id: accountId,
   uuid: newId(),
   chatapp_account: sender.uuid,
@@ -135,10 +129,11 @@ const queuedMessage = ({ accountId, request }: NewMessage, sender: ChatappAccoun
   to_chatapp_number: request.to_chatapp_number,
   from_digits: sender.digits,
   to_digits: phoneDigits(request.to_chatapp_number),
-  message_data: content,
+  message_data: contentOf(request, languageCode),
   meta_data: request.meta_data ?? {},
   context_data: request.context ?? {},
   due_at: request.send_at ? withOffset(request.send_at) : '-infinity',
+  callback_url: request.callback_url ?? null,
 });
 
 /** Delivery does not look further back than 100 days for what still waits. */

@@ -5,34 +5,73 @@ import { phoneDigits } from '../../platform/phone.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { optOutMemory } from './find.ts';
-import { deleteOptOut, type NewOptOut, type OptOutRow, upsertOptOut } from './queries.ts';
+import { deleteOptOut, deleteOptOuts, findByNumber, insertOptOuts, type NewOptOut, type OptOutRow } from './queries.ts';
 
-/** Opts somebody out of a channel. Somebody who is out already stays so, and nothing new is noted. */
-export async function optOut(deps: Deps, accountId: string, request: NewOptOut): Promise<OptOutRow> {
-  const row = await inTransaction(deps.db, async (db) => {
-    const { isNew, ...row } = await upsertOptOut(db, accountId, request);
-    if (isNew) await tell(db, deps, row, 'OPT_OUT');
-    return row;
+/** Opts people out of a channel. Of somebody who is out already nothing new is noted. */
+export async function optOutAll(deps: Deps, accountId: string, requests: NewOptOut[]): Promise<void> {
+  if (requests.length === 0) return;
+  // One statement cannot meet the same row twice.
+  const people = new Map(
+    requests.map((request) => [`${request.channel} ${phoneDigits(request.phone_number)}`, request]),
+  );
+  await inTransaction(deps.db, async (db) => {
+    await tell(db, deps, await insertOptOuts(db, accountId, [...people.values()]), 'OPT_OUT');
   });
   deps.memories.forget(optOutMemory);
-  return row;
 }
+
+/** Opts one person out and answers how that stands now. */
+export const optOut = (deps: Deps, accountId: string, request: NewOptOut): Promise<OptOutRow> =>
+  inTransaction(deps.db, async (db) => {
+    await optOutAll({ ...deps, db }, accountId, [request]);
+    return findByNumber(db, accountId, request.phone_number, request.channel);
+  });
 
 /** Lets messages through again. */
 export const optIn = (deps: Deps, accountId: string, uuid: string, source: string): Promise<void> =>
   inTransaction(deps.db, async (db) => {
     const row = await deleteOptOut(db, accountId, uuid);
     if (!row) throw notFound();
-    await tell(db, deps, { ...row, source, text: '' }, 'OPT_IN');
+    await tell(db, deps, [{ ...row, source, text: '' }], 'OPT_IN');
   });
 
+/** The same for people who said so themselves, on a channel. Those who were not out are none the wiser. */
+export async function optInAll(
+  deps: Deps,
+  accountId: string,
+  people: { phone_number: string; text: string }[],
+  { channels, source }: { channels: string[]; source: string },
+): Promise<void> {
+  if (people.length === 0) return;
+  const texts = new Map(people.map(({ phone_number, text }) => [phoneDigits(phone_number), text]));
+  await inTransaction(deps.db, async (db) => {
+    const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels);
+    const told = rows.map((row) => ({ ...row, source, text: texts.get(row.digits)! }));
+    await tell(db, deps, told, 'OPT_IN');
+  });
+}
+
 /** On the timeline, and to whoever listens. */
-async function tell(db: Db, deps: Deps, row: OptOutRow, action: 'OPT_OUT' | 'OPT_IN'): Promise<void> {
-  const { account_id: accountId, uuid, phone_number, channel, source, text } = row;
-  const data = { action, phone_number, channel, source, text };
-  const digits = phoneDigits(phone_number);
-  await appendEvents(db, [
-    { accountId, subjectType: 'opt_out', subject: uuid, kind: 'optout.changed', data: { ...data, digits } },
-  ]);
-  await announce(db, deps, [{ accountId, type: 'optout.changed', data }]);
+async function tell(db: Db, deps: Deps, rows: OptOutRow[], action: 'OPT_OUT' | 'OPT_IN'): Promise<void> {
+  const changes = rows.map(({ account_id: accountId, uuid, digits, phone_number, channel, source, text }) => ({
+    accountId,
+    uuid,
+    digits,
+    data: { action, phone_number, channel, source, text },
+  }));
+  await appendEvents(
+    db,
+    changes.map(({ accountId, uuid, digits, data }) => ({
+      accountId,
+      subjectType: 'opt_out',
+      subject: uuid,
+      kind: 'optout.changed',
+      data: { ...data, digits },
+    })),
+  );
+  await announce(
+    db,
+    deps,
+    changes.map(({ accountId, data }) => ({ accountId, type: 'optout.changed', data })),
+  );
 }

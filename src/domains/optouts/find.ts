@@ -7,6 +7,11 @@ export type OptOutChannel = 'CHATAPP' | 'SMS' | 'VOICE';
 export interface Recipient {
   accountId: string;
   digits: string;
+  /**
+   * For a message that may be the answer to something the person wrote: the moment, by the carrier's time. Somebody who
+   * opted out and then writes is answered; they are not sent anything else.
+   */
+  answeredAt?: Date | undefined;
 }
 
 /** The memory of accounts that have opt-outs at all; to be forgotten when one gets its first. */
@@ -26,14 +31,11 @@ export async function findOptedOut<R extends Recipient>(
 }
 
 /** The same, straight from the table. */
-export async function findOptedOutNow<R extends Recipient>(
+export const findOptedOutNow = async <R extends Recipient>(
   db: Db,
   recipients: R[],
   channel: OptOutChannel,
-): Promise<Set<R>> {
-  const out = new Set((await findAmong(db, recipients, channel)).map((row) => row.account_id + row.digits));
-  return new Set(recipients.filter(({ accountId, digits }) => out.has(accountId + digits)));
-}
+): Promise<Set<R>> => new Set(await findAmong(db, recipients, channel));
 
 async function ofAccountsWithOptOuts<R extends Recipient>({ db, memories }: Deps, recipients: R[]): Promise<R[]> {
   const memory = memories.of<boolean>(optOutMemory);

@@ -1,2 +1,4 @@
+export { optInAll, optOutAll } from './change.ts';
 export { findOptedOut, findOptedOutNow } from './find.ts';
+export { allowAnswers } from './queries.ts';
 export { routes as optOutRoutes } from './routes.ts';

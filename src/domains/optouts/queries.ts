@@ -16,26 +16,46 @@ export interface NewOptOut {
   text: string;
 }
 
-/** Opts somebody out. Somebody who is out already stays as they are: `isNew` tells. */
-export async function upsertOptOut(
-  db: Db,
-  accountId: string,
-  optOut: NewOptOut,
-): Promise<OptOutRow & { isNew: boolean }> {
-  const { rows } = await sql<OptOutRow & { isNew: boolean }>`
-    with added as (
-      insert into opt_outs (account_id, uuid, phone_number, digits, channel, source, text)
-      values (${accountId}, ${newId()}, ${optOut.phone_number}, ${phoneDigits(optOut.phone_number)}, ${optOut.channel},
-        ${optOut.source}, ${optOut.text})
-      on conflict (account_id, digits, channel) do nothing
-      returning *, true as "isNew"
-    )
-    select * from added
-    union all
-    select *, false from opt_outs
-    where account_id = ${accountId} and digits = ${phoneDigits(optOut.phone_number)} and channel = ${optOut.channel}
-    limit 1`.execute(db);
-  return rows[0]!;
+/** Opts people out. Those who are out already stay as they are, but for the leave to answer them; new ones are returned. */
+export async function insertOptOuts(db: Db, accountId: string, people: NewOptOut[]): Promise<OptOutRow[]> {
+  const { rows } = await sql<OptOutRow & { is_new: boolean }>`
+    insert into opt_outs as known (account_id, uuid, phone_number, digits, channel, source, text)
+    select ${accountId}, * from unnest(${people.map(() => newId())}::uuid[], ${people.map((one) => one.phone_number)}::text[],
+      ${people.map((one) => phoneDigits(one.phone_number))}::text[], ${people.map((one) => one.channel)}::text[],
+      ${people.map((one) => one.source)}::text[], ${people.map((one) => one.text)}::text[])
+    on conflict (account_id, digits, channel) do update set answer_until = null
+    returning *, xmax = 0 as is_new`.execute(db);
+  return rows.filter(({ is_new }) => is_new);
+}
+
+export const findByNumber = (db: Db, accountId: string, number: string, channel: string): Promise<OptOutRow> =>
+  db
+    .selectFrom('opt_outs')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('digits', '=', phoneDigits(number))
+    .where('channel', '=', channel)
+    .executeTakeFirstOrThrow();
+
+/** Lets people of a channel through again; answers those who were out. */
+export async function deleteOptOuts(db: Db, accountId: string, digits: string[], channels: string[]) {
+  return db
+    .deleteFrom('opt_outs')
+    .where('account_id', '=', accountId)
+    .where('digits', '=', sql<string>`any (${digits}::text[])`)
+    .where('channel', 'in', channels)
+    .returningAll()
+    .execute();
+}
+
+/** People who opted out and wrote all the same: until when they may be answered. */
+export async function allowAnswers(db: Db, accountId: string, writers: { digits: string; until: Date }[]) {
+  if (writers.length === 0) return;
+  await sql`
+    update opt_outs set answer_until = writer.until
+    from unnest(${writers.map(({ digits }) => digits)}::text[], ${writers.map(({ until }) => until.toISOString())}::timestamptz[])
+      as writer (digits, until)
+    where opt_outs.account_id = ${accountId} and opt_outs.digits = writer.digits`.execute(db);
 }
 
 export const findOptOut = (db: Db, accountId: string, uuid: string): Promise<OptOutRow | undefined> =>
@@ -77,14 +97,25 @@ export async function findAccountsWithOptOuts(db: Db, accountIds: string[]): Pro
   return new Set(rows.map((row) => row.account_id));
 }
 
-const find = prepared<{ account_id: string; digits: string }>(
+const find = prepared<{ place: number }>(
   'optouts.find',
-  `select distinct optout.account_id, optout.digits
-  from unnest($1::uuid[], $2::text[]) as wanted (account_id, digits)
+  `select distinct wanted.place
+  from unnest($1::uuid[], $2::text[], $3::timestamptz[]) with ordinality as wanted (account_id, digits, answered_at, place)
   join opt_outs as optout using (account_id, digits)
-  where optout.channel in ('ALL', $3)`,
+  where optout.channel in ('ALL', $4) and not coalesce(wanted.answered_at < optout.answer_until, false)`,
 );
 
 /** Who of these does not want to hear from the account on a channel. */
-export const findAmong = (db: Db, recipients: { accountId: string; digits: string }[], channel: string) =>
-  find(db, [uuidArray(recipients.map(({ accountId }) => accountId)), recipients.map(({ digits }) => digits), channel]);
+export async function findAmong<R extends { accountId: string; digits: string; answeredAt?: Date | undefined }>(
+  db: Db,
+  recipients: R[],
+  channel: string,
+): Promise<R[]> {
+  const rows = await find(db, [
+    uuidArray(recipients.map(({ accountId }) => accountId)),
+    recipients.map(({ digits }) => digits),
+    recipients.map(({ answeredAt }) => answeredAt?.toISOString() ?? null),
+    channel,
+  ]);
+  return rows.map(({ place }) => recipients[place - 1]!);
+}

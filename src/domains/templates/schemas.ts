@@ -1,158 +1,106 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { record, tagged } from '../../platform/http/validation/index.ts';
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../platform/db/page.ts';
+import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { nullable } from '../../platform/http/validation/index.ts';
+import { Components } from './definition/schemas.ts';
+import { LanguageCode } from './message-components.ts';
+import type { TemplateRow } from './queries.ts';
 
-export const Location = Type.Object({
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  name: Type.Optional(Type.String({ maxLength: 1000 })),
-  address: Type.Optional(Type.String({ maxLength: 1000 })),
+/** What templates are called on the timeline. */
+export const subjectType = 'template';
+
+const Category = Type.Enum(['AUTHENTICATION', 'MARKETING', 'UTILITY']);
+const ParameterFormat = Type.Enum(['POSITIONAL', 'NAMED'], {
+  default: 'POSITIONAL',
+  description: 'Whether variables are `{{1}}`, `{{2}}` or `{{first_name}}`.',
+});
+const Name = Type.String({
+  pattern: '^[a-z0-9_]{1,512}$',
+  'x-message': 'Enter up to 512 lower-case letters, digits and underscores.',
 });
 
-/** What the parts of a template that differ from message to message may hold. */
-interface Fillings {
-  text: TSchema;
-  headerText: TSchema;
-  url: TSchema;
-  couponCode: TSchema;
-}
+export const MessageTemplateCreate = Type.Object(
+  {
+    chatapp_number: Phone('The number it will be sent from.'),
+    name: Name,
+    language_code: LanguageCode,
+    category: Category,
+    parameter_format: Type.Optional(ParameterFormat),
+    components: Components,
+  },
+  { title: 'MessageTemplateCreate' },
+);
+export type MessageTemplateCreate = Static<typeof MessageTemplateCreate>;
 
-/** A component's parameters, all of them told apart by `type`; the platform takes at most `most`. */
-const parameters = (kinds: Record<string, TProperties>, most = 1) =>
-  Type.Optional(Type.Array(tagged('type', {}, kinds), { maxItems: most }));
+export const MessageTemplateUpdate = Type.Object(
+  { category: Type.Optional(Category), components: Type.Optional(Components) },
+  { title: 'MessageTemplateUpdate', description: 'Components replace those that are there, all of them.' },
+);
+export type MessageTemplateUpdate = Static<typeof MessageTemplateUpdate>;
 
-/**
- * The components of a template message, filled or to be filled: a stored intro may have placeholders and
- * gaps, a message about to be sent may not.
- */
-function componentsOf(title: string, { text, headerText, url, couponCode }: Fillings) {
-  const parameterName = Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'For templates with named parameters.',
-  });
-  const named = { parameter_name: Type.Optional(parameterName) };
-  const media = (kind: string, more = {}) => ({ [kind]: Type.Object({ url, ...more }) });
-  const pictures = { image: media('image'), video: media('video') };
-  const header = {
-    text: { text: headerText, ...named },
-    ...pictures,
-    document: media('document', { filename: Type.Optional(Type.String({ minLength: 1, maxLength: 240 })) }),
-    location: { location: Location },
-  };
-  const body = {
-    text: { text, ...named },
-    currency: { currency: Currency(text), ...named },
-    date_time: { date_time: Type.Object({ fallback_value: text }), ...named },
-  };
-  const index = Type.Integer({ minimum: 0, maximum: 9, description: 'Position of the button, from 0.' });
-  const replyOrLink = {
-    url: { parameters: parameters({ text: { text } }) },
-    quick_reply: { parameters: parameters({ payload: { payload: Type.String({ minLength: 1, maxLength: 256 }) } }) },
-  };
-  const buttons = {
-    ...replyOrLink,
-    flow: { parameters: parameters({ action: { action: FlowAction } }) },
-    copy_code: { parameters: parameters({ coupon_code: { coupon_code: couponCode } }) },
-  };
-  const card = tagged(
-    'type',
-    {},
-    {
-      header: { parameters: parameters(pictures) },
-      body: { parameters: parameters(body, 100) },
-      button: tagged('sub_type', { index }, replyOrLink),
-    },
-  );
-  const component = tagged(
-    'type',
-    {},
-    {
-      header: { parameters: parameters(header) },
-      body: { parameters: parameters(body, 100) },
-      button: tagged('sub_type', { index }, buttons),
-      limited_time_offer: { parameters: Offer },
-      carousel: { cards: Type.Array(Card(card), { minItems: 2, maxItems: 10 }) },
-    },
-    { title },
-  );
-  return Type.Array(component, { maxItems: 12 });
-}
+export const MessageTemplate = Type.Object(
+  {
+    uuid: Uuid(),
+    chatapp_number: Type.String(),
+    name: Type.String(),
+    language_code: Type.String(),
+    category: nullable(
+      Type.String({
+        description: 'The platform may change it. null: known by its name alone, from a sandbox message.',
+      }),
+    ),
+    parameter_format: Type.String(),
+    components: Type.Array(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: "As given; once the platform lists it, the platform's.",
+      }),
+    ),
+    status: Type.String({
+      description:
+        'PENDING, APPROVED, REJECTED, PAUSED, DISABLED, DELETED, or another of the platform. Only APPROVED ones are sent.',
+    }),
+    quality: Type.String({ description: 'How people take it: GREEN, YELLOW, RED or UNKNOWN.' }),
+    rejected_reason: Type.String({ description: "The platform's words; empty: there are none." }),
+    created: Timestamp(),
+    modified: Timestamp(),
+  },
+  { title: 'MessageTemplate' },
+);
+export const MessageTemplatePage = PageOf(MessageTemplate, 'MessageTemplatePage');
 
-const Currency = (text: TSchema) =>
-  Type.Object({
-    fallback_value: text,
-    code: Type.String({ pattern: '^[A-Z]{3}$', 'x-message': 'Enter a currency code such as EUR.' }),
-    amount_1000: Type.Integer({ description: 'The amount times 1,000.' }),
-  });
-
-const FlowAction = Type.Object({
-  flow_token: Type.Optional(Type.String({ maxLength: 512 })),
-  flow_action_data: Type.Optional(record(Type.Unknown(), { description: 'Data for the first screen.' })),
+export const TemplateQuery = Type.Object({
+  ...pageQuery,
+  chatapp_number: Type.Optional(Phone()),
+  name: Type.Optional(Type.String({ maxLength: 512 })),
+  status: Type.Optional(Type.String({ maxLength: 50 })),
+  category: Type.Optional(Category),
+  language_code: Type.Optional(Type.String({ maxLength: 20 })),
+  q: Type.Optional(Type.String({ maxLength: 512, description: 'Names that begin with this.' })),
 });
+export type TemplateQuery = Static<typeof TemplateQuery>;
 
-/** The last moment that a timestamp can name. */
-const endOf9999Ms = 253_402_300_799_999;
-
-const Offer = Type.Array(
-  tagged(
-    'type',
-    {},
-    {
-      limited_time_offer: {
-        limited_time_offer: Type.Object({
-          expiration_time_ms: Type.Integer({
-            minimum: 1,
-            maximum: endOf9999Ms,
-            description: 'When it ends, in milliseconds since 1970.',
-          }),
-        }),
-      },
-    },
-  ),
-  { minItems: 1, maxItems: 1 },
+export const TemplateSync = Type.Object(
+  { chatapp_number: Type.Optional(Phone('Only of this number; left out: of all.')) },
+  { title: 'TemplateSync' },
+);
+export const TemplateSyncStarted = Type.Object(
+  { chatapp_accounts: Type.Integer({ description: 'How many chat-app accounts have templates at a platform.' }) },
+  { title: 'TemplateSyncStarted' },
 );
 
-/** One card of a carousel: a picture or a film, a text, and buttons. */
-const Card = <T extends TSchema>(component: T) =>
-  Type.Object({
-    card_index: Type.Integer({ minimum: 0, maximum: 9, description: 'Position of the card, from 0.' }),
-    components: Type.Array(component, { minItems: 1, maxItems: 12 }),
-  });
-
-/** As stored in an intro: texts, codes and urls may hold `{{Placeholders}}`, filled when the message is made. */
-export const TemplateComponents = componentsOf('TemplateComponent', {
-  text: Type.String({ maxLength: 1024 }),
-  headerText: Type.String({ maxLength: 1024 }),
-  url: Type.String({ minLength: 1, maxLength: 2048 }),
-  couponCode: Type.String({ minLength: 1, maxLength: 1024 }),
-});
-
-/** The platform refuses empty texts, line breaks, tabs and runs of more than four spaces in a parameter. */
-const filledText = (most: number) =>
-  Type.String({
-    minLength: 1,
-    maxLength: most,
-    pattern: '^(?!.*[\\r\\n\\t])(?!.* {5}).*$',
-    'x-message': 'Line breaks, tabs and more than four spaces in a row are not allowed.',
-  });
-
-/** As sent: everything filled in. */
-export const MessageTemplateComponents = componentsOf('MessageTemplateComponent', {
-  text: filledText(1024),
-  headerText: filledText(60),
-  url: Type.String({ format: 'uri', maxLength: 2048 }),
-  couponCode: Type.String({
-    minLength: 1,
-    maxLength: 20,
-    pattern: '^[A-Za-z0-9]*$',
-    'x-message': 'Only letters and digits are allowed.',
-  }),
-});
-export type MessageTemplateComponents = Static<typeof MessageTemplateComponents>;
-
-export const TemplateName = Type.String({ minLength: 1, maxLength: 512 });
-
-export const LanguageCode = Type.String({
-  pattern: '^[a-z]{2,3}(_[A-Za-z0-9]{2,8})?$',
-  'x-message': 'Enter a language code such as en_GB.',
+export const presentTemplate = (row: TemplateRow) => ({
+  uuid: row.uuid,
+  chatapp_number: row.chatapp_number,
+  name: row.name,
+  language_code: row.language_code,
+  category: row.category,
+  parameter_format: row.parameter_format,
+  components: row.components,
+  status: row.status,
+  quality: row.quality,
+  rejected_reason: row.rejected_reason,
+  created: row.created,
+  modified: row.modified,
 });

@@ -6,7 +6,17 @@ import { newId } from '../../platform/ids.ts';
 /** One step in the story of a thing. */
 export interface NewEvent {
   accountId: string;
-  subjectType: 'message' | 'chat_intro' | 'lead' | 'number' | 'opt_out' | 'webhook';
+  subjectType:
+    | 'message'
+    | 'chatapp_account'
+    | 'chat_intro'
+    | 'flow'
+    | 'lead'
+    | 'media'
+    | 'number'
+    | 'opt_out'
+    | 'template'
+    | 'webhook';
   subject: string;
   /** `subject.step`, such as `message.delivered` */
   kind: string;
@@ -49,7 +59,7 @@ export const eventsOf = (db: Db, accountId: string, subject: string) =>
   db.selectFrom('events').selectAll().where('account_id', '=', accountId).where('subject', '=', subject);
 
 /** Everything that happened to things of a type for which there is an index of its own. */
-export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out') =>
+export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out' | 'chat_intro') =>
   // Written out, so that PostgreSQL sees that the partial index fits.
   db
     .selectFrom('events')

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { timestamp } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
+import { ensureCallbacks } from './callbacks.ts';
 import { type EventType, kindOf } from './event-types.ts';
 import { type Subscription, subscriptionsAnyAccount } from './queries.ts';
 
@@ -17,6 +18,8 @@ export interface WebhookEvent {
   data: Record<string, unknown>;
   /** For events of a number: the webhooks which that number names. */
   numberWebhooks?: string[];
+  /** An address that hears of it too, whoever else listens or not. */
+  callbackUrl?: string;
 }
 
 export const webhookTopic = 'webhooks';
@@ -24,23 +27,30 @@ export const subscriptionMemory = 'webhook-subscriptions';
 
 /**
  * Puts events into the queues of all webhooks that want them, in the caller's transaction: both are there or neither is. For
- * an account where nobody listens it costs a look into memory.
+ * an account where nobody listens, and an event without an address of its own, it costs a look into memory.
  */
 export async function announce(
   db: Db,
-  deps: Pick<Deps, 'memories' | 'listener' | 'clock'>,
+  deps: Pick<Deps, 'memories' | 'listener' | 'clock' | 'vault'>,
   events: WebhookEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
   const subscriptions = await subscriptionsOf(db, deps, events);
-  const wanted = events.filter((event) => subscriptions.get(event.accountId)!.some((one) => wants(one, event)));
+  const wanted = events.filter(
+    (event) => event.callbackUrl !== undefined || subscriptions.get(event.accountId)!.some((one) => wants(one, event)),
+  );
   if (wanted.length === 0) return;
-  await insertDeliveries(db, wanted, deps.clock.now());
+  await inTransaction(db, async (db) => {
+    await insertDeliveries(db, wanted, await findCallbacks(db, deps, wanted), deps.clock.now());
+  });
   // Before the commit: workers look a moment later, and by themselves every second.
   deps.listener.signal(webhookTopic, '');
 }
 
-/** Which of these accounts has a chat-app webhook for a type of event: for callers whose events cost something to describe. */
+/**
+ * Which of these accounts has a chat-app webhook for a type of event: for callers whose events cost something to describe.
+ * What has a callback address must be described in any case.
+ */
 export async function findListening(
   db: Db,
   deps: Pick<Deps, 'memories'>,
@@ -89,9 +99,27 @@ const wants = ({ kind, name, events }: Subscription, { type, numberWebhooks = []
 export const payloadOf = ({ type, at, data }: Pick<WebhookEvent, 'type' | 'at' | 'data'>, now: Date): string =>
   JSON.stringify({ type, timestamp: timestamp(at ?? now), data });
 
+/** The endpoints of the events that have an address of their own. */
+async function findCallbacks(
+  db: Db,
+  deps: Pick<Deps, 'vault'>,
+  events: WebhookEvent[],
+): Promise<Map<WebhookEvent, string>> {
+  const having = events.filter(({ callbackUrl }) => callbackUrl !== undefined);
+  if (having.length === 0) return new Map();
+  const callbacks = having.map(({ accountId, callbackUrl }) => ({ accountId, url: callbackUrl! }));
+  const endpoints = await ensureCallbacks(db, deps, callbacks);
+  return new Map(having.map((event, index) => [event, endpoints[index]!]));
+}
+
 /** The endpoints are read again by the statement itself: memory only says that it is worth it. */
-async function insertDeliveries(db: Db, events: WebhookEvent[], now: Date): Promise<void> {
-  const column = (pick: (event: WebhookEvent) => string) => sql.val(events.map(pick));
+async function insertDeliveries(
+  db: Db,
+  events: WebhookEvent[],
+  callbacks: Map<WebhookEvent, string>,
+  now: Date,
+): Promise<void> {
+  const column = (pick: (event: WebhookEvent) => string | null) => sql.val(events.map(pick));
   await sql`
     with announced as (
       select * from unnest(
@@ -100,13 +128,21 @@ async function insertDeliveries(db: Db, events: WebhookEvent[], now: Date): Prom
         ${column((event) => event.type)}::text[],
         ${column((event) => kindOf(event.type))}::text[],
         ${column((event) => JSON.stringify(event.numberWebhooks ?? []))}::jsonb[],
-        ${column((event) => payloadOf(event, now))}::text[]) as a (account_id, event, type, kind, names, payload)
+        ${column((event) => payloadOf(event, now))}::text[],
+        ${column((event) => callbacks.get(event) ?? null)}::uuid[])
+        as a (account_id, event, type, kind, names, payload, callback)
+    ), heard_by as (
+      select announced.*, endpoint.uuid as endpoint
+      from announced join webhook_endpoints as endpoint using (account_id, kind)
+      where endpoint.enabled and endpoint.events && array['*', type] and (kind = 'CHATAPP' or names ? endpoint.name)
+      union all
+      select announced.*, callback
+      from announced join webhook_endpoints as endpoint
+        on endpoint.account_id = announced.account_id and endpoint.uuid = callback
+      where endpoint.enabled
     ), made as (
       insert into webhook_deliveries (account_id, uuid, endpoint, event, type, payload)
-      select announced.account_id, delivery_id(event), endpoint.uuid, event, type, payload
-      from announced join webhook_endpoints as endpoint on endpoint.account_id = announced.account_id
-      where endpoint.enabled and endpoint.kind = announced.kind and endpoint.events && array['*', type]
-        and (endpoint.kind = 'CHATAPP' or names ? endpoint.name)
+      select account_id, delivery_id(event), endpoint, event, type, payload from heard_by
       returning account_id, endpoint, uuid
     )
     insert into webhook_queue (account_id, endpoint, delivery) select account_id, endpoint, uuid from made`.execute(db);

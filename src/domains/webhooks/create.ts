@@ -20,11 +20,13 @@ export const withDefaults = ({ url, events = ['*'], description = '', enabled = 
   enabled,
 });
 
-/** Addresses are refused as soon as they can be; names are checked at every connection. */
-export function checkUrl({ config }: Pick<Deps, 'config'>, url: string): void {
-  if (!config.WEBHOOK_ALLOW_PRIVATE && namesPrivateAddress(url)) {
-    throw new ValidationError({ url: ['This is not a public address.'] });
-  }
+/** Private addresses are refused as soon as they can be; names are checked at every connection. undefined: nothing is wrong. */
+export const callbackUrlErrors = ({ config }: Pick<Deps, 'config'>, url: string): string[] | undefined =>
+  !config.WEBHOOK_ALLOW_PRIVATE && namesPrivateAddress(url) ? ['This is not a public address.'] : undefined;
+
+export function checkUrl(deps: Pick<Deps, 'config'>, url: string): void {
+  const errors = callbackUrlErrors(deps, url);
+  if (errors) throw new ValidationError({ url: errors });
 }
 
 /** Makes a webhook. Its secret is shown now and never again. */

@@ -5,11 +5,19 @@ import type { WebhookAttempts, WebhookDeliveries } from '../../platform/db/types
 
 /** SQL of the deliveries and their attempts, as the API shows them. */
 
-export type DeliveryRow = Selectable<WebhookDeliveries>;
+/** With the address of its endpoint; null: that was deleted. */
+export type DeliveryRow = Selectable<WebhookDeliveries> & { url: string | null };
 export type AttemptRow = Selectable<WebhookAttempts>;
 
 const deliveriesOf = (db: Db, accountId: string) =>
-  db.selectFrom('webhook_deliveries').selectAll().where('account_id', '=', accountId);
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .select(
+      sql<string | null>`(select url from webhook_endpoints
+        where account_id = webhook_deliveries.account_id and uuid = webhook_deliveries.endpoint)`.as('url'),
+    )
+    .where('account_id', '=', accountId);
 
 export interface DeliveryFilter extends PageQuery {
   webhook?: string;
@@ -44,16 +52,15 @@ export async function insertDelivery(
   accountId: string,
   delivery: { uuid: string; endpoint: string; event: string; type: string; payload: string },
 ): Promise<DeliveryRow> {
-  const row = await db
+  await db
     .insertInto('webhook_deliveries')
     .values({ account_id: accountId, ...delivery })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .execute();
   await db
     .insertInto('webhook_queue')
     .values({ account_id: accountId, endpoint: delivery.endpoint, delivery: delivery.uuid })
     .execute();
-  return row;
+  return (await findDelivery(db, accountId, delivery.uuid))!;
 }
 
 /** Starts the schedule of a delivery anew, at once. One that is being sent this moment is left to that. */
@@ -62,13 +69,13 @@ export async function requeue(db: Db, accountId: string, { uuid, endpoint }: Del
     insert into webhook_queue as queue (account_id, endpoint, delivery) values (${accountId}, ${endpoint}, ${uuid})
     on conflict (account_id, delivery) do update set due_at = excluded.due_at, attempts = 0
     where queue.claimed_by is null`.execute(db);
-  return db
+  await db
     .updateTable('webhook_deliveries')
     .set({ status: 'PENDING', next_attempt: sql`now()`, modified: sql`now()` })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .execute();
+  return (await findDelivery(db, accountId, uuid))!;
 }
 
 /** Ends what still waits for an endpoint. */

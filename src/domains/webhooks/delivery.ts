@@ -2,12 +2,14 @@ import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { makeOutbound, type Outbound } from '../../platform/outbound/client.ts';
 import { webhookTopic } from './announce.ts';
-import { findWaitingAnyAccount, releaseAbandonedAnyAccount } from './queue.ts';
+import { findWaitingAnyAccount, releaseAbandonedAnyAccount, type Waiting } from './queue.ts';
 import { serveEndpoint } from './serve.ts';
 
 /** Endpoints served at the same time by this process. Failing ones get half of the places at most: they may hang. */
 const mostServed = 32;
 const mostFailingServed = 16;
+/** Messages may each name another address; should they all hang, they do not take every place. */
+const mostCallbacksServed = 8;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
 /** From a signal to the look for what is new: by then its transaction is committed, and many signals are one look. */
@@ -23,22 +25,25 @@ export function startWebhookDelivery(
   deps: Deps,
   outbound: Outbound = makeOutbound({ allowPrivate: deps.config.WEBHOOK_ALLOW_PRIVATE }),
 ): { wake(): void; stop(): Promise<void> } {
-  /** By endpoint: its turn, and whether it is failing. */
-  const serving = new Map<string, { turn: Promise<void>; isFailing: boolean }>();
+  /** By endpoint: its turn, and how it was when that began. */
+  const serving = new Map<string, { turn: Promise<void>; endpoint: Waiting }>();
   const ending = new AbortController();
   let stopping = false;
   let signalled: NodeJS.Timeout | undefined;
 
-  const hasPlace = (isFailing: boolean): boolean =>
+  const isFree = (most: number, isSame: (other: Waiting) => boolean): boolean =>
+    [...serving.values()].filter(({ endpoint }) => isSame(endpoint)).length < most;
+  const hasPlace = ({ account_id, kind, failing_since }: Waiting): boolean =>
     serving.size < mostServed &&
-    (!isFailing || [...serving.values()].filter((other) => other.isFailing).length < mostFailingServed);
+    (failing_since === null || isFree(mostFailingServed, (other) => other.failing_since !== null)) &&
+    (kind !== 'CALLBACK' ||
+      isFree(mostCallbacksServed, (other) => other.kind === kind && other.account_id === account_id));
 
   const finder = startLoop(deps.log, 'webhooks', async () => {
     let pauseMs = longestPauseMs;
     for (const endpoint of await findWaitingAnyAccount(deps.db)) {
       const key = `${endpoint.account_id} ${endpoint.uuid}`;
-      const isFailing = endpoint.failing_since !== null;
-      if (stopping || serving.has(key) || !hasPlace(isFailing)) continue;
+      if (stopping || serving.has(key) || !hasPlace(endpoint)) continue;
       const waitMs = Date.parse(endpoint.due_at) - deps.clock.now().getTime();
       if (waitMs > 0) {
         pauseMs = Math.min(pauseMs, waitMs);
@@ -51,7 +56,7 @@ export function startWebhookDelivery(
           serving.delete(key);
           finder.wake();
         });
-      serving.set(key, { turn, isFailing });
+      serving.set(key, { turn, endpoint });
     }
     return pauseMs;
   });

@@ -111,12 +111,13 @@ export interface Subscription {
   events: string[];
 }
 
-/** What the enabled endpoints of these accounts want to hear. */
+/** What the enabled webhooks of these accounts want to hear. */
 export const subscriptionsAnyAccount = (db: Db, accountIds: string[]): Promise<Subscription[]> =>
   db
     .selectFrom('webhook_endpoints')
     .select(['account_id', 'kind', 'name', 'events'])
     .where('account_id', '=', sql<string>`any(${sql.val(accountIds)}::uuid[])`)
+    .where('kind', 'in', ['CHATAPP', 'NUMBER'])
     .where('enabled', '=', true)
     .$castTo<Subscription>()
     .execute();
@@ -141,6 +142,11 @@ export const disableEndpoint = (
 export async function forgetOldSecretsAnyAccount(db: Db): Promise<void> {
   await db
     .updateTable('webhook_endpoints')
+    .set({ previous_secret: null, previous_secret_until: null })
+    .where('previous_secret_until', '<', sql<string>`now()`)
+    .execute();
+  await db
+    .updateTable('callback_secrets')
     .set({ previous_secret: null, previous_secret_until: null })
     .where('previous_secret_until', '<', sql<string>`now()`)
     .execute();

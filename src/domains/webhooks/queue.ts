@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { livenessLock } from '../../platform/db/listener.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
+import type { Kind } from './event-types.ts';
 
 /** SQL of the endpoints' queues: what is due, who has claimed it, how it ended. */
 
@@ -8,6 +9,7 @@ import { type Db, prepared } from '../../platform/db/pool.ts';
 export interface Waiting {
   account_id: string;
   uuid: string;
+  kind: Kind | 'CALLBACK';
   url: string;
   secret: string;
   previous_secret: string | null;
@@ -27,19 +29,28 @@ const findWaiting = prepared<Waiting>(
       select account_id, endpoint, due_at from webhook_queue
       where claimed_by is null and (account_id, endpoint) > (first.account_id, first.endpoint)
       order by account_id, endpoint, due_at limit 1) as next
+  ), waiting as (
+    select endpoint.*, greatest(first.due_at, endpoint.paused_until, 'epoch') as due_at
+    from first join webhook_endpoints as endpoint
+      on endpoint.account_id = first.account_id and endpoint.uuid = first.endpoint
+    where endpoint.enabled
+  ), ranked as (
+    select *, row_number() over (
+      partition by account_id, kind, failing_since is null order by due_at, uuid) as place
+    from waiting
   )
-  select endpoint.account_id, endpoint.uuid, endpoint.url, endpoint.secret, endpoint.previous_secret,
-    endpoint.previous_secret_until, endpoint.failing_since,
-    greatest(first.due_at, endpoint.paused_until, 'epoch') as due_at
-  from first join webhook_endpoints as endpoint
-    on endpoint.account_id = first.account_id and endpoint.uuid = first.endpoint
-  where endpoint.enabled
-  order by 8`,
+  select ranked.account_id, uuid, kind, url, coalesce(ranked.secret, account.secret) as secret,
+    coalesce(ranked.previous_secret, account.previous_secret) as previous_secret,
+    coalesce(ranked.previous_secret_until, account.previous_secret_until) as previous_secret_until, failing_since, due_at
+  from ranked left join callback_secrets as account on account.account_id = ranked.account_id and kind = 'CALLBACK'
+  where place <= 64
+  order by due_at`,
 );
 
 /**
  * Enabled endpoints with something waiting, longest first. It jumps through the index from one endpoint's first delivery to
- * the next endpoint's: neither the length of a queue nor endpoints without one cost anything.
+ * the next endpoint's: neither the length of a queue nor endpoints without one cost anything. Messages may name more
+ * addresses than anybody can serve at once: of each account, each kind, the failing and the others apart, the first 64.
  */
 export const findWaitingAnyAccount = (db: Db): Promise<Waiting[]> => findWaiting(db, []);
 

@@ -6,7 +6,8 @@ import { type EndpointKey, type EndpointRow, lockEndpoint, updateEndpoint } from
 import { subjectType } from './schemas.ts';
 import { newSecret } from './sign.ts';
 
-const overlapMs = 24 * 3_600_000;
+/** How long a replaced secret still signs. */
+export const overlapMs = 24 * 3_600_000;
 
 /** Gives a webhook a new secret. The one it replaces signs too for a day, so that the receiver can change over in peace. */
 export async function rotateSecret(

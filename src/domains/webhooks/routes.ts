@@ -4,13 +4,22 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { rotateCallbackSecret } from './callbacks.ts';
 import { createWebhook, withDefaults } from './create.ts';
 import { deleteWebhook } from './delete.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { type EndpointKey, findEndpoint, listEndpoints } from './queries.ts';
 import { sendPing } from './redeliver.ts';
 import { rotateSecret } from './rotate-secret.ts';
-import { chatappModels, Name, numberModels, presentDelivery, presentEndpoint, WebhookDelivery } from './schemas.ts';
+import {
+  CallbackSecret,
+  chatappModels,
+  Name,
+  numberModels,
+  presentDelivery,
+  presentEndpoint,
+  WebhookDelivery,
+} from './schemas.ts';
 import { updateWebhook } from './update.ts';
 
 const tag = 'Webhooks';
@@ -185,6 +194,17 @@ export const routes = [
     group: 'number',
     models: numberModels,
     events: ['call.ended', 'sms.received'],
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/account/callback-secret/',
+    operationId: 'rotateCallbackSecret',
+    summary: 'Make a new secret for callbacks; it is shown once',
+    description: 'It signs what goes to any `callback_url`. For 24 hours the previous secret signs too.',
+    tag,
+    scope: 'account:write',
+    responses: { 201: CallbackSecret },
+    handler: async ({ deps, accountId }) => created({ secret: await rotateCallbackSecret(deps, accountId) }),
   }),
   ...deliveryRoutes,
 ];

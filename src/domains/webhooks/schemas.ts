@@ -16,6 +16,13 @@ export const Name = Type.String({
   examples: ['crm'],
 });
 
+/** An address for the events of one message; `callbackUrlErrors` says the rest about it. */
+export const CallbackUrl = Type.String({
+  format: 'uri',
+  description: 'Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.',
+  examples: ['https://example.com/callbacks/48213'],
+});
+
 const fieldsOf = (kind: Kind) => ({
   url: Type.String({
     format: 'uri',
@@ -86,6 +93,8 @@ export const numberModels = modelsOf(
   },
 );
 
+export const CallbackSecret = Type.Object({ secret }, { title: 'CallbackSecret' });
+
 export const WebhookType = Type.Object(
   {
     name: Type.Enum(eventTypeNames),
@@ -101,7 +110,8 @@ export const WebhookTypePage = PageOf(WebhookType, 'WebhookTypePage');
 const Status = Type.Enum(['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED']);
 const deliveryFields = {
   uuid: Uuid(),
-  webhook: Uuid('Where it goes.'),
+  webhook: Uuid('Where it goes; the address of a callback has such an id too.'),
+  url: nullable(Type.String({ description: 'Its address; null: the webhook was deleted.' })),
   event: Uuid("The event's id, sent as `webhook-id`."),
   type: Type.Enum(eventTypeNames),
   status: Status,
@@ -160,6 +170,7 @@ export const presentTypes = () => {
 export const presentDelivery = (row: DeliveryRow) => ({
   uuid: row.uuid,
   webhook: row.endpoint,
+  url: row.url,
   event: row.event,
   type: row.type,
   status: row.status,

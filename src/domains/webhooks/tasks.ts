@@ -1,4 +1,5 @@
 import type { Task } from '../../deps.ts';
+import { deleteOldCallbacksAnyAccount, reviveCallbacksAnyAccount } from './callback-queries.ts';
 import { endOrphansAnyAccount } from './delivery-queries.ts';
 import { forgetOldSecretsAnyAccount } from './queries.ts';
 
@@ -10,6 +11,8 @@ export const tasks: Task[] = [
     async handler({ db }) {
       await endOrphansAnyAccount(db);
       await forgetOldSecretsAnyAccount(db);
+      await reviveCallbacksAnyAccount(db);
+      await deleteOldCallbacksAnyAccount(db);
     },
   },
 ];

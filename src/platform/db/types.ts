@@ -21,8 +21,19 @@ export interface Accounts {
   uuid: string;
 }
 
+export interface CallbackSecrets {
+  account_id: string;
+  created: Generated<string>;
+  modified: Generated<string>;
+  previous_secret: string | null;
+  previous_secret_until: string | null;
+  secret: string;
+}
+
 export interface ChatappAccounts {
   account_id: string;
+  app_id: string | null;
+  business_account_id: string | null;
   carrier: string;
   chatapp_number: string;
   created: Generated<string>;
@@ -32,8 +43,11 @@ export interface ChatappAccounts {
   modified: Generated<string>;
   name: Generated<string>;
   paused: Generated<boolean>;
+  phone_number_id: string | null;
+  quality: Generated<string>;
   rate_at: Generated<string>;
   rate_tokens: Generated<number>;
+  secrets: string | null;
   uuid: string;
 }
 
@@ -68,6 +82,16 @@ export interface ChatIntros {
   uuid: string;
 }
 
+export interface ChatPeople {
+  account_id: string;
+  chatapp_account: string;
+  digits: string;
+  last_inbound_at: string;
+  name: Generated<string>;
+  number: string;
+  user_id: string | null;
+}
+
 export interface Events {
   account_id: string;
   at: Generated<string>;
@@ -77,6 +101,30 @@ export interface Events {
   subject: string;
   subject_type: string;
   uuid: string;
+}
+
+export interface Flows {
+  account_id: string;
+  begun_as: string | null;
+  categories: string[];
+  category: string;
+  chatapp_account: string;
+  chatapp_number: string;
+  claimed_until: string | null;
+  created: Generated<string>;
+  definition: unknown | null;
+  digits: string;
+  flow_id: string | null;
+  is_described: Generated<boolean>;
+  modified: Generated<string>;
+  name: string;
+  revision: Generated<number>;
+  status: Generated<string>;
+  status_description: Generated<string>;
+  submitted: Generated<number>;
+  uuid: string;
+  validation_errors: Generated<unknown>;
+  wanted_status: string | null;
 }
 
 export interface IdempotencyKeys {
@@ -89,6 +137,56 @@ export interface IdempotencyKeys {
   path: string;
   request_hash: string;
   status: number;
+}
+
+export interface InboundIds {
+  account_id: string;
+  carrier_id: string;
+  chatapp_account: string;
+  created: Generated<string>;
+  message: string;
+}
+
+export interface InboundPayloads {
+  account_id: string;
+  attempts: Generated<number>;
+  body: Buffer;
+  carrier: string;
+  chatapp_account: string;
+  done: string | null;
+  hash: Buffer;
+  problem: string | null;
+  received: Generated<string>;
+  uuid: string;
+}
+
+export interface IntroSessions {
+  account_id: string;
+  aparty_connected_at: string | null;
+  aparty_digits: string;
+  aparty_message: string | null;
+  aparty_name: Generated<string>;
+  aparty_number: string;
+  aparty_shortcode: string | null;
+  bparty_shortcode: string;
+  chat_intro: string;
+  chatapp_account: string;
+  connected_at: string | null;
+  created: Generated<string>;
+  flow_token: string;
+  intro: unknown;
+  last_activity_at: string;
+  modified: Generated<string>;
+  notified_at: string | null;
+  notify_due_at: string | null;
+  notify_message: string | null;
+  open: Generated<boolean>;
+  replied_at: string | null;
+  reply_message: string | null;
+  started_at: string;
+  status: string;
+  uuid: string;
+  variables: unknown;
 }
 
 export interface Leads {
@@ -124,6 +222,31 @@ export interface LoginFailures {
   username: string;
 }
 
+export interface Media {
+  account_id: string;
+  carrier_media_id: string | null;
+  chatapp_account: string | null;
+  created: Generated<string>;
+  filename: string;
+  kind: string;
+  message: string | null;
+  mime_type: string;
+  name: Generated<string>;
+  path: string | null;
+  problem: string | null;
+  sha256: string | null;
+  size: number | null;
+  uuid: string;
+}
+
+export interface MediaUploads {
+  account_id: string;
+  carrier_id: string;
+  chatapp_account: string;
+  expires: string;
+  media: string;
+}
+
 export interface Messages {
   account_id: string;
   campaign_log: string | null;
@@ -146,6 +269,7 @@ export interface Messages {
 export interface MessageStates {
   account_id: string;
   attempts: Generated<number>;
+  callback_url: string | null;
   carrier_message_id: string | null;
   chatapp_account: string;
   claimed_at: string | null;
@@ -161,13 +285,21 @@ export interface MessageStates {
 
 export interface MessageTemplates {
   account_id: string;
+  carrier_template_id: string | null;
+  category: string | null;
   chatapp_account: string;
   components: Generated<unknown>;
   created: Generated<string>;
+  edited: Generated<string[]>;
   language_code: string;
   modified: Generated<string>;
   name: string;
+  parameter_format: Generated<string>;
+  quality: Generated<string>;
+  rejected_reason: Generated<string>;
+  revision: Generated<number>;
   status: string;
+  todo: string | null;
   uuid: string;
 }
 
@@ -222,6 +354,7 @@ export interface Numbers {
 
 export interface OptOuts {
   account_id: string;
+  answer_until: string | null;
   channel: string;
   created: Generated<string>;
   digits: string;
@@ -231,6 +364,14 @@ export interface OptOuts {
   uuid: string;
 }
 
+export interface PairRates {
+  account_id: string;
+  at: string;
+  chatapp_account: string;
+  digits: string;
+  tokens: number;
+}
+
 export interface SandboxClocks {
   account_id: string;
   real_base: string;
@@ -238,11 +379,21 @@ export interface SandboxClocks {
   virtual_base: string;
 }
 
+export interface SandboxFaults {
+  account_id: string;
+  count: number;
+  created: Generated<string>;
+  kind: string;
+  remaining: number;
+  uuid: string;
+}
+
 export interface SandboxMessages {
   account_id: string;
   chatapp_number: string;
   content: unknown;
   created: Generated<string>;
+  direction: Generated<string>;
   due_at: string | null;
   id: string;
   message: string;
@@ -311,7 +462,7 @@ export interface WebhookEndpoints {
   paused_until: string | null;
   previous_secret: string | null;
   previous_secret_until: string | null;
-  secret: string;
+  secret: string | null;
   url: string;
   uuid: string;
 }
@@ -328,13 +479,21 @@ export interface WebhookQueue {
 
 export interface DB {
   accounts: Accounts;
+  callback_secrets: CallbackSecrets;
   chat_intros: ChatIntros;
+  chat_people: ChatPeople;
   chatapp_accounts: ChatappAccounts;
   events: Events;
+  flows: Flows;
   idempotency_keys: IdempotencyKeys;
+  inbound_ids: InboundIds;
+  inbound_payloads: InboundPayloads;
+  intro_sessions: IntroSessions;
   leads: Leads;
   links: Links;
   login_failures: LoginFailures;
+  media: Media;
+  media_uploads: MediaUploads;
   message_states: MessageStates;
   message_templates: MessageTemplates;
   messages: Messages;
@@ -342,7 +501,9 @@ export interface DB {
   number_pool_sources: NumberPoolSources;
   numbers: Numbers;
   opt_outs: OptOuts;
+  pair_rates: PairRates;
   sandbox_clocks: SandboxClocks;
+  sandbox_faults: SandboxFaults;
   sandbox_messages: SandboxMessages;
   tokens: Tokens;
   users: Users;

@@ -18,6 +18,10 @@ export const FreeForm = (options: object = {}) =>
 export const Phone = (description?: string) =>
   Type.String({ format: 'phone', maxLength: 64, ...(description && { description }) });
 
+/** A person to write to: a phone number, or the platform's id of one who hides theirs. */
+export const Recipient = (description?: string) =>
+  Type.String({ format: 'recipient', maxLength: 140, ...(description && { description }) });
+
 /** The list envelope. */
 export const PageOf = <S extends TSchema>(item: S, title: string) =>
   Type.Object(

@@ -4,6 +4,7 @@ import { errorTable } from '../errors.ts';
 import { DetailBody, ErrorsBody } from './models.ts';
 import { refTo, schemaPrinter } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
+import { inWords } from './upload.ts';
 import { type JsonSchema, typesOf } from './validation/plain-schema.ts';
 
 /** What the document says of an operation: a route without its code. */
@@ -88,12 +89,15 @@ const takesKey = (operation: Operation): boolean => operation.method === 'POST' 
 const fieldsOf = (schema: TSchema | undefined): Record<string, JsonSchema> => (schema as JsonSchema)?.properties ?? {};
 
 function printOperation(operation: Operation, print: Print): object {
-  const { operationId, summary, tag, body } = operation;
+  const { operationId, summary, tag } = operation;
+  const body = requestSchema(operation);
   const parameters = printParameters(operation, print);
   return {
     operationId,
     summary,
-    description: [operation.description, scopeSentence(operation)].filter(Boolean).join('\n\n'),
+    description: [operation.description, operation.csv && csvSentence, scopeSentence(operation)]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [tag],
     security: needsToken(operation) ? [{ Token: [] }, { Bearer: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
@@ -102,9 +106,26 @@ function printOperation(operation: Operation, print: Print): object {
   };
 }
 
+const csvSentence =
+  'With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.';
+const csvContent = { 'text/csv': { schema: { type: 'string' } } };
+
 function scopeSentence({ scope }: Operation): string {
   if (scope === 'public') return 'No token is needed.';
   return scope === 'any' ? 'Scope: any token.' : `Scope: \`${scope}\`.`;
+}
+
+/** The body, or the form: a file, and the other fields beside it. */
+function requestSchema({ body, upload }: Operation): TSchema | undefined {
+  if (!upload) return body;
+  const { properties, required = [], ...rest } = (body ?? { type: 'object' }) as JsonSchema;
+  const file = { type: 'string', format: 'binary', description: `At most ${inWords(upload.mostBytes)}.` };
+  return {
+    ...rest,
+    contentMediaType: 'multipart/form-data',
+    properties: { file, ...properties },
+    required: ['file', ...required],
+  } as TSchema;
 }
 
 /** An absent body is read as an empty object, which some operations accept. */
@@ -147,12 +168,16 @@ function printResponses(operation: Operation, print: Print): object {
   const sent = headerRefs([
     'X-Request-Id',
     ...(needsToken(operation) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
-    ...(operation.body || operation.query ? (['Parley-Ignored-Fields'] as const) : []),
+    ...(requestSchema(operation) || operation.query ? (['Parley-Ignored-Fields'] as const) : []),
     ...(takesKey(operation) ? (['Idempotent-Replayed'] as const) : []),
   ]);
   const answers = Object.entries(operation.responses).map(([status, schema]) => [
     status,
-    { description: STATUS_CODES[status], headers: sent, ...(schema && { content: printContent(schema, print) }) },
+    {
+      description: STATUS_CODES[status],
+      headers: sent,
+      ...(schema && { content: { ...printContent(schema, print), ...(operation.csv && csvContent) } }),
+    },
   ]);
   const errors = errorStatuses(operation).map((status) => [
     status,
@@ -163,7 +188,8 @@ function printResponses(operation: Operation, print: Print): object {
 
 /** The errors that follow from what an operation takes, and those that it names itself. */
 function errorStatuses(operation: Operation): number[] {
-  const { body, query, params, scope, responses, errors = [] } = operation;
+  const { query, params, scope, responses, errors = [] } = operation;
+  const body = requestSchema(operation);
   const when = (condition: unknown, ...statuses: number[]) => (condition ? statuses : []);
   const all = [
     ...when(body || query || takesKey(operation), 400),

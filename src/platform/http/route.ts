@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/pool.ts';
+import type { CsvForm } from './csv.ts';
+import type { Upload } from './upload.ts';
 
 /** Who is asking: resolved from the token before a handler runs. */
 export interface Principal {
@@ -27,6 +29,8 @@ export interface Call<D, P, Q, B> {
   params: P;
   query: Q;
   body: B;
+  /** The file of a route that declares an upload; it is gone when the handler is through, unless it was moved elsewhere. */
+  upload: Upload;
   /** The address that was called, as the outside world sees it; links to further pages are made from it. */
   url(): URL;
   request: FastifyRequest;
@@ -47,8 +51,12 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
   params?: P;
   query?: Q;
   body?: B;
+  /** It takes a form with a part `file` of at most so many bytes; `body` is then the schema of the form's other fields. */
+  upload?: { mostBytes: number };
   /** Success answers by status; `null` for an answer without a body. */
   responses: Record<number, TSchema | null>;
+  /** A list that is also to be had as a file. */
+  csv?: CsvForm<Call<D, Value<P>, Value<Q>, Value<B>>>;
   /** Statuses of the DetailBody errors it may answer beyond those every operation has. */
   errors?: number[];
   /** An example of the request body, shown in the reference and sent by the tests. */

@@ -1,13 +1,17 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
-import { ApiError, ValidationError } from '../errors.ts';
+import { type TSchema, Type } from 'typebox';
+import { ApiError, type FieldErrors, ValidationError } from '../errors.ts';
+import type { Files } from '../files.ts';
 import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { csvAnswer, prefersCsv } from './csv.ts';
 import { replyWithError } from './error-reply.ts';
 import { type Authenticate, makeGate } from './gate.ts';
 import { runOnce } from './idempotency.ts';
 import { makeRequestCounter } from './metrics.ts';
 import type { Answer, HttpDeps, Principal, Route } from './route.ts';
+import { takeForms, type Upload, withUpload } from './upload.ts';
 import { bodyValidator, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
 
 declare module 'fastify' {
@@ -25,6 +29,8 @@ export interface ServerOptions<D extends HttpDeps> {
   trustProxy: boolean;
   /** Empty: links name the host that the caller used. */
   publicUrl: string;
+  /** Where uploads are put. */
+  files: Files;
   routes: Route<D>[];
   authenticate: Authenticate;
   /** What `deps` becomes inside the transaction of a request that carries an Idempotency-Key. */
@@ -35,7 +41,7 @@ const bodyLimitBytes = 1024 * 1024;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * The HTTP server. A request passes, in this order: request id → token, scope, rate limit (`onRequest`) → JSON parse →
+ * The HTTP server. A request passes, in this order: request id → token, scope, rate limit (`onRequest`) → JSON or form →
  * parameters, query and body checked → idempotency → handler → answer. Each step may end it with an error answer.
  */
 export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): FastifyInstance {
@@ -56,6 +62,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
+  app.decorateRequest('upload', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
     try {
@@ -74,26 +81,35 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   if (options.log.isLevelEnabled('debug')) logRequests(app, options.log);
   const gate = makeGate(options.authenticate);
   const counter = makeRequestCounter(options.metrics);
-  for (const route of options.routes) {
+  const mount = (app: FastifyInstance, route: Route<D>) => {
+    const handler = makeHandler(route, options);
     app.route({
       method: route.method,
       url: route.url,
       onRequest: gate(route.scope),
       onResponse: counter(route.operationId),
-      handler: makeHandler(route, options),
+      handler: route.upload ? withUpload(options.files, route.upload.mostBytes, handler) : handler,
     });
-  }
+  };
+  for (const route of options.routes.filter(({ upload }) => !upload)) mount(app, route);
+  // A room of its own within the server, with other parsers.
+  app.register((app, _options, done) => {
+    takeForms(app);
+    for (const route of options.routes.filter(({ upload }) => upload)) mount(app, route);
+    done();
+  });
   refuseOtherMethods(app, options.routes, gate);
   return app;
 }
 
 /** The way of a request from the gate to its answer. */
 function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions<D>) {
+  const bodySchema = route.body ?? (route.upload && Type.Object({}));
   const check = {
     params: route.params && queryValidator(route.params),
     query: route.query && queryValidator(route.query),
-    body: route.body && bodyValidator(route.body),
-    ignoredInBody: route.body && ignoredFields(route.body),
+    body: bodySchema && bodyCheck(bodySchema, route),
+    ignoredInBody: bodySchema && ignoredFields(bodySchema),
     ignoredInQuery: route.query && ignoredFields(route.query),
   };
 
@@ -103,26 +119,32 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     if (params.errors) throw new ApiError('not_found');
     const query = check.query ? check.query(request.query) : { value: {} };
     if (query.errors) throw new ValidationError(query.errors);
-    const body = route.body ? (request.body ?? {}) : undefined;
-    const errors = check.body?.(body);
+    const { value: body, errors } = check.body?.(request.body ?? {}) ?? {};
     if (errors) throw new ValidationError(errors);
     const ignored = check.ignoredInBody?.(body) ?? [];
     if (check.ignoredInQuery) ignored.push(...check.ignoredInQuery(query.value));
     if (ignored.length > 0) reply.header('parley-ignored-fields', headerList(ignored));
 
     const principal = request.principal as Principal;
-    const run = (deps: D): Promise<Answer> =>
-      route.handler({
-        deps,
-        principal,
-        accountId: principal?.accountId,
-        params: params.value,
-        query: query.value,
-        body,
-        url: () => new URL(request.url, options.publicUrl || `${request.protocol}://${request.host}`),
-        request,
-        reply,
-      });
+    const callWith = (deps: D) => ({
+      deps,
+      principal,
+      accountId: principal?.accountId,
+      params: params.value,
+      query: query.value,
+      body,
+      upload: request.upload as Upload,
+      url: () => new URL(request.url, options.publicUrl || `${request.protocol}://${request.host}`),
+      request,
+      reply,
+    });
+    if (route.csv) {
+      reply.header('vary', 'Accept');
+      if (prefersCsv(request.headers.accept)) {
+        return csvAnswer(route.csv, callWith(options.deps), { request, reply, log: options.log });
+      }
+    }
+    const run = (deps: D): Promise<Answer> => route.handler(callWith(deps));
     const key = request.headers['idempotency-key'];
     const answer =
       key === undefined || route.method !== 'POST' || !principal
@@ -144,6 +166,18 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     reply.code(answer.status);
     return answer.body === undefined ? reply.send() : answer.body;
   };
+}
+
+/** JSON has types, and they are not guessed; the fields of a form are texts, and are read as those of a query string are. */
+function bodyCheck<D>(schema: TSchema, { upload }: Route<D>): (body: unknown) => Checked {
+  if (upload) return queryValidator(schema);
+  const validate = bodyValidator(schema);
+  return (value) => ({ value, errors: validate(value) });
+}
+
+interface Checked {
+  value: unknown;
+  errors?: FieldErrors | FieldErrors[] | null | undefined;
 }
 
 /** A known path with another method: 405 that says what is allowed. It asks for a token first, as every operation does. */

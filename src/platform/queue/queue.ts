@@ -56,7 +56,7 @@ export function makeQueue(connection: Connection, log: Log): Queue {
       await Promise.all(
         tasks.map(async (task) => {
           if (task.cron) await boss.schedule(task.name, task.cron);
-          const options = { batchSize: task.batchSize, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 };
+          const options = { batchSize: task.batchSize, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 };
           await boss.work<object>(task.name, options, (jobs) =>
             task.handler(
               deps,

@@ -1,21 +1,46 @@
+import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/pool.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
-import type { MessageCreate } from '../schemas.ts';
+import { bodyValidator } from '../../../platform/http/validation/index.ts';
+import { findMediaErrors, type MediaType } from '../../media/index.ts';
+import { callbackUrlErrors } from '../../webhooks/index.ts';
+import { MessageCreate } from '../schemas.ts';
 import { interactiveErrors } from './interactive.ts';
 import { findQuoteErrors } from './quoted.ts';
 import { templateErrors } from './template.ts';
 
 /** The messages of a batch whose content is refused, and why: rules that the schemas cannot say. */
 export async function findProblems<M extends { accountId: string; request: MessageCreate }>(
-  db: Db,
+  deps: Pick<Deps, 'db' | 'config'>,
   messages: M[],
 ): Promise<Map<M, FieldErrors>> {
-  const problems = await findQuoteErrors(db, messages);
+  const problems = await findQuoteErrors(deps.db, messages);
+  for (const [message, errors] of await findFileErrors(deps.db, messages)) problems.set(message, errors);
   for (const message of messages) {
-    const errors = errorsOf(message.request);
+    const errors = errorsOf(message.request) ?? callbackErrors(deps, message.request);
     if (errors) problems.set(message, errors);
   }
   return problems;
+}
+
+/** What is wrong with the uploaded files that messages name. One query for all of them, none when they name nothing. */
+async function findFileErrors<M extends { accountId: string; request: MessageCreate }>(db: Db, messages: M[]) {
+  const uses = messages.flatMap((message) => {
+    const { accountId, request } = message;
+    const uuid = 'media' in request ? request.media.media_uuid : undefined;
+    return uuid === undefined ? [] : [{ message, accountId, uuid, mediaType: request.type as MediaType }];
+  });
+  const sentences = uses.length === 0 ? [] : await findMediaErrors(db, uses);
+  return new Map(
+    uses.flatMap(({ message }, index): [M, FieldErrors][] =>
+      sentences[index] === undefined ? [] : [[message, { media: { media_uuid: [sentences[index]] } }]],
+    ),
+  );
+}
+
+function callbackErrors(deps: Pick<Deps, 'config'>, { callback_url }: MessageCreate): FieldErrors | undefined {
+  const errors = callback_url === undefined ? undefined : callbackUrlErrors(deps, callback_url);
+  return errors && { callback_url: errors };
 }
 
 function errorsOf(request: MessageCreate): FieldErrors | undefined {
@@ -34,3 +59,10 @@ function errorsOf(request: MessageCreate): FieldErrors | undefined {
 
 const under = (field: string, errors: FieldErrors | undefined): FieldErrors | undefined =>
   errors && { [field]: errors };
+
+const check = bodyValidator(MessageCreate);
+
+/** Everything that is wrong with a message which was put together here rather than sent by a caller. */
+export function messageErrors(request: unknown): FieldErrors | FieldErrors[] | undefined {
+  return check(request) ?? errorsOf(request as MessageCreate);
+}

@@ -59,3 +59,18 @@ function cardErrors(cards: Card[]): FieldErrors[] | undefined {
 
 const headerKind = ({ components }: Card): string | undefined =>
   components.find(({ type }) => type === 'header')?.parameters?.[0]?.type;
+
+const longestPassword = 15;
+
+/** A one-time password is at most 15 characters, wherever it stands. */
+export function oneTimePasswordErrors({ components = [] }: Static<typeof Template>): FieldErrors | undefined {
+  const errors = components.map(passwordErrors);
+  return errors.some((error) => error !== undefined) ? { components: errors.map((error) => error ?? {}) } : undefined;
+}
+
+function passwordErrors(component: object): FieldErrors | undefined {
+  const { parameters = [] } = component as { parameters?: { type: string; text?: string }[] };
+  const wrong = parameters.findIndex(({ text }) => text !== undefined && text.length > longestPassword);
+  const sentence = `Ensure this field has no more than ${longestPassword} characters.`;
+  return wrong < 0 ? undefined : { parameters: atItem(parameters, wrong, { text: [sentence] }) };
+}

@@ -1,3 +1,5 @@
+import { isUserId } from '../../phone.ts';
+
 /** A string format: how it is recognised, and DRF's sentence for a string that is not of it. */
 interface Format {
   accepts(text: string): boolean;
@@ -29,10 +31,9 @@ export const formats: Record<string, Format> = {
     sentence:
       'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
   },
-  phone: {
-    accepts: (text) => text.length <= longestPhone && phone.test(text),
-    sentence: 'Enter a valid phone number.',
-  },
+  phone: { accepts: isPhone, sentence: 'Enter a valid phone number.' },
+  // Chat platforms have people who hide their number, and know them by an id of their own.
+  recipient: { accepts: (text) => isPhone(text) || isUserId(text), sentence: 'Enter a valid phone number.' },
   'time-zone': { accepts: isTimeZone, sentence: 'Enter a time zone such as Europe/London.' },
   email: { accepts: (text) => text.length <= 254 && email.test(text), sentence: 'Enter a valid email address.' },
 };
@@ -40,6 +41,10 @@ export const formats: Record<string, Format> = {
 /** A date-time without an offset is in UTC; this writes the `Z` that JavaScript and PostgreSQL want to see. */
 export const withOffset = (dateTime: string): string =>
   /(Z|[+-]\d\d:\d\d)$/.test(dateTime) ? dateTime : `${dateTime}Z`;
+
+function isPhone(text: string): boolean {
+  return text.length <= longestPhone && phone.test(text);
+}
 
 function isDate(text: string): boolean {
   const parts = date.exec(text);

@@ -1,0 +1,93 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import { replyWithError } from '../../platform/http/error-reply.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Inbox, Sender } from '../port.ts';
+
+const carrier = 'cloud-api';
+/** The platform sends at most 3 MB at once. */
+const bodyLimitBytes = 4 * 1024 * 1024;
+
+interface Webhook {
+  inbox: Inbox;
+  log: Log;
+}
+
+type Request = FastifyRequest<{ Params: { uuid: string }; Querystring: Record<string, unknown> }>;
+
+/**
+ * Where the platform brings what happens: the signature over the bytes as they came, then stored, then 200; nothing is
+ * interpreted. Anything but 200 makes the platform try again, for seven days.
+ */
+export function serveCloudWebhook(app: FastifyInstance, { inbox, log }: Webhook): void {
+  app.register(
+    async (scope) => {
+      // In here bodies are bytes, whatever they say they are: the signature is over them.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
+        done(null, body),
+      );
+      scope.setErrorHandler((error, request, reply) => replyWithError(inOurWords(error), request, reply, log));
+      scope.get('/', (request: Request, reply) => verify(request, reply, { inbox, log }));
+      scope.post('/', (request: Request, reply) => keep(request, reply, { inbox, log }));
+    },
+    { prefix: `/carriers/${carrier}/:uuid/webhook` },
+  );
+}
+
+const inOurWords = (error: unknown): unknown =>
+  (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    ? new ApiError('payload_too_large', { detail: 'The request body is larger than 4 MiB.' })
+    : error;
+
+/** The handshake: the platform asks whether we know the token that was typed into it beside our address. */
+async function verify({ params, query }: Request, reply: FastifyReply, webhook: Webhook): Promise<FastifyReply> {
+  const sender = await senderOf(params.uuid, webhook);
+  const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query;
+  const right = mode === 'subscribe' && typeof token === 'string' && sameText(token, sender.settings.verify_token);
+  if (!right || typeof challenge !== 'string') throw new ApiError('permission_denied');
+  return reply.header('x-content-type-options', 'nosniff').type('text/plain; charset=utf-8').send(challenge);
+}
+
+async function keep({ params, headers, body }: Request, reply: FastifyReply, webhook: Webhook): Promise<FastifyReply> {
+  const sender = await senderOf(params.uuid, webhook);
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  checkSignature(headers['x-hub-signature-256'], bytes, sender.settings.app_secret);
+  await orLater(webhook.inbox.keep({ sender, carrier, body: bytes }), webhook);
+  return reply.code(200).send();
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** A malformed id names nothing that exists. */
+async function senderOf(id: string, webhook: Webhook): Promise<Sender> {
+  const sender = uuid.test(id)
+    ? await orLater(webhook.inbox.findSender(id.toLowerCase(), carrier), webhook)
+    : undefined;
+  if (!sender) throw notFound();
+  return sender;
+}
+
+/** Whatever is wrong on our side, the platform shall come again. */
+function orLater<T>(work: Promise<T>, { log }: Webhook): Promise<T> {
+  return work.catch((error: unknown) => {
+    log.error({ err: error }, 'A webhook of the Cloud API could not be taken; it will be sent again');
+    throw new ApiError('unavailable', { headers: { 'retry-after': '1' } });
+  });
+}
+
+/** `sha256=` and 64 digits: HMAC-SHA256 of the exact bytes under the app's secret. */
+function checkSignature(header: string | string[] | undefined, bytes: Buffer, secret: string | undefined): void {
+  const given = /^sha256=([0-9a-f]{64})$/i.exec(String(header))?.[1];
+  if (given === undefined) throw new ApiError('signature_missing');
+  // Without a secret anybody could sign.
+  if (!secret) throw new ApiError('signature_invalid');
+  const expected = createHmac('sha256', secret).update(bytes).digest();
+  if (!timingSafeEqual(expected, Buffer.from(given, 'hex'))) throw new ApiError('signature_invalid');
+}
+
+/** In a time that does not depend on where they differ: hashes are compared, and are of one length. */
+const sameText = (given: string, right: string | undefined): boolean =>
+  right !== undefined && right !== '' && timingSafeEqual(digest(given), digest(right));
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');

@@ -1,0 +1,54 @@
+import type { Db } from '../../platform/db/pool.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Inbox } from '../port.ts';
+import { behaviourOf } from './behaviours.ts';
+import { type DueRow, readOnPhones } from './queries.ts';
+import { type Letter, write } from './write.ts';
+
+/** The person's reply that is due, if this step is one. */
+const replyOf = (row: DueRow) => {
+  const step = behaviourOf(row.phone_digits).steps[row.step]!;
+  return 'reply' in step ? step.reply : undefined;
+};
+
+export const isReply = (row: DueRow): boolean => replyOf(row) !== undefined;
+
+/**
+ * Writes the replies that are due, account by account. Returns those that could not be brought in; one account's trouble is
+ * not another's.
+ */
+export async function writeReplies(
+  deps: { db: Db; inbox: Inbox; log: Log },
+  due: DueRow[],
+): Promise<ReadonlySet<DueRow>> {
+  const failed = new Set<DueRow>();
+  for (const [accountId, rows] of Map.groupBy(due, (row) => row.account_id)) {
+    try {
+      const letters = await lettersFor(deps.db, accountId, rows);
+      if (letters.length > 0) await write(deps, accountId, letters);
+    } catch (error) {
+      deps.log.warn({ err: error, accountId }, 'Replies in the sandbox could not be brought in yet');
+      for (const row of rows) failed.add(row);
+    }
+  }
+  return failed;
+}
+
+async function lettersFor(db: Db, accountId: string, rows: DueRow[]): Promise<Letter[]> {
+  const read = await readOnPhones(
+    db,
+    accountId,
+    rows.map((row) => row.message),
+  );
+  const messages = new Map(read.map((message) => [message.uuid, message]));
+  return rows.flatMap((row) => {
+    const message = messages.get(row.message)!;
+    const written = replyOf(row)?.(message);
+    if (!written) return [];
+    // The same step of the same message is the same letter, however often it is tried.
+    const id = `${row.id}:${row.step}`;
+    return [
+      { id, from: message.phone_number, to: message.chatapp_number, name: '', at: new Date(row.due_at), written },
+    ];
+  });
+}

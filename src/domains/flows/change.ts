@@ -1,0 +1,53 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { notFound, ValidationError } from '../../platform/errors.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { reserveName, submitTask } from './create.ts';
+import { type FlowRow, lockFlow, updateFlow } from './queries.ts';
+import { type FlowPatch, subjectType } from './schemas.ts';
+import { canMove } from './status.ts';
+
+/**
+ * Stores what a request changes, with the job that takes it to the platform. After the platform refused something, any
+ * request tries again, whether it changes anything or not.
+ */
+export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: FlowPatch): Promise<FlowRow> =>
+  inTransaction(deps.db, async (db) => {
+    const before = await lockFlow(db, accountId, uuid);
+    if (!before) throw notFound();
+    const changes = changesOf(before, patch);
+    if (Object.keys(changes).length === 0 && before.status_description === '') return before;
+    if (changes.name !== undefined) {
+      await reserveName(db, accountId, { chatappAccount: before.chatapp_account, name: changes.name, uuid });
+    }
+    const row = await updateFlow(db, accountId, uuid, {
+      ...changes,
+      ...(changes.category !== undefined && { categories: [changes.category] }),
+      ...((changes.name ?? changes.category) !== undefined && { is_described: false }),
+      revision: before.revision + 1,
+      status_description: '',
+    });
+    const data = { ...changes };
+    await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'flow.updated', data }]);
+    await deps.queue.enqueue(db, submitTask, [{ accountId, uuid }]);
+    return row;
+  });
+
+/** What the request changes, checked against the state in which earlier requests will leave the flow. */
+function changesOf(before: FlowRow, { name, category, status }: FlowPatch) {
+  const standing = before.wanted_status ?? before.status;
+  const changes = {
+    ...(name !== undefined && name !== before.name && { name }),
+    ...(category !== undefined && category !== before.category && { category }),
+    ...(status !== undefined && status !== standing && { wanted_status: status }),
+  };
+  const { wanted_status: wanted, ...described } = changes;
+  if (wanted !== undefined && !canMove(standing, wanted)) {
+    throw new ValidationError({ status: [`A flow cannot go from ${standing} to ${wanted}.`] });
+  }
+  const late = standing === 'DEPRECATED' ? Object.keys(described) : [];
+  if (late.length > 0) {
+    throw new ValidationError(Object.fromEntries(late.map((field) => [field, ['A deprecated flow stays as it is.']])));
+  }
+  return changes;
+}

@@ -1,0 +1,3 @@
+export { applyFlowEvents, type FlowChange } from './events.ts';
+export { routes as flowRoutes } from './routes.ts';
+export { tasks as flowTasks } from './tasks.ts';

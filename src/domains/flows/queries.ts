@@ -1,0 +1,80 @@
+import type { UpdateObject } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { keysetPage } from '../../platform/db/page.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { DB, Flows } from '../../platform/db/types.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import type { FlowQuery } from './schemas.ts';
+
+/** SQL of the flows, as the API reads and changes them. */
+
+export type FlowRow = Selectable<Flows>;
+export type NewFlow = Omit<Insertable<Flows>, 'account_id'>;
+
+const flowsOf = (db: Db, accountId: string) => db.selectFrom('flows').selectAll().where('account_id', '=', accountId);
+
+export const findFlow = (db: Db, accountId: string, uuid: string): Promise<FlowRow | undefined> =>
+  flowsOf(db, accountId).where('uuid', '=', uuid).executeTakeFirst();
+
+/** Holds the flow until the transaction ends, so that two changes at once do not undo each other. */
+export const lockFlow = (db: Db, accountId: string, uuid: string): Promise<FlowRow | undefined> =>
+  flowsOf(db, accountId).where('uuid', '=', uuid).forNoKeyUpdate().executeTakeFirst();
+
+export function listFlows(db: Db, accountId: string, query: FlowQuery) {
+  let rows = flowsOf(db, accountId);
+  if (query.chatapp_number) rows = rows.where('digits', '=', phoneDigits(query.chatapp_number));
+  if (query.status) rows = rows.where('status', '=', query.status);
+  if (query.category) rows = rows.where('category', '=', query.category);
+  // The index has lower(name), in the order of its bytes.
+  if (query.name) {
+    rows = rows.where('name', '=', query.name).where(sql<boolean>`lower(name) = lower(${query.name} collate "C")`);
+  }
+  if (query.q) {
+    const begin = `${query.q.replace(/[\\%_]/g, '\\$&')}%`;
+    rows = rows.where(sql<boolean>`lower(name) like lower(${begin} collate "C")`);
+  }
+  return keysetPage(db, rows, query);
+}
+
+/** Who gives out a name of a chat-app account waits here for whoever does so already. */
+export async function lockNames(db: Db, chatappAccount: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`flows ${chatappAccount}`}, 0))`.execute(db);
+}
+
+/** Whether a flow other than `uuid` has the name; a deprecated one has given it up. */
+export async function isNameTaken(
+  db: Db,
+  accountId: string,
+  { chatappAccount, name, uuid }: { chatappAccount: string; name: string; uuid?: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('flows')
+    .select('uuid')
+    .where('account_id', '=', accountId)
+    .where('chatapp_account', '=', chatappAccount)
+    .where('name', '=', name)
+    .where('status', '<>', sql.lit('DEPRECATED'))
+    .executeTakeFirst();
+  return row !== undefined && row.uuid !== uuid;
+}
+
+export const insertFlow = (db: Db, accountId: string, flow: NewFlow): Promise<FlowRow> =>
+  db
+    .insertInto('flows')
+    .values({ account_id: accountId, ...flow })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const updateFlow = (
+  db: Db,
+  accountId: string,
+  uuid: string,
+  columns: UpdateObject<DB, 'flows'>,
+): Promise<FlowRow> =>
+  db
+    .updateTable('flows')
+    .set({ ...columns, modified: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow();

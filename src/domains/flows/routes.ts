@@ -1,0 +1,136 @@
+import { route } from '../../deps.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, ok } from '../../platform/http/route.ts';
+import { changeFlow } from './change.ts';
+import { createFlow } from './create.ts';
+import { previewFlow } from './preview.ts';
+import { findFlow, listFlows } from './queries.ts';
+import {
+  Flow,
+  FlowCreate,
+  FlowPage,
+  FlowPatch,
+  FlowPreview,
+  FlowQuery,
+  FlowSync,
+  FlowSyncStarted,
+  presentFlow,
+} from './schemas.ts';
+import { startSync } from './sync.ts';
+
+const tag = 'Flows';
+const url = '/v2/chatapp/flows/';
+const one = `${url}:uuid/` as const;
+
+/** The smallest that the platform publishes: a screen with a question and a button. */
+const definition = {
+  version: '7.3',
+  screens: [
+    {
+      id: 'VIEWING',
+      title: 'Book a viewing',
+      terminal: true,
+      layout: {
+        type: 'SingleColumnLayout',
+        children: [
+          { type: 'DatePicker', name: 'day', label: 'When would you like to come?', required: true },
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the platform's own notation
+          { type: 'Footer', label: 'Send', 'on-click-action': { name: 'complete', payload: { day: '${form.day}' } } },
+        ],
+      },
+    },
+  ],
+};
+
+export const routes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listFlows',
+    summary: 'List flows',
+    tag,
+    scope: 'chatapp:read',
+    query: FlowQuery,
+    responses: { 200: FlowPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listFlows(deps.db, accountId, query), url(), presentFlow)),
+  }),
+  route({
+    method: 'POST',
+    url,
+    operationId: 'createFlow',
+    summary: 'Create a flow',
+    description: 'It is created on the platform a moment later; `flow_id` is its id there.',
+    tag,
+    scope: 'chatapp:write',
+    body: FlowCreate,
+    responses: { 201: Flow },
+    example: {
+      chatapp_number: '+44 7700 900001',
+      name: 'Book a viewing',
+      category: 'APPOINTMENT_BOOKING',
+      definition,
+      status: 'PUBLISHED',
+    },
+    handler: async ({ deps, accountId, body }) => created(presentFlow(await createFlow(deps, accountId, body))),
+  }),
+  route({
+    method: 'POST',
+    url: `${url}sync/`,
+    operationId: 'syncFlows',
+    summary: 'Compare flows with the platform now',
+    description: 'What the platform has is taken over, what it has no more is deprecated. It happens hourly by itself.',
+    tag,
+    scope: 'chatapp:write',
+    body: FlowSync,
+    responses: { 202: FlowSyncStarted },
+    example: { chatapp_number: '+44 7700 900001' },
+    handler: async ({ deps, accountId, body }) => ({
+      status: 202,
+      body: { chatapp_accounts: await startSync(deps, accountId, body.chatapp_number) },
+    }),
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getFlow',
+    summary: 'Get a flow',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: Flow },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findFlow(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentFlow(row));
+    },
+  }),
+  route({
+    method: 'PATCH',
+    url: one,
+    operationId: 'updateFlow',
+    summary: 'Rename, publish or deprecate a flow',
+    description: 'The platform is told a moment later; `status` follows when it has agreed.',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    body: FlowPatch,
+    responses: { 200: Flow },
+    example: { category: 'CUSTOMER_SUPPORT', status: 'PUBLISHED' },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentFlow(await changeFlow(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'GET',
+    url: `${one}preview/`,
+    operationId: 'previewFlow',
+    summary: 'Get a link that shows a flow',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: FlowPreview },
+    errors: [409, 503],
+    handler: async ({ deps, accountId, params, url }) => ok(await previewFlow(deps, accountId, params.uuid, url())),
+  }),
+];

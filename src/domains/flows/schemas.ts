@@ -1,0 +1,124 @@
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../platform/db/page.ts';
+import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { nullable } from '../../platform/http/validation/index.ts';
+import type { FlowRow } from './queries.ts';
+
+/** What flows are called on the timeline. */
+export const subjectType = 'flow';
+
+export const flowStatuses = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED'] as const;
+export const flowCategories = [
+  'SIGN_UP',
+  'SIGN_IN',
+  'APPOINTMENT_BOOKING',
+  'LEAD_GENERATION',
+  'CONTACT_US',
+  'CUSTOMER_SUPPORT',
+  'SURVEY',
+  'OTHER',
+] as const;
+
+const Status = Type.Enum([...flowStatuses], {
+  description: 'As the platform has it. THROTTLED and BLOCKED are its own doing.',
+});
+const Category = Type.Enum([...flowCategories]);
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'One of the chat-app account has it at a time, deprecated ones aside.',
+});
+
+export const FlowCreate = Type.Object(
+  {
+    chatapp_number: Phone('The number whose business account gets the flow.'),
+    name: Name,
+    category: Category,
+    definition: Type.Optional(FreeForm({ description: "The flow's JSON, as the platform defines it." })),
+    status: Type.Optional(
+      Type.Enum(['DRAFT', 'PUBLISHED'], {
+        default: 'DRAFT',
+        description: 'PUBLISHED: published as soon as it is created; needs a definition.',
+      }),
+    ),
+  },
+  { title: 'FlowCreate' },
+);
+export type FlowCreate = Static<typeof FlowCreate>;
+
+export const FlowPatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    category: Type.Optional(Category),
+    status: Type.Optional(
+      Type.Enum(['DRAFT', 'PUBLISHED', 'DEPRECATED'], {
+        description: 'A draft can be published, and what is published deprecated; there is no way back.',
+      }),
+    ),
+  },
+  { title: 'FlowPatch' },
+);
+export type FlowPatch = Static<typeof FlowPatch>;
+
+export const Flow = Type.Object(
+  {
+    uuid: Uuid(),
+    chatapp_number: Type.String(),
+    name: Type.String(),
+    status: Status,
+    wanted_status: nullable(
+      Type.Enum(['PUBLISHED', 'DEPRECATED'], { description: 'Where it is on its way to; null: it is not.' }),
+    ),
+    category: Category,
+    categories: Type.Array(Type.String(), { description: 'All that the platform has.' }),
+    flow_id: nullable(Type.String({ description: "The platform's id, which messages name; null: not created yet." })),
+    validation_errors: Type.Array(FreeForm(), { description: 'What the platform finds wrong with its definition.' }),
+    status_description: Type.String({ description: 'Why the platform refused the last change; empty: it did not.' }),
+    created: Timestamp(),
+    modified: Timestamp(),
+  },
+  { title: 'Flow' },
+);
+export const FlowPage = PageOf(Flow, 'FlowPage');
+
+export const FlowQuery = Type.Object({
+  ...pageQuery,
+  chatapp_number: Type.Optional(Phone()),
+  status: Type.Optional(Status),
+  category: Type.Optional(Category),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'Exactly this name.' })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'How the name begins, in any case.' })),
+});
+export type FlowQuery = Static<typeof FlowQuery>;
+
+export const FlowPreview = Type.Object(
+  {
+    preview_url: Type.String({ description: 'Shows the flow to whoever opens it.' }),
+    expires_at: Timestamp(),
+  },
+  { title: 'FlowPreview' },
+);
+
+export const FlowSync = Type.Object(
+  { chatapp_number: Type.Optional(Phone('Of this number alone; left out: of all.')) },
+  { title: 'FlowSync' },
+);
+export const FlowSyncStarted = Type.Object(
+  { chatapp_accounts: Type.Integer({ description: 'How many chat-app accounts will be compared with the platform.' }) },
+  { title: 'FlowSyncStarted' },
+);
+
+export const presentFlow = (row: FlowRow) => ({
+  uuid: row.uuid,
+  chatapp_number: row.chatapp_number,
+  name: row.name,
+  status: row.status,
+  wanted_status: row.wanted_status,
+  category: row.category,
+  categories: row.categories,
+  flow_id: row.flow_id,
+  validation_errors: row.validation_errors,
+  status_description: row.status_description,
+  created: row.created,
+  modified: row.modified,
+});

@@ -1,0 +1,73 @@
+import type { InboundEvent } from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { findReferred, setQuality } from '../chatapp-accounts/index.ts';
+import { applyFlowEvents } from '../flows/index.ts';
+import { applyReceipts, type MessageRow, receiveMessages, renamePerson } from '../messages/index.ts';
+import { applyTemplateEvents } from '../templates/index.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { heedPreferences, heedWishes } from './wishes.ts';
+
+type Kind = InboundEvent['kind'];
+type EventOf<K extends Kind> = Extract<InboundEvent, { kind: K }>;
+
+/**
+ * Hands each event of an account to its owner, in one transaction. Events of one kind go together, in the order in which they
+ * came; messages go first, so that what else is said about a person finds them. Answers the new messages among them.
+ */
+export const receiveEvents = (
+  deps: Deps,
+  accountId: string,
+  carrier: string,
+  events: InboundEvent[],
+): Promise<MessageRow[]> =>
+  inTransaction(deps.db, async (db) => {
+    const inside = { ...deps, db };
+    const sendersOf = await findReferred(
+      inside,
+      accountId,
+      carrier,
+      events.map(({ sender }) => sender),
+    );
+    const known = events.filter(({ sender }) => sendersOf(sender).length > 0);
+    const of = <K extends Kind>(kind: K) => known.filter((event): event is EventOf<K> => event.kind === kind);
+    const senderOf = (event: InboundEvent) => sendersOf(event.sender)[0]!;
+
+    const received = await receiveMessages(
+      inside,
+      accountId,
+      of('message').map((message) => ({ sender: senderOf(message), message })),
+    );
+    await heedWishes(inside, accountId, received);
+    await applyReceipts(
+      inside,
+      of('receipt').map((receipt) => ({ ...receipt, accountId })),
+    );
+    const uuidsOf = (event: InboundEvent) => sendersOf(event.sender).map(({ uuid }) => uuid);
+    await applyTemplateEvents(
+      inside,
+      accountId,
+      of('template').map((event) => ({ ...event, chatappAccounts: uuidsOf(event) })),
+    );
+    await applyFlowEvents(
+      inside,
+      accountId,
+      of('flow').map((event) => ({ ...event, chatappAccounts: uuidsOf(event) })),
+    );
+    await heedPreferences(inside, accountId, of('preference'));
+    for (const { sender, before, after } of of('person')) {
+      for (const { uuid } of sendersOf(sender)) await renamePerson(db, accountId, uuid, before, after);
+    }
+    for (const event of of('quality')) await setQuality(inside, accountId, senderOf(event).uuid, event.quality);
+    await appendEvents(
+      db,
+      of('notice').map((event) => ({
+        accountId,
+        subjectType: 'chatapp_account',
+        subject: senderOf(event).uuid,
+        kind: `platform.${event.title}`,
+        data: event.data,
+      })),
+    );
+    return received.map(({ row }) => row);
+  });

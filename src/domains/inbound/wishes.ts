@@ -1,0 +1,85 @@
+import type { InboundEvent } from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { addressOf, type Received, sendMessages, windowMs } from '../messages/index.ts';
+import { allowAnswers, optInAll, optOutAll } from '../optouts/index.ts';
+import { keywordOf } from './keywords.ts';
+
+const help = 'Reply STOP to get no more messages from us, START to get them again.';
+
+/**
+ * Does what people say about hearing from the account: STOP and its like, START, HELP. Anybody else who opted out and writes
+ * all the same may be answered for a day. Answers the messages that said something else.
+ */
+export async function heedWishes(deps: Deps, accountId: string, received: Received[]): Promise<Received[]> {
+  const said = Map.groupBy(received, wishOf);
+  const of = (wish: ReturnType<typeof wishOf>) => said.get(wish) ?? [];
+  await allowAnswers(
+    deps.db,
+    accountId,
+    [...of('NOTHING'), ...of('HELP')].map(({ row, message }) => ({
+      digits: phoneDigits(row.from_chatapp_number),
+      until: new Date(message.at.getTime() + windowMs),
+    })),
+  );
+  const leaving = [...of('STOP').map(leave('CHATAPP')), ...of('STOPALL').map(leave('ALL'))];
+  await optOutAll(deps, accountId, leaving);
+  await optInAll(
+    deps,
+    accountId,
+    of('START').map(({ row }) => ({ phone_number: row.from_chatapp_number, text: textOf(row) })),
+    { channels: ['CHATAPP', 'ALL'], source: 'KEYWORD' },
+  );
+  await answerHelp(deps, accountId, of('HELP'));
+  return of('NOTHING');
+}
+
+const wishOf = ({ row }: Received) => (row.type === 'TEXT' ? keywordOf(textOf(row)) : undefined) ?? 'NOTHING';
+
+const textOf = ({ message_data }: { message_data: unknown }): string =>
+  (message_data as { text?: { body?: string } }).text?.body ?? '';
+
+const leave =
+  (channel: string) =>
+  ({ row }: Received) => ({ phone_number: row.from_chatapp_number, channel, source: 'KEYWORD', text: textOf(row) });
+
+async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Promise<void> {
+  if (asking.length === 0) return;
+  await sendMessages(
+    deps,
+    asking.map(({ row }) => ({
+      accountId,
+      request: {
+        chatapp_number: row.chatapp_number,
+        to_chatapp_number: row.from_chatapp_number,
+        type: 'TEXT' as const,
+        text: { body: help },
+        context: { message_uuid: row.uuid },
+      },
+    })),
+  );
+}
+
+/** What a person told the platform itself about marketing. */
+export async function heedPreferences(
+  deps: Deps,
+  accountId: string,
+  preferences: Extract<InboundEvent, { kind: 'preference' }>[],
+): Promise<void> {
+  // In the order in which they came: the last word counts.
+  const last = new Map(preferences.map((preference) => [addressOf(preference.from), preference]));
+  const people = [...last].map(([phone_number, { wantsMarketing, text }]) => ({ phone_number, wantsMarketing, text }));
+  await optOutAll(
+    deps,
+    accountId,
+    people
+      .filter(({ wantsMarketing }) => !wantsMarketing)
+      .map(({ phone_number, text }) => ({ phone_number, text, channel: 'CHATAPP', source: 'PLATFORM' })),
+  );
+  await optInAll(
+    deps,
+    accountId,
+    people.filter(({ wantsMarketing }) => wantsMarketing),
+    { channels: ['CHATAPP'], source: 'PLATFORM' },
+  );
+}

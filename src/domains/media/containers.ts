@@ -1,0 +1,87 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** Formats that hold others: what is inside has to be looked up. All reads are bounded, whatever the file says of itself. */
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position });
+  return buffer.subarray(0, bytesRead);
+}
+
+const mostSectors = 64;
+
+/**
+ * Office files before 2007 are compound files (MS-CFB): sectors chained by a table, one chain of them a directory. The name
+ * of its main stream tells a text from a sheet from slides.
+ */
+export async function officeTypeOf(file: FileHandle): Promise<string | undefined> {
+  const header = await readAt(file, 0, 512);
+  if (header.length < 512) return undefined;
+  const sectorSize = header.readUInt16LE(30) === 12 ? 4096 : 512;
+  const sectorAt = (sector: number): number => (sector + 1) * sectorSize;
+  const next = async (sector: number): Promise<number> => {
+    const perTable = sectorSize / 4;
+    const table = Math.floor(sector / perTable);
+    if (table >= 109) return endOfChain;
+    const entry = await readAt(file, sectorAt(header.readUInt32LE(76 + table * 4)) + (sector % perTable) * 4, 4);
+    return entry.length === 4 ? entry.readUInt32LE() : endOfChain;
+  };
+  let sector = header.readUInt32LE(48);
+  for (let read = 0; read < mostSectors && sector <= lastSector; read++) {
+    const entries = await readAt(file, sectorAt(sector), sectorSize);
+    for (let at = 0; at + 128 <= entries.length; at += 128) {
+      const nameLength = Math.min(Math.max(entries.readUInt16LE(at + 64) - 2, 0), 62);
+      const type = officeStreams.get(entries.toString('utf16le', at, at + nameLength));
+      if (type) return type;
+    }
+    sector = await next(sector);
+  }
+  return undefined;
+}
+
+/** Greater numbers mark free sectors and the end of a chain. */
+const lastSector = 0xfffffffa;
+const endOfChain = 0xfffffffe;
+
+const officeStreams = new Map([
+  ['WordDocument', 'application/msword'],
+  ['Workbook', 'application/vnd.ms-excel'],
+  ['Book', 'application/vnd.ms-excel'],
+  ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
+]);
+
+const mostBoxes = 1000;
+const mostOfMovie = 4 * 1024 * 1024;
+
+/** Whether an MP4 file (ISO 14496-12) has sound and no picture. Telephones record speech under the brand of a video. */
+export async function isSoundOnly(file: FileHandle): Promise<boolean> {
+  let position = 0;
+  for (let box = 0; box < mostBoxes; box++) {
+    const header = await readAt(file, position, 16);
+    if (header.length < 8) return false;
+    const size = header.readUInt32BE(0);
+    if (header.toString('latin1', 4, 8) === 'moov') {
+      const handlers = handlersIn(await readAt(file, position, Math.min(Math.max(size, 8), mostOfMovie)));
+      return handlers.includes('soun') && !handlers.includes('vide');
+    }
+    // 1: the size follows as eight bytes. 0: to the end of the file.
+    const whole = size === 1 && header.length === 16 ? Number(header.readBigUInt64BE(8)) : size;
+    if (whole < 8) return false;
+    position += whole;
+  }
+  return false;
+}
+
+/** The kinds of a movie's tracks: of each `hdlr` box the four letters after its version and a reserved field. */
+function handlersIn(movie: Buffer): string[] {
+  const found: string[] = [];
+  for (let at = movie.indexOf('hdlr'); at >= 0; at = movie.indexOf('hdlr', at + 4)) {
+    found.push(movie.toString('latin1', at + 12, at + 16));
+  }
+  return found;
+}
+
+/** Whether a WebP file moves: the flag of its extended header. */
+export async function isAnimatedWebp(file: FileHandle): Promise<boolean> {
+  const header = await readAt(file, 0, 21);
+  return header.toString('latin1', 12, 16) === 'VP8X' && ((header[20] ?? 0) & 0x02) !== 0;
+}

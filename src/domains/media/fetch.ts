@@ -1,0 +1,44 @@
+import { CarrierRefusal } from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import { FileTooLarge, makeFiles, type ReceivedFile } from '../../platform/files.ts';
+import { findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
+import { type FileId, findInbound, setFetched, setProblem } from './inbound-queries.ts';
+import { type MediaRow, placeOf } from './queries.ts';
+import { mostBytesOfAll } from './types.ts';
+
+/** Fetches files of inbound messages, all at once. When some have to be tried again, the others have done nothing wrong. */
+export async function fetchInbound(deps: Deps, files: FileId[]): Promise<void> {
+  const results = await Promise.allSettled(files.map(({ accountId, uuid }) => fetchOne(deps, accountId, uuid)));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function fetchOne(deps: Deps, accountId: string, uuid: string): Promise<void> {
+  const row = await findInbound(deps.db, accountId, uuid);
+  if (!row || row.path !== null || row.problem !== null) return;
+  try {
+    const { mimeType, ...received } = await download(deps, accountId, row);
+    const path = placeOf(accountId, uuid);
+    await makeFiles(deps.config.dataDir).adopt(received.path, path);
+    const { size, sha256 } = received;
+    await setFetched(deps.db, accountId, uuid, { path, size, sha256, mime_type: row.mime_type || mimeType });
+  } catch (error) {
+    const problem = finalProblem(error);
+    if (problem === undefined) throw error;
+    await setProblem(deps.db, accountId, uuid, problem);
+  }
+}
+
+async function download(deps: Deps, accountId: string, row: MediaRow): Promise<ReceivedFile & { mimeType: string }> {
+  const account = row.chatapp_account && (await findChatappAccount(deps.db, accountId, row.chatapp_account));
+  if (!account) throw new CarrierRefusal('no_sender', 'The number that it was sent to is not registered any more.');
+  const { media } = deps.carriers.get(account.carrier);
+  const { mimeType, bytes } = await media.download(senderOf(deps, account), row.carrier_media_id ?? '');
+  return { ...(await makeFiles(deps.config.dataDir).receive(bytes, mostBytesOfAll)), mimeType };
+}
+
+/** Why another try would not help; undefined when it may. */
+function finalProblem(error: unknown): string | undefined {
+  if (error instanceof FileTooLarge) return 'It is larger than 100 MB.';
+  return error instanceof CarrierRefusal && !error.temporary ? error.message : undefined;
+}

@@ -1,0 +1,57 @@
+import type { Deps } from '../../deps.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import { makeFiles } from '../../platform/files.ts';
+import type { Answer } from '../../platform/http/route.ts';
+import { findOfMessage } from './inbound-queries.ts';
+import { findTemplateMedia, type MediaRow } from './queries.ts';
+
+const retrySeconds = 5;
+
+export async function serveTemplateMedia(deps: Deps, accountId: string, uuid: string): Promise<Answer> {
+  return serveFile(deps, await findTemplateMedia(deps.db, accountId, uuid));
+}
+
+/** The file that came with a message: there soon after the message, or never. */
+export async function serveInbound(deps: Deps, accountId: string, message: string): Promise<Answer> {
+  const row = await findOfMessage(deps.db, accountId, message);
+  if (row?.problem) throw new ApiError('not_found', { detail: `The file is not here: ${row.problem}` });
+  if (row?.path === null) {
+    throw new ApiError('unavailable', {
+      detail: 'The file is still being fetched.',
+      headers: { 'retry-after': String(retrySeconds) },
+    });
+  }
+  return serveFile(deps, row);
+}
+
+async function serveFile({ config }: Deps, row: MediaRow | undefined): Promise<Answer> {
+  if (!row?.path) throw notFound();
+  const body = await makeFiles(config.dataDir).read(row.path);
+  if (!body) throw notFound();
+  return {
+    status: 200,
+    body,
+    headers: {
+      'content-type': safeType(row.mime_type),
+      'content-length': String(row.size),
+      'content-disposition': disposition(row.filename),
+      // A file of a stranger's is never to be taken for a page of ours.
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  };
+}
+
+/** Types of inbound files are what somebody else wrote. */
+const safeType = (mimeType: string): string =>
+  /^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.,+-]+)*$/.test(mimeType) ? mimeType : 'application/octet-stream';
+
+/** RFC 6266: the name in ASCII for all, and whole for those who understand. */
+function disposition(filename: string): string {
+  if (filename === '') return 'attachment';
+  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, percent);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -1,0 +1,102 @@
+import type { Carrier, OutboundMessage, Outcome } from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { findSender } from '../chatapp-accounts/index.ts';
+import { findOptedOutNow } from '../optouts/index.ts';
+import { findCarrierFiles } from './carrier-files.ts';
+import { findExempt } from './exempt.ts';
+import { findCarrierIds } from './inbound-queries.ts';
+import { holdPairRate } from './pair-rate.ts';
+import type { Claimed, Sender } from './queue.ts';
+
+/** Gives claimed messages to the carrier, but for those that must not leave, or not yet. Never throws. */
+export async function handOver(deps: Deps, carrier: Carrier, sender: Sender, claimed: Claimed[]): Promise<Outcome[]> {
+  try {
+    const outcomes = await findHeldBack(deps, carrier, sender, claimed);
+    const leaving = claimed.filter((message) => !outcomes.has(message));
+    const answers = leaving.length === 0 ? [] : await send(deps, carrier, sender, leaving);
+    leaving.forEach((message, index) => {
+      outcomes.set(message, answers[index]!);
+    });
+    return claimed.map((message) => outcomes.get(message)!);
+  } catch (error) {
+    // Nothing was given to the carrier yet.
+    deps.log.warn({ err: error }, 'Messages could not be made ready to leave');
+    return claimed.map(() => ({ kind: 'retry', description: 'It could not be made ready to leave.', afterMs: 1000 }));
+  }
+}
+
+/** Whose recipients opted out since they were accepted, and whose recipients have got enough for the moment. */
+async function findHeldBack(deps: Deps, carrier: Carrier, sender: Sender, claimed: Claimed[]) {
+  const recipients = claimed.map((message) => ({
+    accountId: sender.account_id,
+    digits: phoneDigits(message.to_chatapp_number),
+    sender,
+    ...templateOf(message),
+    message,
+  }));
+  const outcomes = new Map<Claimed, Outcome>();
+  const unwanted = await findOptedOutNow(deps.db, recipients, 'CHATAPP');
+  const exempt = await findExempt(deps, [...unwanted]);
+  for (const one of unwanted) if (!exempt.has(one)) outcomes.set(one.message, optedOut);
+  if (!carrier.pairRate) return outcomes;
+  const wanted = claimed.filter((message) => !outcomes.has(message));
+  for (const [message, afterMs] of await holdPairRate(deps.db, sender, wanted, carrier.pairRate)) {
+    outcomes.set(message, {
+      kind: 'retry',
+      description: 'The person has got enough messages for the moment.',
+      afterMs,
+    });
+  }
+  return outcomes;
+}
+
+function templateOf({ type, message_data }: Claimed) {
+  const { template_name: name, language_code: languageCode } = message_data as Record<string, string>;
+  return type === 'TEMPLATE' ? { template: { name: name!, languageCode: languageCode! } } : {};
+}
+
+const optedOut: Outcome = {
+  kind: 'rejected',
+  code: 'recipient_opted_out',
+  description: 'The recipient has opted out.',
+};
+
+async function send(deps: Deps, carrier: Carrier, sender: Sender, leaving: Claimed[]): Promise<Outcome[]> {
+  const from = await findSender(deps, sender.account_id, sender.uuid);
+  if (!from) throw new Error('The sender is gone.');
+  const [named, files] = await Promise.all([
+    findCarrierIds(deps.db, sender.account_id, leaving.flatMap(namedMessages)),
+    findCarrierFiles(deps, carrier, from, leaving),
+  ]);
+  const carrierIds = new Map([...named, ...files.ids]);
+  const ready = leaving.filter((message) => !files.outcomes.has(message));
+  const messages = ready.map((message) => outbound(sender, message, carrierIds));
+  // A carrier that breaks down may have taken the messages or not.
+  const answers = await carrier.send(from, messages).catch((error: Error) => {
+    deps.log.error({ err: error, carrier: carrier.name }, 'A carrier broke down during a hand-over');
+    return messages.map(
+      (): Outcome => ({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' }),
+    );
+  });
+  const answered = new Map(ready.map((message, index) => [message, answers[index]!]));
+  return leaving.map((message) => files.outcomes.get(message) ?? answered.get(message)!);
+}
+
+/** The messages that one names: which it quotes, or reacts to. */
+function namedMessages({ context_data, message_data }: Claimed): string[] {
+  const { reaction } = message_data as { reaction?: { message_uuid: string } };
+  return [context_data.message_uuid, reaction?.message_uuid].filter((uuid) => uuid !== undefined);
+}
+
+const outbound = (sender: Sender, message: Claimed, carrierIds: ReadonlyMap<string, string>): OutboundMessage => ({
+  accountId: sender.account_id,
+  uuid: message.uuid,
+  senderNumber: message.chatapp_number,
+  toNumber: message.to_chatapp_number,
+  type: message.type,
+  content: message.message_data,
+  quotes: message.context_data.message_uuid,
+  carrierIds,
+  attempt: message.attempts,
+});

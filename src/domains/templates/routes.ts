@@ -1,0 +1,128 @@
+import { route } from '../../deps.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { createTemplate, deleteTemplate, requestSync, updateTemplateDefinition } from './change.ts';
+import { findTemplate, listTemplates } from './queries.ts';
+import {
+  MessageTemplate,
+  MessageTemplateCreate,
+  MessageTemplatePage,
+  MessageTemplateUpdate,
+  presentTemplate,
+  TemplateQuery,
+  TemplateSync,
+  TemplateSyncStarted,
+} from './schemas.ts';
+
+const tag = 'Message templates';
+const url = '/v2/chatapp/message-templates/';
+const one = `${url}:uuid/` as const;
+
+const body = {
+  type: 'BODY',
+  text: 'Hello {{1}}, your viewing on {{2}} is confirmed.',
+  example: { body_text: [['Ana', '3 May at 10:00']] },
+};
+
+export const routes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listMessageTemplates',
+    summary: 'List message templates',
+    tag,
+    scope: 'chatapp:read',
+    query: TemplateQuery,
+    responses: { 200: MessageTemplatePage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listTemplates(deps.db, accountId, query), url(), presentTemplate)),
+  }),
+  route({
+    method: 'POST',
+    url,
+    operationId: 'createMessageTemplate',
+    summary: 'Submit a message template for approval',
+    description:
+      'It is PENDING until the platform has decided, which `chatapp.template.status` tells. What the platform is known to ' +
+      'refuse is refused at once.',
+    tag,
+    scope: 'chatapp:write',
+    body: MessageTemplateCreate,
+    responses: { 201: MessageTemplate },
+    example: {
+      chatapp_number: '+447700900001',
+      name: 'viewing_confirmed',
+      language_code: 'en_GB',
+      category: 'UTILITY',
+      components: [
+        { type: 'HEADER', format: 'TEXT', text: 'Your viewing' },
+        body,
+        { type: 'FOOTER', text: 'Example Lettings' },
+        { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Another time' }] },
+      ],
+    },
+    handler: async ({ deps, accountId, body }) => created(presentTemplate(await createTemplate(deps, accountId, body))),
+  }),
+  route({
+    method: 'POST',
+    url: `${url}sync/`,
+    operationId: 'syncMessageTemplates',
+    summary: 'Fetch the templates from the platform',
+    description: 'Soon afterwards they are as the platform has them. It happens every hour by itself.',
+    tag,
+    scope: 'chatapp:write',
+    body: TemplateSync,
+    responses: { 202: TemplateSyncStarted },
+    example: {},
+    handler: async ({ deps, accountId, body }) => ({
+      status: 202,
+      body: { chatapp_accounts: await requestSync(deps, accountId, body.chatapp_number) },
+    }),
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getMessageTemplate',
+    summary: 'Get a message template',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: MessageTemplate },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findTemplate(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentTemplate(row));
+    },
+  }),
+  route({
+    method: 'PATCH',
+    url: one,
+    operationId: 'updateMessageTemplate',
+    summary: 'Edit a message template',
+    description: 'It goes through approval again and is not sent meanwhile. The category of an approved one is fixed.',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    body: MessageTemplateUpdate,
+    responses: { 200: MessageTemplate },
+    example: { components: [body] },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentTemplate(await updateTemplateDefinition(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: one,
+    operationId: 'deleteMessageTemplate',
+    summary: 'Delete a message template',
+    description: 'In this language only. The platform is told in the background.',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    responses: { 204: null },
+    handler: async ({ deps, accountId, params }) => {
+      await deleteTemplate(deps, accountId, params.uuid);
+      return noContent();
+    },
+  }),
+];
