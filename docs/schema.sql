@@ -63,6 +63,17 @@ create table accounts (
   constraint accounts_pkey PRIMARY KEY (uuid)
 );
 
+create table callback_secrets (
+  account_id uuid not null,
+  secret text not null,
+  previous_secret text,
+  previous_secret_until timestamp with time zone,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  constraint callback_secrets_pkey PRIMARY KEY (account_id),
+  constraint callback_secrets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table chat_intros (
   account_id uuid not null,
   uuid uuid not null,
@@ -97,6 +108,17 @@ create table chat_intros (
   constraint chat_intros_notify_delay_check CHECK (((notify_delay >= 0) AND (notify_delay <= 86400)))
 );
 
+create table chat_people (
+  account_id uuid not null,
+  chatapp_account uuid not null,
+  digits text collate "C" not null,
+  number text not null,
+  user_id text collate "C",
+  name text not null default ''::text,
+  last_inbound_at timestamp with time zone not null,
+  constraint chat_people_pkey PRIMARY KEY (account_id, chatapp_account, digits)
+) with (fillfactor=80);
+
 create table chatapp_accounts (
   account_id uuid not null,
   uuid uuid not null,
@@ -111,6 +133,11 @@ create table chatapp_accounts (
   rate_at timestamp with time zone not null default now(),
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  phone_number_id text,
+  business_account_id text,
+  app_id text,
+  secrets text,
+  quality text not null default 'UNKNOWN'::text,
   constraint chatapp_accounts_pkey PRIMARY KEY (account_id, uuid),
   constraint chatapp_accounts_account_id_digits_key UNIQUE (account_id, digits),
   constraint chatapp_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
@@ -128,6 +155,33 @@ create table events (
   constraint events_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
+create table flows (
+  account_id uuid not null,
+  uuid uuid not null,
+  chatapp_account uuid not null,
+  chatapp_number text not null,
+  digits text collate "C" not null,
+  name text collate "C" not null,
+  status text collate "C" not null default 'DRAFT'::text,
+  wanted_status text,
+  category text collate "C" not null,
+  categories text[] not null,
+  definition json,
+  flow_id text collate "C",
+  begun_as text,
+  is_described boolean not null default false,
+  validation_errors json not null default '[]'::json,
+  status_description text not null default ''::text,
+  revision integer not null default 1,
+  submitted integer not null default 0,
+  claimed_until timestamp with time zone,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  constraint flows_pkey PRIMARY KEY (account_id, uuid),
+  constraint flows_account_id_chatapp_account_fkey FOREIGN KEY (account_id, chatapp_account) REFERENCES chatapp_accounts(account_id, uuid) ON DELETE CASCADE,
+  constraint flows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table idempotency_keys (
   account_id uuid not null,
   method text not null,
@@ -141,6 +195,59 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key),
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
+
+create table inbound_ids (
+  account_id uuid not null,
+  chatapp_account uuid not null,
+  carrier_id text collate "C" not null,
+  message uuid not null,
+  created timestamp with time zone not null default now(),
+  constraint inbound_ids_pkey PRIMARY KEY (account_id, chatapp_account, carrier_id)
+);
+
+create table inbound_payloads (
+  account_id uuid not null,
+  chatapp_account uuid not null,
+  hash bytea not null,
+  uuid uuid not null,
+  carrier text not null,
+  body bytea not null,
+  received timestamp with time zone not null default now(),
+  done timestamp with time zone,
+  attempts smallint not null default 0,
+  problem text,
+  constraint inbound_payloads_pkey PRIMARY KEY (account_id, chatapp_account, hash)
+);
+
+create table intro_sessions (
+  account_id uuid not null,
+  uuid uuid not null,
+  chat_intro uuid not null,
+  chatapp_account uuid not null,
+  aparty_number text not null,
+  aparty_digits text collate "C" not null,
+  aparty_name text not null default ''::text,
+  status text not null,
+  open boolean not null default true,
+  intro json not null,
+  variables json not null,
+  flow_token text collate "C" not null,
+  bparty_shortcode text collate "C" not null default ''::text,
+  aparty_shortcode text collate "C",
+  reply_message uuid,
+  notify_message uuid,
+  aparty_message uuid,
+  started_at timestamp with time zone not null,
+  replied_at timestamp with time zone,
+  notified_at timestamp with time zone,
+  connected_at timestamp with time zone,
+  aparty_connected_at timestamp with time zone,
+  last_activity_at timestamp with time zone not null,
+  notify_due_at timestamp with time zone,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  constraint intro_sessions_pkey PRIMARY KEY (account_id, uuid)
+) with (fillfactor=70);
 
 create table leads (
   account_id uuid not null,
@@ -182,6 +289,37 @@ create table login_failures (
   constraint login_failures_pkey PRIMARY KEY (username)
 );
 
+create table media (
+  account_id uuid not null,
+  uuid uuid not null,
+  kind text not null,
+  name text not null default ''::text,
+  filename text not null,
+  mime_type text not null,
+  size bigint,
+  sha256 text,
+  path text,
+  message uuid,
+  chatapp_account uuid,
+  carrier_media_id text,
+  problem text,
+  created timestamp with time zone not null default now(),
+  constraint media_pkey PRIMARY KEY (account_id, uuid),
+  constraint media_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint media_check CHECK (((kind = 'INBOUND'::text) OR (path IS NOT NULL))),
+  constraint media_kind_check CHECK ((kind = ANY (ARRAY['TEMPLATE'::text, 'INBOUND'::text])))
+);
+
+create table media_uploads (
+  account_id uuid not null,
+  media uuid not null,
+  chatapp_account uuid not null,
+  carrier_id text not null,
+  expires timestamp with time zone not null,
+  constraint media_uploads_pkey PRIMARY KEY (account_id, media, chatapp_account),
+  constraint media_uploads_account_id_media_fkey FOREIGN KEY (account_id, media) REFERENCES media(account_id, uuid) ON DELETE CASCADE
+);
+
 create table message_states (
   account_id uuid not null,
   uuid uuid not null,
@@ -196,6 +334,7 @@ create table message_states (
   give_up_at timestamp with time zone,
   claimed_by integer,
   claimed_at timestamp with time zone,
+  callback_url text,
   constraint message_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
@@ -209,10 +348,18 @@ create table message_templates (
   components json not null default '[]'::json,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  category text,
+  parameter_format text not null default 'POSITIONAL'::text,
+  carrier_template_id text collate "C",
+  quality text not null default 'UNKNOWN'::text,
+  rejected_reason text not null default ''::text,
+  todo text,
+  revision integer not null default 1,
+  edited text[] not null default '{}'::text[],
   constraint message_templates_pkey PRIMARY KEY (account_id, uuid),
-  constraint message_templates_account_id_chatapp_account_name_language__key UNIQUE (account_id, chatapp_account, name, language_code),
   constraint message_templates_account_id_chatapp_account_fkey FOREIGN KEY (account_id, chatapp_account) REFERENCES chatapp_accounts(account_id, uuid) ON DELETE CASCADE,
-  constraint message_templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+  constraint message_templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint message_templates_todo_check CHECK ((todo = ANY (ARRAY['SUBMIT'::text, 'DELETE'::text])))
 );
 
 create table messages (
@@ -299,11 +446,21 @@ create table opt_outs (
   source text not null,
   text text not null default ''::text,
   created timestamp with time zone not null default now(),
+  answer_until timestamp with time zone,
   constraint opt_outs_pkey PRIMARY KEY (account_id, uuid),
   constraint opt_outs_account_id_digits_channel_key UNIQUE (account_id, digits, channel),
   constraint opt_outs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
   constraint opt_outs_channel_check CHECK ((channel = ANY (ARRAY['ALL'::text, 'CHATAPP'::text, 'SMS'::text, 'VOICE'::text])))
 );
+
+create table pair_rates (
+  account_id uuid not null,
+  chatapp_account uuid not null,
+  digits text collate "C" not null,
+  tokens double precision not null,
+  at timestamp with time zone not null,
+  constraint pair_rates_pkey PRIMARY KEY (account_id, chatapp_account, digits)
+) with (fillfactor=70);
 
 create table sandbox_clocks (
   account_id uuid not null,
@@ -312,6 +469,17 @@ create table sandbox_clocks (
   speed double precision not null,
   constraint sandbox_clocks_pkey PRIMARY KEY (account_id),
   constraint sandbox_clocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table sandbox_faults (
+  account_id uuid not null,
+  uuid uuid not null,
+  kind text not null,
+  count integer not null,
+  remaining integer not null,
+  created timestamp with time zone not null default now(),
+  constraint sandbox_faults_pkey PRIMARY KEY (account_id, uuid),
+  constraint sandbox_faults_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
 create table sandbox_messages (
@@ -326,6 +494,7 @@ create table sandbox_messages (
   step smallint not null default 0,
   due_at timestamp with time zone,
   created timestamp with time zone not null default now(),
+  direction text not null default 'OUTBOUND'::text,
   constraint sandbox_messages_pkey PRIMARY KEY (account_id, message, id)
 ) with (fillfactor=80);
 
@@ -391,7 +560,7 @@ create table webhook_endpoints (
   description text not null,
   enabled boolean not null,
   disabled_reason text not null default ''::text,
-  secret text not null,
+  secret text,
   previous_secret text,
   previous_secret_until timestamp with time zone,
   failing_since timestamp with time zone,
@@ -400,7 +569,8 @@ create table webhook_endpoints (
   modified timestamp with time zone not null default now(),
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id, uuid),
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
-  constraint webhook_endpoints_kind_check CHECK ((kind = ANY (ARRAY['CHATAPP'::text, 'NUMBER'::text])))
+  constraint webhook_endpoints_kind_check CHECK ((kind = ANY (ARRAY['CHATAPP'::text, 'NUMBER'::text, 'CALLBACK'::text]))),
+  constraint webhook_endpoints_secret CHECK (((secret IS NULL) = (kind = 'CALLBACK'::text)))
 );
 
 create table webhook_queue (
@@ -418,12 +588,42 @@ CREATE INDEX chat_intros_chatapp_number ON public.chat_intros USING btree (accou
 CREATE INDEX chat_intros_expected ON public.chat_intros USING btree (account_id, chatapp_account, expected_hash, opened_at DESC NULLS LAST, uuid DESC) WHERE ((deleted_at IS NULL) AND (expected_hash IS NOT NULL));
 CREATE INDEX chat_intros_reference ON public.chat_intros USING btree (account_id, chatapp_account, reference_key, opened_at DESC NULLS LAST, uuid DESC) WHERE ((deleted_at IS NULL) AND (reference_key IS NOT NULL));
 CREATE INDEX chat_intros_reference_list ON public.chat_intros USING btree (account_id, reference_key, uuid) WHERE ((deleted_at IS NULL) AND (reference_key IS NOT NULL));
+CREATE INDEX chat_intros_shortcode ON public.chat_intros USING btree (account_id, chatapp_account, shortcode) WHERE (deleted_at IS NULL);
 
+CREATE UNIQUE INDEX chat_people_user_id ON public.chat_people USING btree (account_id, chatapp_account, user_id) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX chatapp_accounts_business_account_id ON public.chatapp_accounts USING btree (account_id, business_account_id) WHERE (business_account_id IS NOT NULL);
+CREATE INDEX chatapp_accounts_phone_number_id ON public.chatapp_accounts USING btree (account_id, phone_number_id) WHERE (phone_number_id IS NOT NULL);
+CREATE UNIQUE INDEX chatapp_accounts_uuid ON public.chatapp_accounts USING btree (uuid);
+
+CREATE INDEX events_chat_intro ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'chat_intro'::text);
+CREATE INDEX events_chat_intro_aparty ON ONLY public.events USING btree (account_id, ((data ->> 'digits'::text)), uuid) WHERE ((subject_type = 'chat_intro'::text) AND ((data ->> 'digits'::text) IS NOT NULL));
+CREATE INDEX events_chat_intro_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (subject_type = 'chat_intro'::text);
+CREATE INDEX events_chat_intro_session ON ONLY public.events USING btree (account_id, ((data ->> 'session'::text)), uuid) WHERE ((subject_type = 'chat_intro'::text) AND ((data ->> 'session'::text) IS NOT NULL));
+CREATE INDEX events_chat_intro_status ON ONLY public.events USING btree (account_id, uuid) WHERE ((subject_type = 'chat_intro'::text) AND ((data ->> 'status'::text) IS NOT NULL));
 CREATE INDEX events_opt_out ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'opt_out'::text);
 CREATE INDEX events_opt_out_number ON ONLY public.events USING btree (account_id, ((data ->> 'digits'::text)), uuid) WHERE (subject_type = 'opt_out'::text);
 CREATE INDEX events_subject ON ONLY public.events USING btree (account_id, subject, uuid);
 
+CREATE INDEX flows_category ON public.flows USING btree (account_id, category, uuid);
+CREATE INDEX flows_digits ON public.flows USING btree (account_id, digits, uuid);
+CREATE INDEX flows_flow_id ON public.flows USING btree (account_id, chatapp_account, flow_id);
+CREATE UNIQUE INDEX flows_name ON public.flows USING btree (account_id, chatapp_account, name) WHERE (status <> 'DEPRECATED'::text);
+CREATE INDEX flows_name_begin ON public.flows USING btree (account_id, lower(name), uuid);
+CREATE INDEX flows_status ON public.flows USING btree (account_id, status, uuid);
+CREATE INDEX flows_unsubmitted ON public.flows USING btree (modified) WHERE (submitted < revision);
+
 CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (created);
+
+CREATE INDEX inbound_payloads_done ON public.inbound_payloads USING btree (done) WHERE (done IS NOT NULL);
+CREATE INDEX inbound_payloads_waiting ON public.inbound_payloads USING btree (uuid) WHERE ((done IS NULL) AND (problem IS NULL));
+
+CREATE INDEX intro_sessions_aparty ON public.intro_sessions USING btree (account_id, chatapp_account, aparty_digits, last_activity_at DESC) WHERE open;
+CREATE INDEX intro_sessions_flow_token ON public.intro_sessions USING btree (account_id, flow_token) WHERE open;
+CREATE INDEX intro_sessions_intro ON public.intro_sessions USING btree (account_id, chat_intro, uuid);
+CREATE INDEX intro_sessions_notify ON public.intro_sessions USING btree (account_id, chatapp_account, notify_due_at) WHERE (notify_due_at IS NOT NULL);
+CREATE UNIQUE INDEX intro_sessions_open ON public.intro_sessions USING btree (account_id, chat_intro, aparty_digits) WHERE open;
+CREATE INDEX intro_sessions_quiet ON public.intro_sessions USING btree (account_id, chatapp_account, last_activity_at) WHERE open;
 
 CREATE INDEX leads_chat_intro ON public.leads USING btree (account_id, chat_intro, uuid) WHERE (chat_intro IS NOT NULL);
 CREATE INDEX leads_chatapp_account ON public.leads USING btree (account_id, chatapp_account, uuid);
@@ -431,9 +631,25 @@ CREATE INDEX leads_number ON public.leads USING btree (account_id, digits, uuid)
 
 CREATE INDEX links_chat_intro ON public.links USING btree (account_id, chat_intro);
 
+CREATE UNIQUE INDEX media_message ON public.media USING btree (account_id, message) WHERE (message IS NOT NULL);
+CREATE INDEX media_template ON public.media USING btree (account_id, uuid) WHERE (kind = 'TEMPLATE'::text);
+CREATE INDEX media_waiting ON public.media USING btree (created) WHERE ((path IS NULL) AND (problem IS NULL));
+
+CREATE INDEX media_uploads_expires ON public.media_uploads USING btree (expires);
+
+CREATE INDEX message_states_carrier_id ON ONLY public.message_states USING btree (account_id, carrier_message_id) WHERE (carrier_message_id IS NOT NULL);
 CREATE INDEX message_states_claimed ON ONLY public.message_states USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX message_states_free ON ONLY public.message_states USING btree (account_id, chatapp_account, priority, due_at, uuid) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL));
 CREATE INDEX message_states_status ON ONLY public.message_states USING btree (account_id, status, uuid);
+
+CREATE INDEX message_templates_carrier_id ON public.message_templates USING btree (account_id, chatapp_account, carrier_template_id) WHERE (carrier_template_id IS NOT NULL);
+CREATE INDEX message_templates_category ON public.message_templates USING btree (account_id, category, uuid);
+CREATE INDEX message_templates_chatapp_account ON public.message_templates USING btree (account_id, chatapp_account, uuid);
+CREATE UNIQUE INDEX message_templates_key ON public.message_templates USING btree (account_id, chatapp_account, name, language_code) WHERE (status <> 'DELETED'::text);
+CREATE INDEX message_templates_language_code ON public.message_templates USING btree (account_id, language_code, uuid);
+CREATE INDEX message_templates_name ON public.message_templates USING btree (account_id, name, uuid);
+CREATE INDEX message_templates_status ON public.message_templates USING btree (account_id, status, uuid);
+CREATE INDEX message_templates_todo ON public.message_templates USING btree (modified) WHERE (todo IS NOT NULL);
 
 CREATE INDEX messages_campaign_log ON ONLY public.messages USING btree (account_id, campaign_log, uuid) WHERE (campaign_log IS NOT NULL);
 CREATE INDEX messages_chat_intro ON ONLY public.messages USING btree (account_id, chat_intro, uuid) WHERE (chat_intro IS NOT NULL);
@@ -469,7 +685,12 @@ CREATE INDEX webhook_deliveries_endpoint ON ONLY public.webhook_deliveries USING
 CREATE INDEX webhook_deliveries_status ON ONLY public.webhook_deliveries USING btree (account_id, status, uuid);
 CREATE INDEX webhook_deliveries_type ON ONLY public.webhook_deliveries USING btree (account_id, type, uuid);
 
+CREATE UNIQUE INDEX webhook_endpoints_callback ON public.webhook_endpoints USING btree (account_id, name) WHERE (kind = 'CALLBACK'::text);
+CREATE INDEX webhook_endpoints_disabled_callbacks ON public.webhook_endpoints USING btree (modified) WHERE ((kind = 'CALLBACK'::text) AND (NOT enabled));
+CREATE INDEX webhook_endpoints_kind ON public.webhook_endpoints USING btree (account_id, kind, uuid);
 CREATE UNIQUE INDEX webhook_endpoints_name ON public.webhook_endpoints USING btree (account_id, name) WHERE (kind = 'NUMBER'::text);
+CREATE INDEX webhook_endpoints_old_callbacks ON public.webhook_endpoints USING btree (created) WHERE (kind = 'CALLBACK'::text);
+CREATE INDEX webhook_endpoints_old_secrets ON public.webhook_endpoints USING btree (previous_secret_until) WHERE (previous_secret_until IS NOT NULL);
 
 CREATE INDEX webhook_queue_claimed ON public.webhook_queue USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX webhook_queue_free ON public.webhook_queue USING btree (account_id, endpoint, due_at, delivery) WHERE (claimed_by IS NULL);

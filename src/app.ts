@@ -1,16 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
 import type { Deps, Task } from './deps.ts';
 import { accountRoutes, makeAuthenticator } from './domains/accounts/index.ts';
 import { chatappAccountRoutes } from './domains/chatapp-accounts/index.ts';
-import { introRoutes } from './domains/intros/index.ts';
+import { flowRoutes, flowTasks } from './domains/flows/index.ts';
+import { makeInbox } from './domains/inbound/index.ts';
+import { introRoutes, linkOperations, serveLinks } from './domains/intros/index.ts';
 import { leadRoutes } from './domains/leads/index.ts';
-import { messageRoutes } from './domains/messages/index.ts';
+import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
+import { Message, messageRoutes } from './domains/messages/index.ts';
 import { numberRoutes } from './domains/numbers/index.ts';
 import { optOutRoutes } from './domains/optouts/index.ts';
+import { templateRoutes, templateTasks } from './domains/templates/index.ts';
 import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { unbatched } from './platform/batches.ts';
+import { makeFiles } from './platform/files.ts';
 import { serveDocs } from './platform/http/docs-page.ts';
 import { makeMetrics } from './platform/http/metrics.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
@@ -25,19 +31,22 @@ export const routes: Route<Deps>[] = [
   ...numberRoutes,
   ...webhookRoutes,
   ...chatappAccountRoutes,
+  ...templateRoutes,
   ...messageRoutes,
+  ...flowRoutes,
+  ...mediaRoutes,
   ...introRoutes,
   ...leadRoutes,
   ...optOutRoutes,
-  ...sandboxRoutes,
+  ...sandboxRoutes(Message),
 ];
 
 /** All background work. */
-export const tasks: Task[] = [...maintenanceTasks, ...webhookTasks];
+export const tasks: Task[] = [...maintenanceTasks, ...webhookTasks, ...flowTasks, ...templateTasks, ...mediaTasks];
 
 /** The OpenAPI document of all operations. */
 export const apiDocument = (): object =>
-  openApiDocument([...routes, ...systemOperations], {
+  openApiDocument([...routes, ...linkOperations, ...systemOperations], {
     title: 'Parley',
     version: '2',
     description: 'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API.',
@@ -53,12 +62,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     metrics,
     trustProxy: deps.config.TRUST_PROXY,
     publicUrl: deps.config.PUBLIC_URL,
+    files: makeFiles(deps.config.dataDir),
     routes: isApi ? routes : [],
     authenticate: makeAuthenticator(deps),
-    within: (deps, db) => ({ ...deps, db, batches: unbatched, memories: noMemories(deps.memories) }),
+    within: (deps, db) => {
+      const inside = { ...deps, db, batches: unbatched, memories: noMemories(deps.memories) };
+      return { ...inside, inbox: makeInbox(inside) };
+    },
   });
   serveSystem(app, { db: deps.db, metrics, problems: () => problemsOf(deps) });
   if (isApi) serveDocs(app, apiDocument);
+  if (isApi) serveLinks(app, deps, metrics);
+  if (deps.config.roles.has('connector')) serveCloudWebhook(app, deps);
   await app.ready();
   return app;
 }

@@ -6,6 +6,7 @@ import { makeSandbox } from './carriers/sandbox/index.ts';
 import type { Deps } from './deps.ts';
 import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
 import { makeInbox, startReading } from './domains/inbound/index.ts';
+import { startIntroTimers } from './domains/intros/index.ts';
 import { startDelivery } from './domains/messages/index.ts';
 import { ensureNumberPool } from './domains/numbers/index.ts';
 import { startWebhookDelivery } from './domains/webhooks/index.ts';
@@ -84,6 +85,8 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     undo.push(() => delivery.stop());
     const reading = startReading(deps);
     undo.push(() => reading.stop());
+    const timers = startIntroTimers(deps);
+    undo.push(() => timers.stop());
     const webhooks = startWebhookDelivery(deps);
     undo.push(() => webhooks.stop());
   }

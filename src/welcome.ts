@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
+import { originOf } from './platform/config.ts';
 import type { Running } from './start.ts';
 
 /** What the person at the terminal reads when the server is up. Secrets are shown when they were just made, and never again. */
 export function welcome({ app, deps, first }: Running): string {
   const { port } = app.server.address() as AddressInfo;
-  const host = deps.config.HOST === '0.0.0.0' || deps.config.HOST === '::' ? '127.0.0.1' : deps.config.HOST;
-  const url = deps.config.PUBLIC_URL.replace(/\/$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const url = originOf({ ...deps.config, PORT: port });
   const token = first.token ?? deps.config.BOOTSTRAP_TOKEN;
   const once = deps.config.BOOTSTRAP_TOKEN
     ? 'Keep the password: it is shown this once.'

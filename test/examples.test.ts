@@ -16,6 +16,11 @@ const run = promisify(execFile);
 const telling: Record<string, RegExp[]> = {
   'contacts.sh': [/"type":"CONTACTS","status":"QUEUED"/, /idempotent-replayed: true/],
   'create-intro.sh': [/"chat_link":"\.\.\/l\/\w{10}"/, /"AgentName":"Grace"/, /"count":1,/],
+  'intro.sh': [
+    /Thank you Ana\. Ada will write to you\./,
+    /^ {3}The session is CONNECTED\.$/m,
+    /^ {3}chat_intro\.connected$/m,
+  ],
   'message.sh': [/"status":"QUEUED"/, /^QUEUED SENT DELIVERED READ *$/m, /"unaccounted":0/],
   'numbers.sh': [/"count":1000,/, /"number":"\+4420\d+"/, /"features":\["TTS","CALL_TRACKING"\]/, /^\+1\d+ 204$/m],
 };

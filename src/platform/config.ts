@@ -100,6 +100,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return { ...settings, roles: readRoles(settings.ROLES), dataDir: resolve(settings.DATA_DIR) };
 }
 
+/** How the outside world reaches this server, without a slash at the end. */
+export function originOf({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return PUBLIC_URL.replace(/\/$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
+}
+
 function readRoles(text: string): ReadonlySet<Role> {
   if (text === 'all') return new Set(roles);
   const names = text.split(',').map((name) => name.trim());

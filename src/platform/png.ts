@@ -2,34 +2,51 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A square picture of two colours as PNG (RFC 2083): one bit per point, 0 for black, 1 for white. */
-export function encodePng(size: number, isDark: (x: number, y: number) => boolean): Buffer {
-  const rowBytes = 1 + Math.ceil(size / 8);
-  const points = Buffer.alloc(rowBytes * size);
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      // The first byte of a row names its filter; 0 is none.
-      if (!isDark(x, y)) points[y * rowBytes + 1 + (x >> 3)]! |= 0x80 >> (x & 7);
-    }
-  }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(size, 0);
-  header.writeUInt32BE(size, 4);
-  // Bit depth; colour type 0 (greyscale), compression, filter and interlacing stay 0.
-  header[8] = 1;
+/**
+ * A square of dark and light fields as PNG (RFC 2083) of `size` points, or as many as there are fields. All fields are
+ * equally large and as large as fits; what is over is light and lies around them.
+ */
+export function encodePng(fields: boolean[][], size: number): Buffer {
+  const edge = Math.max(size, fields.length);
+  const scale = Math.floor(edge / fields.length);
+  const margin = Math.floor((edge - fields.length * scale) / 2);
+  const blank = rowOf(edge, [], 0, 0);
+  const rows = fields.flatMap((row) => Array<Buffer>(scale).fill(rowOf(edge, row, margin, scale)));
+  const below = edge - margin - rows.length;
+  const picture = [...Array<Buffer>(margin).fill(blank), ...rows, ...Array<Buffer>(below).fill(blank)];
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(points)),
+    chunk('IHDR', headerOf(edge)),
+    chunk('IDAT', deflateSync(Buffer.concat(picture))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
+function headerOf(edge: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(edge, 0);
+  header.writeUInt32BE(edge, 4);
+  // One bit per point; greyscale, compression, filter and interlacing are 0.
+  header[8] = 1;
+  return header;
+}
+
+/** One row of points, 1 for light; the byte before them names the filter, and 0 is none. */
+function rowOf(edge: number, fields: boolean[], margin: number, scale: number): Buffer {
+  const row = Buffer.alloc(1 + Math.ceil(edge / 8), 0xff);
+  row[0] = 0;
+  fields.forEach((dark, index) => {
+    if (!dark) return;
+    const start = margin + index * scale;
+    for (let x = start; x < start + scale; x++) row[1 + (x >> 3)]! &= ~(0x80 >> (x & 7));
+  });
+  return row;
+}
+
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const length = Buffer.alloc(4);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, checksum]);
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { findReferred, setQuality } from '../chatapp-accounts/index.ts';
 import { applyFlowEvents } from '../flows/index.ts';
+import { introduce } from '../intros/index.ts';
 import { applyReceipts, type MessageRow, receiveMessages, renamePerson } from '../messages/index.ts';
 import { applyTemplateEvents } from '../templates/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -38,7 +39,7 @@ export const receiveEvents = (
       accountId,
       of('message').map((message) => ({ sender: senderOf(message), message })),
     );
-    await heedWishes(inside, accountId, received);
+    await introduce(inside, accountId, await heedWishes(inside, accountId, received));
     await applyReceipts(
       inside,
       of('receipt').map((receipt) => ({ ...receipt, accountId })),

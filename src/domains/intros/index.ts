@@ -1,1 +1,4 @@
+export { introduce } from './introduce.ts';
+export { linkOperations, serveLinks } from './open-serve.ts';
 export { routes as introRoutes } from './routes.ts';
+export { startIntroTimers } from './timers.ts';

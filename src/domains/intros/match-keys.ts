@@ -10,7 +10,7 @@ interface Matchable {
 }
 
 /** NFKC can make eighteen characters of one; an index entry has to stay below a third of a page. */
-const longestKey = 255;
+export const longestKey = 255;
 
 /** The variables an intro knows before anybody has written: its own data, where filled in, and its reference. */
 export function introVariables(intro: Omit<Matchable, 'expected_message_template'>): Record<string, string> {
@@ -23,10 +23,10 @@ export function introVariables(intro: Omit<Matchable, 'expected_message_template
 export const referenceKey = (reference: string): string => normalise(reference).slice(0, longestKey).toWellFormed();
 
 /** The form in which whole texts are compared: short whatever the text; null for one with nothing in it. */
-export function textHash(text: string): string | null {
-  const plain = normalise(text);
-  return plain === '' ? null : hash('sha256', plain, 'base64url');
-}
+export const textHash = (text: string): string | null => normalisedHash(normalise(text));
+
+export const normalisedHash = (plain: string): string | null =>
+  plain === '' ? null : hash('sha256', plain, 'base64url');
 
 /** What the run-time looks intros up by, kept with the intro. */
 export const matchKeys = (intro: Matchable) => ({

@@ -31,6 +31,25 @@ const live = (db: Db, accountId: string) =>
 export const findIntro = (db: Db, accountId: string, uuid: string): Promise<IntroRow | undefined> =>
   live(db, accountId).where('uuid', '=', uuid).executeTakeFirst();
 
+/** Intros that are not deleted, by id. */
+export async function findIntros(db: Db, accountId: string, uuids: string[]): Promise<Map<string, IntroRow>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await live(db, accountId).where('uuid', '=', sql<string>`any (${uuids}::uuid[])`).execute();
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
+
+/** Which of these intros are not deleted. */
+export async function findLive(db: Db, accountId: string, uuids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('chat_intros')
+    .select('uuid')
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', sql<string>`any (${uuids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.uuid));
+}
+
 /** Holds the intro until the transaction ends, so that two changes at once do not undo each other. */
 export const lockIntro = (db: Db, accountId: string, uuid: string): Promise<IntroRow | undefined> =>
   live(db, accountId).where('uuid', '=', uuid).forUpdate().executeTakeFirst();

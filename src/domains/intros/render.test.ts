@@ -40,6 +40,12 @@ describe('render', () => {
     assert.equal(fill('{{a}}'.repeat(200_000), { a: 'b' }), 'b'.repeat(200_000));
   });
 
+  it('stops copying soon after the text is long enough, and still names every placeholder without a value', () => {
+    const { text, missing } = render('{{a}}'.repeat(200_000) + '{{b}} end', { a: 'x'.repeat(4096) }, 10_000);
+    assert.equal(text, 'x'.repeat(3 * 4096));
+    assert.deepEqual(missing, ['b']);
+  });
+
   it('gives back what was put together, whatever the texts and values hold', () => {
     const piece = fc.record({
       text: fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[{}]/g, '')),

@@ -8,8 +8,13 @@ export interface Rendered {
  * Fills `{{Name}}` placeholders; spaces inside the braces do not count, and a name without a value renders as nothing.
  * The template is read once, from left to right, and values are copied, never read: a value that holds `{{x}}` stays as it is.
  * A name ends at the next brace of either kind, which is what keeps the cost linear for any input (a megabyte of `{{`).
+ * Values multiply: once the text is longer than `most`, nothing more is copied, and only names are still looked at.
  */
-export function render(template: string, variables: Readonly<Record<string, string>>): Rendered {
+export function render(
+  template: string,
+  variables: Readonly<Record<string, string>>,
+  most = Number.POSITIVE_INFINITY,
+): Rendered {
   const missing = new Set<string>();
   let text = '';
   let copied = 0;
@@ -22,13 +27,14 @@ export function render(template: string, variables: Readonly<Record<string, stri
       open = template.indexOf('{{', open + 1);
       continue;
     }
-    text += template.slice(copied, open);
-    if (Object.hasOwn(variables, name)) text += variables[name];
-    else missing.add(name);
+    const value = Object.hasOwn(variables, name) ? variables[name]! : undefined;
+    if (value === undefined) missing.add(name);
+    if (text.length <= most) text += template.slice(copied, open) + (value ?? '');
     copied = close + 2;
     open = template.indexOf('{{', copied);
   }
-  return { text: text + template.slice(copied), missing: [...missing] };
+  if (text.length <= most) text += template.slice(copied);
+  return { text, missing: [...missing] };
 }
 
 function nextBrace(text: string, from: number): number {

@@ -6,8 +6,12 @@ import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { createIntro } from './create.ts';
 import { deleteIntro } from './delete.ts';
+import { funnelRoutes } from './funnel-routes.ts';
+import { linkRoutes } from './link-routes.ts';
+import { logRoutes } from './log-routes.ts';
 import { findIntro, listIntros } from './queries.ts';
 import { ChatIntro, ChatIntroCreate, ChatIntroPage, ChatIntroPatch, presentIntro } from './schemas.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { patchIntro, replaceIntro } from './update.ts';
 
 const tag = 'Chat intros';
@@ -117,8 +121,12 @@ export const routes = [
     params: UuidParams,
     responses: { 204: null },
     handler: async ({ deps, accountId, params }) => {
-      await deleteIntro(deps.db, accountId, params.uuid);
+      await deleteIntro(deps, accountId, params.uuid);
       return noContent();
     },
   }),
+  ...sessionRoutes,
+  ...logRoutes,
+  ...funnelRoutes,
+  ...linkRoutes,
 ];

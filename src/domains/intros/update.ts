@@ -4,6 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { checkIntro } from './check.ts';
 import { columnsOf, fieldsOf, withDefaults } from './fields.ts';
+import { linkMemory } from './open.ts';
 import { type IntroRow, lockIntro, updateIntro } from './queries.ts';
 import type { ChatIntroCreate, ChatIntroPatch, IntroFields } from './schemas.ts';
 import { senderOf } from './sender.ts';
@@ -16,13 +17,13 @@ export const replaceIntro = (deps: Deps, accountId: string, uuid: string, reques
 export const patchIntro = (deps: Deps, accountId: string, uuid: string, patch: ChatIntroPatch) =>
   change(deps, accountId, uuid, (before) => ({ ...before, ...patch }));
 
-function change(
+async function change(
   deps: Deps,
   accountId: string,
   uuid: string,
   to: (before: IntroFields) => IntroFields,
 ): Promise<IntroRow> {
-  return inTransaction(deps.db, async (db) => {
+  const intro = await inTransaction(deps.db, async (db) => {
     const row = await lockIntro(db, accountId, uuid);
     if (!row) throw notFound();
     const before = fieldsOf(row);
@@ -44,6 +45,8 @@ function change(
     ]);
     return changed;
   });
+  deps.memories.forget(linkMemory);
+  return intro;
 }
 
 const differences = (before: IntroFields, after: IntroFields): string[] =>

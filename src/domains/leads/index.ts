@@ -1,1 +1,2 @@
+export { introduceLeads } from './introduce.ts';
 export { routes as leadRoutes } from './routes.ts';

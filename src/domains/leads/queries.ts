@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Leads } from '../../platform/db/types.ts';
@@ -25,6 +25,43 @@ export const insertLead = (db: Db, accountId: string, chatappAccount: string, le
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+
+/** A person whom an intro brought. */
+export interface IntroducedLead {
+  chatapp_account: string;
+  chatapp_number: string;
+  phone_number: string;
+  name: string;
+  source: string;
+  chat_intro: string;
+  data: object;
+}
+
+/** One lead for each person and intro: who is known already is brought up to date. `isNew` tells. */
+export async function upsertLeads(db: Db, accountId: string, leads: IntroducedLead[]) {
+  const { rows } = await sql<LeadRow & { isNew: boolean }>`
+    with given as (
+      select * from unnest(
+        ${leads.map(() => newId())}::uuid[], ${leads.map((lead) => lead.chatapp_account)}::uuid[],
+        ${leads.map((lead) => lead.chatapp_number)}::text[], ${leads.map((lead) => lead.phone_number)}::text[],
+        ${leads.map((lead) => phoneDigits(lead.phone_number))}::text[], ${leads.map((lead) => lead.name)}::text[],
+        ${leads.map((lead) => lead.source)}::text[], ${leads.map((lead) => lead.chat_intro)}::uuid[],
+        ${leads.map((lead) => JSON.stringify(lead.data))}::json[]
+      ) as g (uuid, chatapp_account, chatapp_number, phone_number, digits, name, source, chat_intro, data)
+    ), known as (
+      update leads set name = case given.name when '' then leads.name else given.name end, data = given.data, modified = now()
+      from given
+      where leads.account_id = ${accountId} and leads.chat_intro = given.chat_intro and leads.digits = given.digits
+      returning leads.*, false as "isNew"
+    ), added as (
+      insert into leads (account_id, uuid, chatapp_account, chatapp_number, phone_number, digits, name, source, chat_intro, data)
+      select ${accountId}, given.* from given
+      where not exists (select from known where known.chat_intro = given.chat_intro and known.digits = given.digits)
+      returning *, true as "isNew"
+    )
+    select * from known union all select * from added`.execute(db);
+  return rows;
+}
 
 export interface LeadFilters extends PageQuery {
   number?: string;

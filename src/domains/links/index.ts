@@ -1,2 +1,2 @@
 export { createLinks, type NewLink } from './create.ts';
-export { findLinkAnyAccount, isLinked, type LinkRow } from './queries.ts';
+export { findLinkAnyAccount, isLinked, type LinkRow, spendLink } from './queries.ts';

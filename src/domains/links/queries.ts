@@ -37,3 +37,16 @@ export async function isLinked(db: Db, accountId: string, chatIntro: string): Pr
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Uses up a link that works once; false when that happened before. Of several at the same moment one succeeds. */
+export async function spendLink(db: Db, accountId: string, shortcode: string): Promise<boolean> {
+  const row = await db
+    .updateTable('links')
+    .set({ used_at: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('shortcode', '=', shortcode)
+    .where('used_at', 'is', null)
+    .returning('shortcode')
+    .executeTakeFirst();
+  return row !== undefined;
+}

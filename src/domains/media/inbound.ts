@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Config } from '../../platform/config.ts';
+import { type Config, originOf } from '../../platform/config.ts';
 import { type InboundFile, insertInbound } from './inbound-queries.ts';
 
 /** Notes files that came with messages; they are fetched soon after the caller's transaction commits. */
@@ -10,7 +10,5 @@ export async function noteInbound({ db, queue }: Pick<Deps, 'db' | 'queue'>, fil
 }
 
 /** The address of the file of an inbound message, as the outside world reaches it. */
-export function inboundMediaUrl({ PUBLIC_URL, HOST, PORT }: Config, message: string): string {
-  const host = HOST.includes(':') ? `[${HOST}]` : HOST;
-  return new URL(`/v2/chatapp/messages/${message}/media/`, PUBLIC_URL || `http://${host}:${PORT}`).href;
-}
+export const inboundMediaUrl = (config: Config, message: string): string =>
+  `${originOf(config)}/v2/chatapp/messages/${message}/media/`;

@@ -2,10 +2,10 @@ export { type Interactive, interactiveErrors, interactiveKinds } from './content
 export { messageErrors } from './content/problems.ts';
 export { startDelivery } from './delivery.ts';
 export { purgePairRatesAnyAccount } from './pair-rate.ts';
-export { addressOf, renamePerson, windowMs } from './people.ts';
+export { addressOf, findOpenWindows, renamePerson, windowMs } from './people.ts';
 export type { MessageRow } from './queries.ts';
 export { applyReceipts } from './receipts.ts';
 export { flowAnswerOf, type Received, receiveMessages } from './receive.ts';
 export { routes as messageRoutes } from './routes.ts';
-export { Message, presentMessage } from './schemas.ts';
-export { sendMessages } from './send.ts';
+export { Message, type MessageCreate, presentMessage } from './schemas.ts';
+export { type NewMessage, sendMessages } from './send.ts';

@@ -65,6 +65,7 @@ export interface QueuedMessage {
   /** When it may leave: a moment, or -infinity for at once. */
   due_at: string;
   callback_url: string | null;
+  chat_intro: string | null;
 }
 
 const accept = prepared<{ moment: string }>(
@@ -72,14 +73,14 @@ const accept = prepared<{ moment: string }>(
   `with accepted as materialized (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
-      $11::json[], $12::timestamptz[], $13::text[]
+      $11::json[], $12::timestamptz[], $13::text[], $14::uuid[]
     ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data,
-      context_data, due_at, callback_url)
+      context_data, due_at, callback_url, chat_intro)
   ), stored as (
     insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
-      to_chatapp_number, from_digits, to_digits, message_data, meta_data, context_data)
+      to_chatapp_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro)
     select account_id, uuid, chatapp_account, 'OUTBOUND', type, chatapp_number, chatapp_number,
-      to_number, from_digits, to_digits, message_data, meta_data, context_data from accepted
+      to_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro from accepted
   ), queued as (
     insert into message_states (account_id, uuid, chatapp_account, status, due_at, callback_url)
     select account_id, uuid, chatapp_account, 'QUEUED', due_at, callback_url from accepted
@@ -109,6 +110,7 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     jsonArray(column('context_data')),
     column('due_at'),
     column('callback_url'),
+    column('chat_intro'),
   ]);
   return row!.moment;
 }

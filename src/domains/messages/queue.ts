@@ -59,7 +59,7 @@ const claim = prepared<Claimed>(
       where account_id = $1 and chatapp_account = $2 and priority = priorities.priority and ${waiting} and due_at <= $3
       order by due_at, uuid limit $4
       for update skip locked) as head
-    limit coalesce((select least($4::bigint, floor(available)::bigint) from allowance), 0)
+    limit coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0)
   ), spent as (${spendAllowanceText('select count(*) from next')}
   ), claimed as (
     update message_states set claimed_by = $5, claimed_at = now(), attempts = attempts + 1

@@ -17,6 +17,8 @@ import type { MessageCreate } from './schemas.ts';
 export interface NewMessage {
   accountId: string;
   request: MessageCreate;
+  /** The intro on whose behalf it is sent. */
+  chatIntro?: string;
 }
 
 /** Tells delivery which sender has something new to send. */
@@ -117,7 +119,7 @@ async function findClosedWindows(
 }
 
 const queuedMessage = (
-  { accountId, request }: NewMessage,
+  { accountId, request, chatIntro }: NewMessage,
   sender: ChatappAccount,
   languageCode: string | undefined,
 ): QueuedMessage => ({
@@ -134,6 +136,7 @@ const queuedMessage = (
   context_data: request.context ?? {},
   due_at: request.send_at ? withOffset(request.send_at) : '-infinity',
   callback_url: request.callback_url ?? null,
+  chat_intro: chatIntro ?? null,
 });
 
 /** Delivery does not look further back than 100 days for what still waits. */

@@ -56,7 +56,18 @@ export const insertTemplate = (
       conflict
         .columns(['account_id', 'chatapp_account', 'name', 'language_code'])
         .where('status', '<>', sql.lit('DELETED'))
-        .doNothing(),
+        // One that was taken into use by its name alone is now described.
+        .doUpdateSet({
+          category: template.category ?? null,
+          parameter_format: template.parameter_format ?? 'POSITIONAL',
+          components: template.components ?? '[]',
+          status: template.status,
+          todo: template.todo ?? null,
+          revision: sql`message_templates.revision + 1`,
+          modified: sql`now()`,
+        })
+        .where('message_templates.category', 'is', null)
+        .where('message_templates.carrier_template_id', 'is', null),
     )
     .returningAll()
     .executeTakeFirst();

@@ -168,7 +168,7 @@ export interface IntroSessions {
   aparty_name: Generated<string>;
   aparty_number: string;
   aparty_shortcode: string | null;
-  bparty_shortcode: string;
+  bparty_shortcode: Generated<string>;
   chat_intro: string;
   chatapp_account: string;
   connected_at: string | null;

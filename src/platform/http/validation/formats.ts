@@ -55,8 +55,8 @@ function isDate(text: string): boolean {
 }
 
 function isUrl(text: string): boolean {
-  // URL.canParse forgives spaces, tabs, backslashes and missing slashes; what calls the address later may not.
-  return text.length <= longestUrl && /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
+  // URL.canParse forgives spaces, tabs, backslashes, missing and spare slashes; what calls the address later may not.
+  return text.length <= longestUrl && /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) && URL.canParse(text);
 }
 
 function isTimeZone(text: string): boolean {

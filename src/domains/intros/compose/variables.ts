@@ -1,0 +1,91 @@
+import type { InboundMessage } from '../../../carriers/port.ts';
+import { isUserId } from '../../../platform/phone.ts';
+import { flowAnswerOf } from '../../messages/index.ts';
+import type { IntroSnapshot } from '../snapshot.ts';
+import { cut } from './cut.ts';
+
+type Variables = Record<string, string>;
+
+/** What is known of a session beside its intro. */
+export interface SessionVariables {
+  /** Flow answers and button choices. */
+  answers: Variables;
+  /** By the call that started it. */
+  given: Variables;
+  /** By the person's message. */
+  told: Variables;
+  bpartyShortcode: string;
+  apartyShortcode: string | null;
+}
+
+const mostAnswers = 200;
+const longestName = 255;
+const longestValue = 4096;
+
+/** What placeholders are filled with. Of two values for one name the nearer to the person wins; the winners come first. */
+export function sessionVariables(session: SessionVariables, intro: IntroSnapshot, origin: string): Variables {
+  const filled = Object.entries(intro.extra_variable_data).filter(([, value]) => value !== '');
+  const byPrecedence = [
+    ...Object.entries(session.answers),
+    ...Object.entries(session.given),
+    ...filled,
+    ...Object.entries(session.told),
+    ...Object.entries(generated(session, intro, origin)),
+  ];
+  const variables = new Map<string, string>();
+  for (const [name, value] of byPrecedence) if (!variables.has(name)) variables.set(name, value);
+  // fromEntries, because it defines a variable named __proto__ like any other.
+  return Object.fromEntries(variables);
+}
+
+function generated(session: SessionVariables, intro: IntroSnapshot, origin: string): Variables {
+  const { bpartyShortcode, apartyShortcode } = session;
+  const link = (shortcode: string) => `${origin}/l/${shortcode}`;
+  return {
+    ...(intro.reference_id !== null && { reference_id: intro.reference_id }),
+    chat_link: link(intro.shortcode),
+    intro_chat_shortcode: bpartyShortcode,
+    intro_chat_link: link(bpartyShortcode),
+    ...(apartyShortcode !== null && {
+      intro_chat_link_aparty_shortcode: apartyShortcode,
+      intro_chat_link_aparty: link(apartyShortcode),
+    }),
+  };
+}
+
+/** What a message tells of the person who wrote it. A platform's id for somebody who hides their number is no number. */
+export function tellingOf({ name, from: { number } }: Pick<InboundMessage, 'name' | 'from'>): Variables {
+  const called = cut(name.trim(), longestName);
+  return {
+    ...(called !== '' && { APartyDataContactName: called }),
+    ...(number !== null && !isUserId(number) && { APartyDataContactPhonenumber: number }),
+  };
+}
+
+/** What an inbound message answers: the fields of a flow, a tapped button, a chosen row; nothing for any other message. */
+export function answersOf(messageData: object): Variables {
+  const { interactive } = messageData as { interactive?: { button_reply?: Choice; list_reply?: Choice } };
+  if (interactive?.button_reply) return choiceOf('button', interactive.button_reply);
+  if (interactive?.list_reply) return choiceOf('list', interactive.list_reply);
+  const answers = Object.entries(flowAnswerOf(messageData)?.answers ?? {});
+  const given = answers.filter(([name, value]) => value !== null && name !== '' && name.length <= longestName);
+  return Object.fromEntries(given.slice(0, mostAnswers).map(([name, value]) => [name, bounded(textOf(value))]));
+}
+
+interface Choice {
+  id?: string;
+  title?: string;
+}
+
+const choiceOf = (kind: 'button' | 'list', { id = '', title = '' }: Choice): Variables => ({
+  [`${kind}_id`]: bounded(id),
+  [`${kind}_title`]: bounded(title),
+});
+
+const bounded = (text: string): string => cut(text, longestValue);
+
+/** An answer as a person would write it down. */
+function textOf(value: unknown): string {
+  const parts = Array.isArray(value) ? value.filter((part) => part !== null) : [value];
+  return parts.map((part) => (typeof part === 'object' ? JSON.stringify(part) : String(part))).join(', ');
+}

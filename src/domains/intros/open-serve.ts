@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Operation } from '../../platform/http/openapi.ts';
+import { startClickLog } from './click-log.ts';
+import { type Chat, makeOpener } from './open.ts';
+import { originOf } from './open-origin.ts';
+import { makeVisitors } from './open-visitor.ts';
+import { type DeadEnd, pageHeaders, pages } from './pages/link-page.ts';
+
+type Request = FastifyRequest<{ Params: { '*': string } }>;
+
+/** What is said of every answer: it is for this visitor and this moment, and the chat app learns of no address of ours. */
+const privacy = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+const errorOf: Record<DeadEnd, ApiError> = { unknown: new ApiError('not_found'), gone: new ApiError('link_gone') };
+const otherMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The public address of links, as the OpenAPI document lists it. */
+export const linkOperations: Operation[] = [
+  {
+    method: 'GET',
+    url: '/l/:shortcode',
+    operationId: 'openLink',
+    summary: 'Open a link of a chat intro: leads to the chat app',
+    description:
+      'For people, who get a page where there is nothing to open, and for programs that accept nothing but JSON. Previews and ' +
+      'crawlers are answered alike but are not counted, use nothing up and connect nobody.',
+    tag: 'Chat intros',
+    scope: 'public',
+    params: Type.Object({ shortcode: Type.String({ examples: ['k7m2q9xw4t'] }) }),
+    responses: { 302: null },
+    errors: [405, 410],
+  },
+];
+
+/** Serves the links of chat intros. It takes no token: whoever has the code may open it. */
+export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry): void {
+  const open = makeOpener(deps);
+  const visitors = makeVisitors(deps.clock);
+  const clicks = startClickLog(deps, metrics);
+  app.addHook('onClose', () => clicks.stop());
+  const count = answerCounter(metrics);
+
+  const answer = (request: Request, reply: FastifyReply, found: Chat | DeadEnd, byPerson: boolean): FastifyReply => {
+    if (typeof found === 'string') {
+      count[found].inc();
+      return replyDeadEnd(request, reply, found);
+    }
+    count.chat.inc();
+    if (byPerson) {
+      const openedAt = deps.carriers.get(found.carrier).clock(found.accountId).now();
+      const { accountId, chatIntro, link, session } = found;
+      const visitor = visitors.nameOf(request);
+      clicks.add({ accountId, chatIntro, link, session, visitor, at: deps.clock.now(), openedAt });
+    }
+    const { location } = found;
+    reply.header('location', location.startsWith('/') ? originOf(deps.config, request) + location : location);
+    return reply.headers(privacy).code(302).send();
+  };
+
+  app.register(
+    async (scope) => {
+      // All below, however long: a page is what a person understands.
+      scope.get('/*', (request: Request, reply) => {
+        const byPerson = visitors.isPerson(request);
+        const visit = { byPerson, origin: () => originOf(deps.config, request) };
+        const found = open(request.params['*'], visit);
+        // What is remembered is answered in the same turn.
+        if (!(found instanceof Promise)) return answer(request, reply, found, byPerson);
+        return found.then((found) => answer(request, reply, found, byPerson));
+      });
+      // Before the body is looked at: it does not matter what it holds.
+      const onRequest = (request: FastifyRequest) => Promise.reject(notAllowed(request));
+      scope.route({ method: otherMethods, url: '/*', onRequest, handler: () => {} });
+    },
+    { prefix: '/l' },
+  );
+}
+
+function replyDeadEnd({ headers }: Request, reply: FastifyReply, end: DeadEnd): FastifyReply {
+  const { status, message, code } = errorOf[end];
+  reply.headers(privacy).code(status);
+  const { accept = '' } = headers;
+  if (accept.includes('json') && !accept.includes('html')) return reply.send({ detail: message, code });
+  return reply.headers(pageHeaders).send(pages[end]);
+}
+
+const notAllowed = ({ method }: FastifyRequest): ApiError =>
+  new ApiError('method_not_allowed', { detail: `Method "${method}" not allowed.`, headers: { allow: 'GET, HEAD' } });
+
+/** The series are looked up once: that costs more than counting. */
+function answerCounter(metrics: Registry) {
+  const answers = new Counter({
+    name: 'parley_link_answers_total',
+    help: 'Links that were asked for, by what they led to.',
+    labelNames: ['answer'],
+    registers: [metrics],
+  });
+  const of = (answer: string) => answers.labels({ answer });
+  return { chat: of('chat'), unknown: of('unknown'), gone: of('gone') };
+}
