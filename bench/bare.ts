@@ -1,4 +1,4 @@
-// The reference of the ingest row: parses the same body and answers the same JSON, and does nothing else.
+// The reference of the rows ingest, inbound and redirect: takes the same and gives the same answer, and does nothing else.
 import Fastify from 'fastify';
 import { newId } from '../src/platform/ids.ts';
 import { type message, messagesPath } from './message.ts';
@@ -25,6 +25,18 @@ app.post<{ Body: typeof message }>(messagesPath, async ({ body }, reply) => {
     created: now,
     modified: now,
   });
+});
+
+app.get('/l/:shortcode', (_request, reply) =>
+  reply
+    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .redirect('http://127.0.0.1/console/phone/%2B442079460011?text=Hello%2C%20I%20would%20like%20to%20know%20more'),
+);
+
+app.register(async (scope) => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  scope.post('/carriers/cloud-api/:uuid/webhook', async (_request, reply) => reply.code(200).send());
 });
 
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

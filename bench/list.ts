@@ -1,6 +1,4 @@
-import path from 'node:path';
-import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/platform/postgres/index.ts';
+import { startDatabase } from './database.ts';
 import { type Figure, median, quantile, type Run } from './figures.ts';
 import { message, messagesPath } from './message.ts';
 import { call, makeDataDirectory, type Server, startParley } from './server.ts';
@@ -59,17 +57,10 @@ export async function list({ scope, quick, progress }: Run): Promise<Figure[]> {
 
 /** Multiplies the one message there is, over the month before it, and tidies up as autovacuum would in time. */
 async function seed(scope: AsyncDisposableStack, dataDirectory: string, messages: number): Promise<void> {
-  const starting = startEmbeddedPostgres({ directory: path.join(dataDirectory, 'postgres'), progress: () => {} });
-  // On the scope before it is up: an interruption in between must not leave it behind.
-  scope.defer(() => starting.then((postgres) => postgres.stop()));
-  const postgres = await starting;
-  const client = new pg.Client(postgres.connection);
-  client.on('error', () => {});
-  await client.connect();
+  const { client, stop } = await startDatabase(scope, dataDirectory);
   await client.query(multiply, [messages - 1]);
   await client.query('vacuum analyze messages, message_states');
-  await client.end();
-  await postgres.stop();
+  await stop();
 }
 
 /** Statuses, directions and types as an account may have them; a hundred thousand people on each side. */

@@ -29,16 +29,31 @@ export async function postMessages(scope: AsyncDisposableStack, server: Server, 
   const url = `${server.url}${messagesPath}`;
   const body = JSON.stringify(message);
   return (await findGenerator()) === 'wrk'
-    ? runWrk(scope, url, [server.token, body, recipientDigits], seconds)
+    ? runWrk(scope, 'post-message.lua', url, [server.token, body, recipientDigits], seconds)
     : runAutocannon(scope, url, server.token, body, seconds);
 }
 
-async function runWrk(scope: AsyncDisposableStack, url: string, args: string[], seconds: number): Promise<Load> {
-  const script = path.join(import.meta.dirname, 'post-message.lua');
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script];
-  const output = await finish(scope, ['wrk', ...options, url, '--', ...args]);
-  const { requests, seconds: took, ...load } = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? fail('wrk', output));
-  return { requestsPerSecond: requests / took, ...load };
+/** Runs wrk with a script of ours, which may add to what is told. */
+export function runWrk<L extends Load>(
+  scope: AsyncDisposableStack,
+  script: string,
+  url: string,
+  args: string[],
+  seconds: number,
+): Promise<L> {
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', path.join(import.meta.dirname, script)];
+  return runGenerator(scope, ['wrk', ...options, url, '--', ...args]);
+}
+
+/** Runs a program that ends with a line `RESULT` and what it saw. */
+export async function runGenerator<L extends Load>(
+  scope: AsyncDisposableStack,
+  command: [string, ...string[]],
+): Promise<L> {
+  const output = await finish(scope, command);
+  const result = /^RESULT (.*)$/m.exec(output)?.[1] ?? fail(command[0], output);
+  const { seconds, ...load } = JSON.parse(result);
+  return { requestsPerSecond: load.requests / seconds, ...load };
 }
 
 /** Without different recipients: its own replacement of parts of a body makes no digits. */

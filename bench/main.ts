@@ -2,17 +2,35 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { connector } from './connector.ts';
 import type { Figure, Row } from './figures.ts';
+import { inbound } from './inbound.ts';
 import { ingest } from './ingest.ts';
 import { list } from './list.ts';
 import { describeMachine } from './machine.ts';
+import { match } from './match.ts';
 import { memory } from './memory.ts';
+import { rate } from './rate.ts';
+import { redirect } from './redirect.ts';
 import { benchDirectory } from './server.ts';
 import { start } from './start.ts';
 import { formatTable } from './table.ts';
 import { through } from './through.ts';
+import { webhooks } from './webhooks.ts';
 
-const rows: Record<string, Row> = { ingest, through, list, start, memory };
+const rows: Record<string, Row> = {
+  ingest,
+  through,
+  connector,
+  rate,
+  inbound,
+  webhooks,
+  list,
+  match,
+  redirect,
+  start,
+  memory,
+};
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });
 const unknown = positionals.filter((name) => !(name in rows));

@@ -25,14 +25,16 @@ export interface Server {
 interface ParleyOptions {
   dataDirectory: string;
   roles?: string;
+  /** Other settings, by the names they have in the environment. */
+  settings?: Record<string, string>;
   /** `npm start` instead of the program itself. */
   viaNpm?: boolean;
 }
 
-/** A real Parley with its own embedded PostgreSQL and the settings that everybody gets; returns when it is ready. */
+/** A real Parley, with its own embedded PostgreSQL unless the settings name another; returns when it is ready. */
 export function startParley(scope: AsyncDisposableStack, options: ParleyOptions): Promise<Server> {
   const command: [string, ...string[]] = options.viaNpm ? ['npm', 'start'] : [process.execPath, 'src/main.ts'];
-  return startServer(scope, command, '/readyz', {
+  return startServer(scope, () => command, '/readyz', {
     DATABASE_URL: '',
     DATA_DIR: options.dataDirectory,
     BOOTSTRAP_TOKEN: token,
@@ -40,16 +42,18 @@ export function startParley(scope: AsyncDisposableStack, options: ParleyOptions)
     LOG_LEVEL: 'warn',
     // The limit per token is counted all the same, but must not be what is measured.
     REQUESTS_PER_MINUTE: '1000000000',
+    ...options.settings,
   });
 }
 
-/** A Fastify server with one route and no database: what the machine can do at best. */
+/** A Fastify server with bare routes and no database: what the machine can do at best. */
 export const startBare = (scope: AsyncDisposableStack): Promise<Server> =>
-  startServer(scope, [process.execPath, 'bench/bare.ts'], '/', {});
+  startServer(scope, () => [process.execPath, 'bench/bare.ts'], '/', {});
 
-async function startServer(
+/** Any server that listens on the port it is told, as `PORT` or by its command. */
+export async function startServer(
   scope: AsyncDisposableStack,
-  command: [string, ...string[]],
+  commandFor: (port: number) => [string, ...string[]],
   readyPath: string,
   settings: Record<string, string>,
 ): Promise<Server> {
@@ -57,7 +61,7 @@ async function startServer(
   const url = `http://127.0.0.1:${port}`;
   const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...settings };
   const startedMs = performance.now();
-  const child = startChild(scope, command, { cwd: root, env }, endServer);
+  const child = startChild(scope, commandFor(port), { cwd: root, env }, endServer);
   await waitUntilReady(child, `${url}${readyPath}`);
   const readyMs = performance.now() - startedMs;
   return { url, token, pid: await findServing(child), readyMs, stop: () => endServer(child) };

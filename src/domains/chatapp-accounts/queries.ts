@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
+import * as rate from '../../platform/db/rate.ts';
 import type { ChatappAccounts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
@@ -119,30 +120,12 @@ export async function deleteUnused(db: Db, accountId: string, uuid: string): Pro
   return rows.length > 0;
 }
 
-/**
- * Texts for the statement that claims a sender's messages ($1 account, $2 sender). `available`: how many may leave now, by
- * the sender's rate; the row stays locked, so that several workers together keep to it. None for a paused sender.
- */
-export const takeAllowanceText = `
-  select least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second)
-    as available
-  from chatapp_accounts where account_id = $1 and uuid = $2 and not paused for no key update`;
+/** For the statement that claims a sender's messages. A paused sender has no allowance. */
+export const takeAllowanceText = rate.takeAllowanceText('chatapp_accounts', 'not paused');
+export const spendAllowanceText = (count: string): string => rate.spendAllowanceText('chatapp_accounts', count);
 
-/** Takes off what was claimed. `allowance` names what the text above answered. */
-export const spendAllowanceText = (count: string): string => `
-  update chatapp_accounts set rate_tokens = allowance.available - (${count}), rate_at = clock_timestamp()
-  from allowance where account_id = $1 and uuid = $2`;
-
-/** Nothing of a sender leaves for a while, in any process: its bucket must fill again from that far below empty. */
-export async function slowSender(db: Db, accountId: string, uuid: string, pauseMs: number): Promise<void> {
-  await sql`
-    update chatapp_accounts
-    set rate_tokens = -messages_per_second * ${pauseMs}::float8 / 1000, rate_at = clock_timestamp()
-    where account_id = ${accountId} and uuid = ${uuid}
-      -- Several may be told to slow down at once: the longest pause counts, not their sum.
-      and rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second
-        > -messages_per_second * ${pauseMs}::float8 / 1000`.execute(db);
-}
+export const slowSender = (db: Db, accountId: string, uuid: string, pauseMs: number): Promise<void> =>
+  rate.slowDown(db, 'chatapp_accounts', accountId, uuid, pauseMs);
 
 /**
  * Registers numbers at their first use. Two processes may do so at once: the first one counts, and the common order keeps

@@ -45,6 +45,19 @@ describe('The click log', () => {
     assert.deepEqual(await visitors(uuid), names);
   });
 
+  it('writes everything soon after a rush that is over, without being asked', async (t) => {
+    const { uuid } = await makeIntro(app);
+    const log = startClickLog(app.deps, new Registry());
+    t.after(() => log.stop());
+    // So many that writing outlasts the last click by far, and a few are left over from the last full batch.
+    const rush = 20_400;
+    for (let index = 0; index < rush; index++) log.add(click(uuid, 'v'));
+    await until(
+      () => visitors(uuid),
+      ({ length }) => length === rush,
+    );
+  });
+
   it('notes the latest opening of each intro, in whatever order they come', async () => {
     const [one, two] = [await makeIntro(app), await makeIntro(app)];
     const log = startClickLog(app.deps, new Registry());

@@ -27,7 +27,7 @@ export interface ClickLog {
 
 const restMs = 100;
 const enough = 500;
-const largest = 5_000;
+const largest = 1_000;
 const idleMs = 60_000;
 
 /**
@@ -71,7 +71,8 @@ export function startClickLog(
   };
   const loop = startLoop(deps.log, 'Writing clicks on links', async () => {
     await writeSome();
-    return waiting.length >= enough ? 0 : idleMs;
+    if (waiting.length >= enough) return 0;
+    return waiting.length > 0 ? restMs : idleMs;
   });
   const wake = (): void => {
     timer = undefined;

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
-import type { Log } from '../../platform/log.ts';
+import { firstPauseMs, longestTryMs, retryPauseMs, untilStored } from '../../platform/retry.ts';
 import { slowSender } from '../chatapp-accounts/index.ts';
 import { handOver } from './hand-over.ts';
 import { type Move, moveMessages } from './move.ts';
@@ -10,13 +9,6 @@ import { describe } from './receipts.ts';
 
 /** How many messages of one sender are handed over at once. */
 export const batchSize = 200;
-
-/** A message that its carrier keeps putting off is given up after this long. */
-const longestTryMs = 4 * 3_600_000;
-const firstPauseMs = 2_000;
-const longestPauseMs = 15 * 60_000;
-const mostStoreTries = 60;
-const storePauseMs = 1000;
 
 /** Messages of one sender that this worker has claimed and must now see through. */
 export interface Batch {
@@ -40,19 +32,6 @@ export async function deliverBatch(deps: Deps, batch: Batch): Promise<void> {
   const { sender, claimed } = batch;
   const outcomes = await handOver(deps, deps.carriers.get(sender.carrier), sender, claimed);
   await untilStored(deps.log, () => settle(deps, batch, outcomes));
-}
-
-/** The messages are with the carrier: how that ended must not get lost because the database is away for a moment. */
-async function untilStored(log: Log, store: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await store();
-    } catch (error) {
-      if (tries === mostStoreTries) throw error;
-      log.warn({ error: (error as Error).message }, 'The outcome of a hand-over could not be stored yet');
-      await sleep(storePauseMs);
-    }
-  }
 }
 
 /** Stores how each hand-over of a batch ended. */
@@ -88,14 +67,9 @@ export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<M
       const giveUpAt = new Date(message.give_up_at ?? now.getTime() + longestTryMs);
       if (now >= giveUpAt)
         return { uuid, status: 'FAILED', description: `${outcome.description} Given up after four hours.` };
-      const dueAt = new Date(now.getTime() + pauseMs(message.attempts, outcome.afterMs));
-      return { uuid, dueAt, giveUpAt, description: outcome.description };
+      const dueAt = new Date(now.getTime() + retryPauseMs(message.attempts, outcome.afterMs));
+      const isAttempt = !outcome.isOurs && !outcome.slowsSender;
+      return { uuid, dueAt, giveUpAt, description: outcome.description, isAttempt };
     }
   }
-}
-
-/** Twice as long after each attempt, with jitter so that many do not come back in the same moment. */
-function pauseMs(attempts: number, wantedMs: number | undefined): number {
-  const backoffMs = wantedMs ?? Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
-  return backoffMs * (0.8 + Math.random() * 0.4);
 }

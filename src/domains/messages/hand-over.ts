@@ -22,7 +22,12 @@ export async function handOver(deps: Deps, carrier: Carrier, sender: Sender, cla
   } catch (error) {
     // Nothing was given to the carrier yet.
     deps.log.warn({ err: error }, 'Messages could not be made ready to leave');
-    return claimed.map(() => ({ kind: 'retry', description: 'It could not be made ready to leave.', afterMs: 1000 }));
+    return claimed.map(() => ({
+      kind: 'retry',
+      description: 'It could not be made ready to leave.',
+      afterMs: 1000,
+      isOurs: true,
+    }));
   }
 }
 

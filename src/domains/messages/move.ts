@@ -26,6 +26,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
     }
 
     const changes = new Map<string, StatusChange>();
+    const steps: StatusChange[] = [];
     const late: StatusChange[] = [];
     const events: NewEvent[] = [];
     for (const move of moves) {
@@ -36,6 +37,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
       const applied = canMove(before, status);
       if (applied) {
         statuses.set(key, status);
+        steps.push(move);
         // The id that an earlier report of this batch brought is kept.
         changes.set(key, { ...move, carrierMessageId: carrierMessageId ?? changes.get(key)?.carrierMessageId });
       }
@@ -52,32 +54,35 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
     // A receipt may overtake the answer that brings the id; the id is worth having all the same.
     if (late.length > 0) await addCarrierIds(db, late);
     await appendEvents(db, events);
-    await tellWebhooks(db, deps, [...changes.values()], callbacks);
+    await tellWebhooks(db, deps, steps, callbacks);
   });
 
 const statusEvent = 'chatapp.message.status';
 
-/** Whoever listens is told where each message stands now, with the message as the API shows it. */
+/** Whoever listens is told of each step, with the message as the API shows it after that step. */
 async function tellWebhooks(
   db: Db,
   deps: Deps,
-  changes: StatusChange[],
+  steps: StatusChange[],
   callbacks: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const accounts = [...new Set(changes.map(({ accountId }) => accountId))];
+  const accounts = [...new Set(steps.map(({ accountId }) => accountId))];
   const listening = await findListening(db, deps, statusEvent, accounts);
-  if (listening.size === 0 && callbacks.size === 0) return;
-  const told = await findMessagesAnyAccount(
-    db,
-    changes.filter(({ accountId, uuid }) => listening.has(accountId) || callbacks.has(keyOf(accountId, uuid))),
+  const heard = steps.filter(
+    ({ accountId, uuid }) => listening.has(accountId) || callbacks.has(keyOf(accountId, uuid)),
+  );
+  if (heard.length === 0) return;
+  const rows = new Map(
+    (await findMessagesAnyAccount(db, heard)).map((row) => [keyOf(row.account_id, row.uuid), presentMessage(row)]),
   );
   await announce(
     db,
     deps,
-    told.map((row) => {
-      const callbackUrl = callbacks.get(keyOf(row.account_id, row.uuid));
-      const event = { accountId: row.account_id, type: statusEvent, data: presentMessage(row) } as const;
-      return callbackUrl === undefined ? event : { ...event, callbackUrl };
+    heard.map(({ accountId, uuid, status, description }) => {
+      const key = keyOf(accountId, uuid);
+      const callbackUrl = callbacks.get(key);
+      const data = { ...rows.get(key)!, status, status_description: description };
+      return { accountId, type: statusEvent, data, ...(callbackUrl !== undefined && { callbackUrl }) };
     }),
   );
 }

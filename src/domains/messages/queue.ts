@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { livenessLock } from '../../platform/db/listener.ts';
+import { aliveText } from '../../platform/db/listener.ts';
 import { type Db, inTransaction, prepared } from '../../platform/db/pool.ts';
 import { spendAllowanceText, takeAllowanceText } from '../chatapp-accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -88,6 +88,8 @@ export interface Postponement {
   dueAt: Date | null;
   giveUpAt: Date | null;
   description: string;
+  /** false: the carrier has not had the message itself, and the next attempt has the same number. */
+  isAttempt?: boolean;
 }
 
 /** Puts claimed messages back, with what happened to them on their timeline. */
@@ -95,12 +97,15 @@ export const postpone = (db: Db, sender: Sender, postponements: Postponement[]):
   inTransaction(db, async (db) => {
     await sql`
       update message_states as state set status_description = again.description, modified = now(),
-        claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at
+        claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
+        attempts = attempts - case when again.is_attempt then 0 else 1 end
       from unnest(
         ${postponements.map(({ uuid }) => uuid)}::uuid[],
         ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
         ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
-        ${postponements.map(({ description }) => description)}::text[]) as again (uuid, due_at, give_up_at, description)
+        ${postponements.map(({ description }) => description)}::text[],
+        ${postponements.map(({ isAttempt = true }) => isAttempt)}::boolean[]
+      ) as again (uuid, due_at, give_up_at, description, is_attempt)
       -- A receipt may have been faster than the answer: then there is nothing to put back.
       where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.status = 'QUEUED'`.execute(
       db,
@@ -142,10 +147,7 @@ export interface Abandoned {
  */
 export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, most: number): Promise<Abandoned[]> {
   const { rows } = await sql<Abandoned>`
-    with alive as (
-      select objid::bigint as worker from pg_locks
-      where locktype = 'advisory' and classid = ${livenessLock} and granted
-        and database = (select oid from pg_database where datname = current_database())
+    with alive as (${sql.raw(aliveText)}
     ), abandoned as (
       select account_id, uuid from message_states
       where claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)

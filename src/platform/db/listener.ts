@@ -25,7 +25,13 @@ const channel = 'parley';
 /** A notice takes a lock that all committing transactions share, so a busy process gives at most twenty a second. */
 const signalDelayMs = 50;
 /** First key of the two-part advisory locks that say "process n is alive". */
-export const livenessLock = 7_265_002;
+const livenessLock = 7_265_002;
+
+/** SQL text: the numbers of the processes that are alive, as `worker`. */
+export const aliveText = `
+  select objid::bigint as worker from pg_locks
+  where locktype = 'advisory' and classid = ${livenessLock} and granted
+    and database = (select oid from pg_database where datname = current_database())`;
 
 /** Sends a notice. Inside a transaction it goes out with the commit. */
 export async function notify(db: Db, topic: string, detail = ''): Promise<void> {
@@ -70,7 +76,8 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   };
   const pending = new Set<string>();
   const flush = (): void => {
-    for (const topic of pending) client.query('select pg_notify($1, $2)', [channel, `${topic}:`]).catch(() => {});
+    const notices = [...pending].map((topic) => `${topic}:`);
+    client.query('select pg_notify($1, notice) from unnest($2::text[]) as notice', [channel, notices]).catch(() => {});
     pending.clear();
   };
 

@@ -23,11 +23,12 @@ export function addMedia(sim: Sim, numberId: string, mimeType: string, bytes: Bu
   return media;
 }
 
-/** `POST /{phone-number-id}/media`: messaging_product, file and type, as multipart. */
+/** `POST /{phone-number-id}/media`: file, type and messaging_product, as multipart; the last may stand in the query. */
 export function uploadMedia(sim: Sim, call: Call) {
   const parts = call.form();
   const field = (name: string) => parts.find((part) => part.name === name);
-  if (field('messaging_product')?.content.toString() !== 'whatsapp') {
+  const product = field('messaging_product')?.content.toString() ?? call.query.get('messaging_product');
+  if (product !== 'whatsapp') {
     throw new GraphError(100, undefined, { message: '(#100) The parameter messaging_product is required.' });
   }
   const file = field('file');

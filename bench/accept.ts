@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connections } from './load.ts';
+import { message, messagesPath, recipientDigits } from './message.ts';
+import { call, type Server } from './server.ts';
+
+/** The account's own count of its messages. */
+export interface Ledger {
+  accepted: number;
+  final: { delivered: number; read: number; failed: number };
+  pending: { queued: number; sent: number };
+  unaccounted: number;
+}
+
+const limitMs = 60_000;
+const pollMs = 50;
+
+/** Has exactly so many messages accepted, to as many people. For what happens to them afterwards; `load.ts` times this part. */
+export async function acceptMessages(
+  parley: Server,
+  count: number,
+  recipient: string = message.to_chatapp_number,
+): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const digits = String(next++).padStart(recipientDigits.length, '0');
+      const to_chatapp_number = recipient.replace(recipientDigits, digits);
+      await call(parley, 'POST', messagesPath, { ...message, to_chatapp_number });
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+}
+
+export const readLedger = (parley: Server): Promise<Ledger> => call<Ledger>(parley, 'GET', '/v2/account/ledger/');
+
+/** Until the ledger is as it should be. A message that failed never gets there, and ends the wait. */
+export async function waitForLedger(parley: Server, isReached: (ledger: Ledger) => boolean): Promise<Ledger> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const ledger = await readLedger(parley);
+    if (ledger.final.failed > 0 || ledger.unaccounted !== 0 || performance.now() > deadline) {
+      throw new Error(`Messages failed, got lost or took too long: ${JSON.stringify(ledger)}`);
+    }
+    if (isReached(ledger)) return ledger;
+    await sleep(pollMs);
+  }
+}
