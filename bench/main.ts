@@ -13,6 +13,8 @@ import { memory } from './memory.ts';
 import { rate } from './rate.ts';
 import { redirect } from './redirect.ts';
 import { benchDirectory } from './server.ts';
+import { smpp } from './smpp-codec.ts';
+import { sms } from './sms.ts';
 import { start } from './start.ts';
 import { formatTable } from './table.ts';
 import { through } from './through.ts';
@@ -28,6 +30,8 @@ const rows: Record<string, Row> = {
   list,
   match,
   redirect,
+  smpp,
+  sms,
   start,
   memory,
 };

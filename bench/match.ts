@@ -56,7 +56,7 @@ async function startPostgres(scope: AsyncDisposableStack, dataDirectory: string)
 
 /** Multiplies the one intro there is. Half of them expect one and the same text; every fifth has an open session. */
 const seed = (connection: PostgresConnection, intros: number): Promise<void> =>
-  run(connection, [[multiply, [intros]], [startSessions], ['vacuum analyze chat_intros, intro_sessions']]);
+  run(connection, [[multiply, [intros]], [startSessions], ['vacuum analyze intro_keys, links, intro_sessions']]);
 
 async function run(connection: PostgresConnection, statements: [string, unknown[]?][]): Promise<void> {
   const client = new pg.Client(connection);
@@ -70,16 +70,23 @@ const sharedText = 'hello, is it still for sale?';
 const ownText = (n: number): string => `hello, i would like to know more about house ${n}`;
 
 const multiply = `
-  insert into chat_intros
-  select made.*
-  from chat_intros as intro
-  cross join generate_series(1, $1::int) as n
-  cross join jsonb_populate_record(intro, jsonb_build_object(
-    'uuid', uuidv7(), 'reference_id', 'REF-' || n, 'reference_key', 'ref-' || n,
-    'shortcode', translate(lpad(to_hex(n), 10, '0'), '0123456789abcdef', '23456789bcdfghjk'),
-    'expected_hash', translate(encode(sha256(convert_to(
-      case n % 2 when 0 then '${sharedText}' else '${ownText(0).slice(0, -1)}' || n end, 'UTF8')), 'base64'), '+/=', '-_'),
-    'opened_at', case n % 3 when 0 then now() - n * interval '1 minute' end)) as made`;
+  with made as (
+    insert into chat_intros
+    select made.*
+    from chat_intros as intro
+    cross join generate_series(1, $1::int) as n
+    cross join jsonb_populate_record(intro, jsonb_build_object(
+      'uuid', uuidv7(), 'reference_id', 'REF-' || n, 'reference_key', 'ref-' || n,
+      'shortcode', translate(lpad(to_hex(n), 10, '0'), '0123456789abcdef', '23456789bcdfghjk'))) as made
+    returning account_id, uuid, chatapp_account, shortcode, reference_key, substr(reference_key, 5)::int as n
+  ), linked as (
+    insert into links (shortcode, account_id, kind, chat_intro) select shortcode, account_id, 'INTRO', uuid from made
+  )
+  insert into intro_keys (account_id, chat_intro, chatapp_account, expected_hash, reference_key, shared, opened_at, ranked_at)
+  select account_id, uuid, chatapp_account, encode(substr(sha256(convert_to(
+      case n % 2 when 0 then '${sharedText}' else '${ownText(0).slice(0, -1)}' || n end, 'UTF8')), 1, 16), 'hex')::uuid,
+    reference_key, n % 2 = 0, opened_at, case n % 2 when 0 then opened_at end
+  from made cross join lateral (select case n % 3 when 0 then now() - n * interval '1 minute' end as opened_at) as opened`;
 
 const startSessions = `
   insert into intro_sessions (account_id, uuid, chat_intro, chatapp_account, aparty_number, aparty_digits, status, intro,

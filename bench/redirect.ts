@@ -101,14 +101,19 @@ async function seed({ client }: Database, intros: number): Promise<void> {
       cross join generate_series(1, $1::int) as n
       cross join jsonb_populate_record(intro, jsonb_build_object(
         'uuid', uuidv7(), 'reference_id', 'REF-' || n, 'reference_key', 'ref-' || n,
-        'shortcode', translate(lpad(to_hex(n), 10, '0'), '0123456789abcdef', '23456789bcdfghjk'),
-        'expected_hash', md5(n::text))) as made
-      returning account_id, uuid, shortcode
+        'shortcode', translate(lpad(to_hex(n), 10, '0'), '0123456789abcdef', '23456789bcdfghjk'))) as made
+      returning account_id, uuid, shortcode, chatapp_account, chatapp_number, reference_id, reference_key
+    ), keyed as (
+      insert into intro_keys (account_id, chat_intro, chatapp_account, expected_hash, reference_key)
+      select account_id, uuid, chatapp_account, md5(uuid::text)::uuid, reference_key from made
     )
-    insert into links (shortcode, account_id, kind, chat_intro) select shortcode, account_id, 'INTRO', uuid from made`,
+    insert into links (shortcode, account_id, kind, chat_intro, chatapp_account, chat_number, chat_text)
+    select shortcode, account_id, 'INTRO', uuid, chatapp_account, chatapp_number,
+      'Hello, I would like to know more about 12 Mill Lane (' || reference_id || ').'
+    from made`,
     [intros],
   );
-  await client.query('vacuum analyze chat_intros, links');
+  await client.query('vacuum analyze chat_intros, intro_keys, links');
   await client.query('checkpoint');
 }
 

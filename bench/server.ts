@@ -110,7 +110,7 @@ export async function call<T>(server: Server, method: string, target: string, bo
   return (await answer.json()) as T;
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {

@@ -60,6 +60,7 @@ create table accounts (
   limits jsonb not null default '{}'::jsonb,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  operator boolean not null default false,
   constraint accounts_pkey PRIMARY KEY (uuid)
 );
 
@@ -83,7 +84,6 @@ create table chat_intros (
   shortcode text collate "C" not null,
   reference_id text,
   reference_key text collate "C",
-  expected_hash text collate "C",
   expected_message_template text not null,
   reply_message_template text not null,
   reply_message_file_url text,
@@ -99,7 +99,6 @@ create table chat_intros (
   bparty_expiry_link boolean not null,
   extra_variable_data json not null,
   meta_data json not null,
-  opened_at timestamp with time zone,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
@@ -219,6 +218,19 @@ create table inbound_payloads (
   constraint inbound_payloads_pkey PRIMARY KEY (account_id, chatapp_account, hash)
 );
 
+create table intro_keys (
+  account_id uuid not null,
+  chat_intro uuid not null,
+  chatapp_account uuid not null,
+  expected_hash uuid,
+  reference_key text collate "C",
+  opened_at timestamp with time zone,
+  shared boolean not null default false,
+  ranked_at timestamp with time zone,
+  constraint intro_keys_pkey PRIMARY KEY (account_id, chat_intro),
+  constraint intro_keys_account_id_chat_intro_fkey FOREIGN KEY (account_id, chat_intro) REFERENCES chat_intros(account_id, uuid) ON DELETE CASCADE
+) with (fillfactor=80);
+
 create table intro_sessions (
   account_id uuid not null,
   uuid uuid not null,
@@ -276,6 +288,9 @@ create table links (
   used_at timestamp with time zone,
   expires timestamp with time zone,
   created timestamp with time zone not null default now(),
+  chatapp_account uuid,
+  chat_number text,
+  chat_text text,
   constraint links_pkey PRIMARY KEY (shortcode),
   constraint links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
   constraint links_check CHECK (((kind = 'INTRO'::text) = (session IS NULL))),
@@ -383,6 +398,15 @@ create table messages (
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['OUTBOUND'::text, 'INBOUND'::text])))
 ) partition by RANGE (uuid);
 
+create table number_callers (
+  account_id uuid not null,
+  digits text collate "C" not null,
+  day date not null,
+  caller text collate "C" not null,
+  constraint number_callers_pkey PRIMARY KEY (account_id, digits, day, caller),
+  constraint number_callers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table number_pool (
   digits text collate "C" not null,
   uuid uuid not null generated always as ((lpad(digits, 32, '0'::text))::uuid) stored,
@@ -403,6 +427,21 @@ create table number_pool_sources (
   checksum text not null,
   constraint number_pool_sources_pkey PRIMARY KEY (carrier)
 );
+
+create table number_traffic (
+  account_id uuid not null,
+  digits text collate "C" not null,
+  day date not null,
+  hour smallint not null,
+  kind text not null,
+  slot smallint not null,
+  count integer not null,
+  seconds bigint not null,
+  constraint number_traffic_pkey PRIMARY KEY (account_id, digits, day, hour, kind, slot),
+  constraint number_traffic_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint number_traffic_hour_check CHECK (((hour >= 0) AND (hour <= 23))),
+  constraint number_traffic_kind_check CHECK ((kind = ANY (ARRAY['CALL_ANSWERED'::text, 'CALL_MISSED'::text, 'CALL_OTHER'::text, 'SMS_IN'::text, 'SMS_OUT'::text])))
+) with (fillfactor=70);
 
 create table numbers (
   account_id uuid not null,
@@ -498,6 +537,123 @@ create table sandbox_messages (
   constraint sandbox_messages_pkey PRIMARY KEY (account_id, message, id)
 ) with (fillfactor=80);
 
+create table sms (
+  account_id uuid not null,
+  uuid uuid not null,
+  direction text not null,
+  from_number text not null,
+  to_number text not null,
+  from_digits text collate "C" not null,
+  to_digits text collate "C" not null,
+  text text not null,
+  encoding text not null,
+  segments smallint not null,
+  keyword text,
+  meta_data json not null default '{}'::json,
+  campaign_log uuid,
+  created timestamp with time zone not null default now(),
+  constraint sms_pkey PRIMARY KEY (account_id, uuid),
+  constraint sms_direction_check CHECK ((direction = ANY (ARRAY['OUTBOUND'::text, 'INBOUND'::text])))
+) partition by RANGE (uuid);
+
+create table sms_early_receipts (
+  account_id uuid not null,
+  link uuid not null,
+  carrier_id text collate "C" not null,
+  status text not null,
+  code text,
+  description text,
+  from_digits text collate "C",
+  to_digits text collate "C",
+  at timestamp with time zone not null,
+  received timestamp with time zone not null default now()
+);
+
+create table sms_inbound_ids (
+  account_id uuid not null,
+  link uuid not null,
+  carrier_id text collate "C" not null,
+  created timestamp with time zone not null default now(),
+  constraint sms_inbound_ids_pkey PRIMARY KEY (account_id, link, carrier_id)
+);
+
+create table sms_inbound_parts (
+  account_id uuid not null,
+  link uuid not null,
+  from_digits text collate "C" not null,
+  to_digits text collate "C" not null,
+  reference integer not null,
+  total smallint not null,
+  part smallint not null,
+  from_number text not null,
+  to_number text not null,
+  text text not null,
+  encoding text not null,
+  at timestamp with time zone not null,
+  received timestamp with time zone not null default now(),
+  sms uuid,
+  constraint sms_inbound_parts_pkey PRIMARY KEY (account_id, link, from_digits, to_digits, reference, total, part)
+);
+
+create table sms_links (
+  account_id uuid not null,
+  uuid uuid not null,
+  name text not null,
+  carrier text not null,
+  settings json not null default '{}'::json,
+  secrets text,
+  messages_per_second integer not null default 100,
+  weight integer not null default 1,
+  enabled boolean not null default true,
+  rate_tokens double precision not null default 1,
+  rate_at timestamp with time zone not null default now(),
+  owner integer,
+  report json not null default '{}'::json,
+  reported timestamp with time zone,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  constraint sms_links_pkey PRIMARY KEY (account_id, uuid),
+  constraint sms_links_account_id_name_key UNIQUE (account_id, name),
+  constraint sms_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+) with (fillfactor=50);
+
+create table sms_parts (
+  account_id uuid not null,
+  sms uuid not null,
+  part smallint not null,
+  link uuid not null,
+  carrier_id text collate "C" not null,
+  status text not null default 'SENT'::text,
+  constraint sms_parts_pkey PRIMARY KEY (account_id, sms, part)
+) partition by RANGE (sms);
+
+create table sms_senders (
+  account_id uuid not null,
+  uuid uuid not null,
+  sender text not null,
+  created timestamp with time zone not null default now(),
+  constraint sms_senders_pkey PRIMARY KEY (account_id, uuid),
+  constraint sms_senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table sms_states (
+  account_id uuid not null,
+  uuid uuid not null,
+  status text not null,
+  status_description text not null default ''::text,
+  link uuid,
+  callback_url text,
+  modified timestamp with time zone not null default now(),
+  priority smallint not null default 0,
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  expires_at timestamp with time zone,
+  attempts smallint not null default 0,
+  give_up_at timestamp with time zone,
+  claimed_by integer,
+  claimed_at timestamp with time zone,
+  constraint sms_states_pkey PRIMARY KEY (account_id, uuid)
+) partition by RANGE (uuid);
+
 create table tokens (
   account_id uuid not null,
   uuid uuid not null,
@@ -585,10 +741,7 @@ create table webhook_queue (
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 
 CREATE INDEX chat_intros_chatapp_number ON public.chat_intros USING btree (account_id, chatapp_digits, uuid) WHERE (deleted_at IS NULL);
-CREATE INDEX chat_intros_expected ON public.chat_intros USING btree (account_id, chatapp_account, expected_hash, opened_at DESC NULLS LAST, uuid DESC) WHERE ((deleted_at IS NULL) AND (expected_hash IS NOT NULL));
-CREATE INDEX chat_intros_reference ON public.chat_intros USING btree (account_id, chatapp_account, reference_key, opened_at DESC NULLS LAST, uuid DESC) WHERE ((deleted_at IS NULL) AND (reference_key IS NOT NULL));
 CREATE INDEX chat_intros_reference_list ON public.chat_intros USING btree (account_id, reference_key, uuid) WHERE ((deleted_at IS NULL) AND (reference_key IS NOT NULL));
-CREATE INDEX chat_intros_shortcode ON public.chat_intros USING btree (account_id, chatapp_account, shortcode) WHERE (deleted_at IS NULL);
 
 CREATE UNIQUE INDEX chat_people_user_id ON public.chat_people USING btree (account_id, chatapp_account, user_id) WHERE (user_id IS NOT NULL);
 
@@ -601,6 +754,10 @@ CREATE INDEX events_chat_intro_aparty ON ONLY public.events USING btree (account
 CREATE INDEX events_chat_intro_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (subject_type = 'chat_intro'::text);
 CREATE INDEX events_chat_intro_session ON ONLY public.events USING btree (account_id, ((data ->> 'session'::text)), uuid) WHERE ((subject_type = 'chat_intro'::text) AND ((data ->> 'session'::text) IS NOT NULL));
 CREATE INDEX events_chat_intro_status ON ONLY public.events USING btree (account_id, uuid) WHERE ((subject_type = 'chat_intro'::text) AND ((data ->> 'status'::text) IS NOT NULL));
+CREATE INDEX events_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (kind <> ALL (ARRAY['message.queued'::text, 'message.sent'::text, 'message.delivered'::text, 'message.read'::text, 'message.received'::text]));
+CREATE INDEX events_number ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'number'::text);
+CREATE INDEX events_number_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (subject_type = 'number'::text);
+CREATE INDEX events_number_number ON ONLY public.events USING btree (account_id, ((data ->> 'number'::text)), uuid) WHERE (subject_type = 'number'::text);
 CREATE INDEX events_opt_out ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'opt_out'::text);
 CREATE INDEX events_opt_out_number ON ONLY public.events USING btree (account_id, ((data ->> 'digits'::text)), uuid) WHERE (subject_type = 'opt_out'::text);
 CREATE INDEX events_subject ON ONLY public.events USING btree (account_id, subject, uuid);
@@ -617,6 +774,9 @@ CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (cr
 
 CREATE INDEX inbound_payloads_done ON public.inbound_payloads USING btree (done) WHERE (done IS NOT NULL);
 CREATE INDEX inbound_payloads_waiting ON public.inbound_payloads USING btree (uuid) WHERE ((done IS NULL) AND (problem IS NULL));
+
+CREATE INDEX intro_keys_expected ON public.intro_keys USING btree (account_id, chatapp_account, expected_hash, ranked_at DESC NULLS LAST, chat_intro DESC) WHERE (expected_hash IS NOT NULL);
+CREATE INDEX intro_keys_reference ON public.intro_keys USING btree (account_id, chatapp_account, reference_key, ranked_at DESC NULLS LAST, chat_intro DESC) WHERE (reference_key IS NOT NULL);
 
 CREATE INDEX intro_sessions_aparty ON public.intro_sessions USING btree (account_id, chatapp_account, aparty_digits, last_activity_at DESC) WHERE open;
 CREATE INDEX intro_sessions_flow_token ON public.intro_sessions USING btree (account_id, flow_token) WHERE open;
@@ -666,6 +826,7 @@ CREATE INDEX number_pool_uuid ON public.number_pool USING btree (uuid) WHERE (st
 CREATE INDEX numbers_active ON public.numbers USING btree (account_id, uuid) WHERE (released_at IS NULL);
 CREATE INDEX numbers_country ON public.numbers USING btree (account_id, country, uuid) WHERE (released_at IS NULL);
 CREATE UNIQUE INDEX numbers_digits ON public.numbers USING btree (digits) WHERE (released_at IS NULL);
+CREATE INDEX numbers_history ON public.numbers USING btree (account_id, digits, uuid);
 CREATE INDEX numbers_national ON public.numbers USING btree (account_id, "national") WHERE (released_at IS NULL);
 CREATE INDEX numbers_target ON public.numbers USING btree (account_id, target_digits, uuid) WHERE (released_at IS NULL);
 CREATE INDEX numbers_terms ON public.numbers USING gin (terms) WHERE (released_at IS NULL);
@@ -674,6 +835,28 @@ CREATE INDEX opt_outs_channel ON public.opt_outs USING btree (account_id, channe
 
 CREATE INDEX sandbox_messages_due ON public.sandbox_messages USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX sandbox_messages_phone ON public.sandbox_messages USING btree (account_id, phone_digits, message);
+
+CREATE INDEX sms_campaign_log ON ONLY public.sms USING btree (account_id, campaign_log, uuid) WHERE (campaign_log IS NOT NULL);
+CREATE INDEX sms_direction ON ONLY public.sms USING btree (account_id, direction, uuid);
+CREATE INDEX sms_from ON ONLY public.sms USING btree (account_id, from_digits, uuid);
+CREATE INDEX sms_to ON ONLY public.sms USING btree (account_id, to_digits, uuid);
+
+CREATE INDEX sms_early_receipts_carrier_id ON public.sms_early_receipts USING btree (account_id, link, carrier_id);
+CREATE INDEX sms_early_receipts_received ON public.sms_early_receipts USING btree (received);
+
+CREATE INDEX sms_inbound_ids_created ON public.sms_inbound_ids USING btree (created);
+
+CREATE INDEX sms_inbound_parts_received ON public.sms_inbound_parts USING btree (received);
+
+CREATE INDEX sms_parts_carrier_id ON ONLY public.sms_parts USING btree (account_id, link, carrier_id);
+
+CREATE UNIQUE INDEX sms_senders_sender ON public.sms_senders USING btree (account_id, lower(sender));
+
+CREATE INDEX sms_states_claimed ON ONLY public.sms_states USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
+CREATE INDEX sms_states_expiring ON ONLY public.sms_states USING btree (expires_at) WHERE ((status = 'QUEUED'::text) AND (expires_at IS NOT NULL));
+CREATE INDEX sms_states_free ON ONLY public.sms_states USING btree (account_id, priority, due_at, uuid) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL));
+CREATE INDEX sms_states_status ON ONLY public.sms_states USING btree (account_id, status, uuid);
+CREATE INDEX sms_states_unknown ON ONLY public.sms_states USING btree (account_id, link, uuid) WHERE ((status = 'QUEUED'::text) AND (due_at = 'infinity'::timestamp with time zone) AND (claimed_by IS NULL));
 
 CREATE UNIQUE INDEX tokens_hash ON public.tokens USING btree (hash);
 

@@ -12,7 +12,9 @@ import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
 import { Message, messageRoutes } from './domains/messages/index.ts';
 import { numberRoutes } from './domains/numbers/index.ts';
 import { optOutRoutes } from './domains/optouts/index.ts';
+import { SmsRecord, smsRoutes, smsTasks } from './domains/sms/index.ts';
 import { templateRoutes, templateTasks } from './domains/templates/index.ts';
+import { serveEventStream, streamOperations, timelineRoutes } from './domains/timeline/index.ts';
 import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { unbatched } from './platform/batches.ts';
@@ -28,6 +30,7 @@ import { noMemories } from './platform/memory.ts';
 /** Every operation of the API, room by room. */
 export const routes: Route<Deps>[] = [
   ...accountRoutes,
+  ...timelineRoutes,
   ...numberRoutes,
   ...webhookRoutes,
   ...chatappAccountRoutes,
@@ -38,15 +41,23 @@ export const routes: Route<Deps>[] = [
   ...introRoutes,
   ...leadRoutes,
   ...optOutRoutes,
-  ...sandboxRoutes(Message),
+  ...smsRoutes,
+  ...sandboxRoutes(Message, SmsRecord),
 ];
 
 /** All background work. */
-export const tasks: Task[] = [...maintenanceTasks, ...webhookTasks, ...flowTasks, ...templateTasks, ...mediaTasks];
+export const tasks: Task[] = [
+  ...maintenanceTasks,
+  ...webhookTasks,
+  ...flowTasks,
+  ...templateTasks,
+  ...mediaTasks,
+  ...smsTasks,
+];
 
 /** The OpenAPI document of all operations. */
 export const apiDocument = (): object =>
-  openApiDocument([...routes, ...linkOperations, ...systemOperations], {
+  openApiDocument([...routes, ...streamOperations, ...linkOperations, ...systemOperations], {
     title: 'Parley',
     version: '2',
     description: 'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API.',
@@ -56,6 +67,7 @@ export const apiDocument = (): object =>
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const metrics = makeMetrics();
   const isApi = deps.config.roles.has('api');
+  const authenticate = makeAuthenticator(deps);
   const app = makeServer({
     deps,
     log: deps.log,
@@ -64,7 +76,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     publicUrl: deps.config.PUBLIC_URL,
     files: makeFiles(deps.config.dataDir),
     routes: isApi ? routes : [],
-    authenticate: makeAuthenticator(deps),
+    authenticate,
     within: (deps, db) => {
       const inside = { ...deps, db, batches: unbatched, memories: noMemories(deps.memories) };
       return { ...inside, inbox: makeInbox(inside) };
@@ -72,6 +84,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   serveSystem(app, { db: deps.db, metrics, problems: () => problemsOf(deps) });
   if (isApi) serveDocs(app, apiDocument);
+  if (isApi) serveEventStream(app, deps, authenticate);
   if (isApi) serveLinks(app, deps, metrics);
   if (deps.config.roles.has('connector')) serveCloudWebhook(app, deps);
   await app.ready();

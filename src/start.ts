@@ -3,12 +3,14 @@ import { buildApp, tasks } from './app.ts';
 import { makeCloudApi } from './carriers/cloud-api/index.ts';
 import { makeCarriers } from './carriers/port.ts';
 import { makeSandbox } from './carriers/sandbox/index.ts';
+import { makeSmpp } from './carriers/smpp/index.ts';
 import type { Deps } from './deps.ts';
 import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
 import { makeInbox, startReading } from './domains/inbound/index.ts';
 import { startIntroTimers } from './domains/intros/index.ts';
 import { startDelivery } from './domains/messages/index.ts';
 import { ensureNumberPool } from './domains/numbers/index.ts';
+import { startLinks, startSmsDelivery } from './domains/sms/index.ts';
 import { startWebhookDelivery } from './domains/webhooks/index.ts';
 import { makeBatches } from './platform/batches.ts';
 import { systemClock } from './platform/clock.ts';
@@ -66,6 +68,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     carriers: makeCarriers([
       makeSandbox({ db, listener, clock, log }),
       makeCloudApi({ config: cloudApiOf(config), clock, log }),
+      makeSmpp({ clock, log }),
     ]),
     clock,
     vault: makeVault(secretKey),
@@ -79,6 +82,13 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   undo.push(async () => void (await Promise.all(deps.carriers.all().map((carrier) => carrier.stop()))));
   if (config.roles.has('connector')) {
     await Promise.all(deps.carriers.all().map((carrier) => carrier.start(deps.inbox)));
+    const links = startLinks(deps);
+    undo.push(() => links.stop());
+  }
+  // A link is used by the process that holds it, one that needs no connection by any worker.
+  if (worker || config.roles.has('connector')) {
+    const delivery = startSmsDelivery(deps);
+    undo.push(() => delivery.stop());
   }
   if (worker) {
     const delivery = startDelivery(deps);

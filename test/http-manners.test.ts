@@ -145,7 +145,7 @@ it('/readyz names the database, the queue and each carrier, and needs no token',
     const { status, body } = await app.call('GET', '/readyz', undefined, { token: null });
     assert.deepEqual(
       [status, body],
-      [200, { status: 'ready', checks: { database: 'ok', queue: 'ok', sandbox: 'ok', 'cloud-api': 'ok' } }],
+      [200, { status: 'ready', checks: { database: 'ok', queue: 'ok', sandbox: 'ok', 'cloud-api': 'ok', smpp: 'ok' } }],
     );
   } finally {
     await app.close();

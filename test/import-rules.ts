@@ -55,7 +55,10 @@ const isTest = (file: string): boolean => file.endsWith('.test.ts');
 const isForTests = (file: string): boolean => file === 'testing.ts' || file.startsWith('platform/testing/');
 // run-as.ts reads no setting: it keeps foreign ones from the programs that it starts.
 const mayReadEnvironment = (file: string): boolean =>
-  file === 'main.ts' || file === 'platform/postgres/run-as.ts' || file.startsWith('platform/testing/');
+  file === 'main.ts' ||
+  file === 'cli/main.ts' ||
+  file === 'platform/postgres/run-as.ts' ||
+  file.startsWith('platform/testing/');
 
 /** Whole lines only: a scanner that looked for comments within lines would have to know strings, and URLs hold `//`. */
 const withoutComments = (source: string): string => source.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
@@ -77,7 +80,8 @@ function placeOf(file: string): Place {
   const [folder, room = ''] = file.split('/');
   if (file === 'deps.ts') return { layer: 'deps', room };
   // main.ts, start.ts, app.ts …: what stands directly in src/ puts the house together.
-  if (!file.includes('/')) return { layer: 'roof', room };
+  // So does the command line, which is a way into it.
+  if (!file.includes('/') || folder === 'cli') return { layer: 'roof', room };
   if (folder === 'domains' && floorOf(room) >= 0) return { layer: 'domain', room };
   if (folder === 'carriers') return { layer: room.startsWith('port.') ? 'port' : 'carrier', room };
   return { layer: folder === 'platform' ? 'platform' : 'unknown', room };

@@ -25,6 +25,9 @@ for (const [name, value] of [
   ['DATABASE_URL', 'mysql://x'],
   ['PUBLIC_URL', 'parley.example'],
   ['LOG_LEVEL', 'loud'],
+  ['NUMBER_PRICES', '1'],
+  ['NUMBER_PRICES', '{"GB":-1}'],
+  ['NUMBER_PRICES', '{"gb":1}'],
 ] as const) {
   test(`${name}=${value} is refused with a sentence that names it`, () => {
     assert.throws(() => readConfig({ [name]: value }), { name: 'StartError', message: new RegExp(`^${name}=`) });

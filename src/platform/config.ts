@@ -6,6 +6,8 @@ import { StartError } from './start-error.ts';
 export const roles = ['api', 'worker', 'connector', 'console'] as const;
 export type Role = (typeof roles)[number];
 
+const pricesDescription = 'What a number costs per month, by country, as JSON such as {"GB":0.8,"default":1}.';
+
 /** Every setting, read from the environment once. `.env.example` is generated from these descriptions. */
 export const Settings = Type.Object({
   PORT: Type.Integer({
@@ -77,13 +79,22 @@ export const Settings = Type.Object({
     maximum: 300,
     description: 'How long an answer of the Cloud API is waited for; a message without one is marked unknown.',
   }),
+  NUMBER_PRICES: Type.String({
+    default: '{"default":1}',
+    description: pricesDescription,
+  }),
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     default: 'info',
     description: 'trace, debug (one line per request), info, warn, error or silent.',
   }),
 });
 
-export type Config = Static<typeof Settings> & { roles: ReadonlySet<Role>; dataDir: string };
+export type Config = Static<typeof Settings> & {
+  roles: ReadonlySet<Role>;
+  dataDir: string;
+  /** By country; `default` for those that are not named. */
+  numberPrices: Readonly<Record<string, number>>;
+};
 
 /** Reads and checks the settings; throws a sentence that names the variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -97,13 +108,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       throw new StartError(`${name}=${JSON.stringify(value)} is not a valid setting. ${schema.description}`);
     }
   }
-  return { ...settings, roles: readRoles(settings.ROLES), dataDir: resolve(settings.DATA_DIR) };
+  return {
+    ...settings,
+    roles: readRoles(settings.ROLES),
+    dataDir: resolve(settings.DATA_DIR),
+    numberPrices: readPrices(settings.NUMBER_PRICES),
+  };
 }
 
 /** How the outside world reaches this server, without a slash at the end. */
 export function originOf({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
-  return PUBLIC_URL.replace(/\/$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
+  // A URL leaves out the port that its scheme has anyway.
+  return PUBLIC_URL.replace(/\/$/, '') || new URL(`http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).origin;
 }
 
 function readRoles(text: string): ReadonlySet<Role> {
@@ -113,4 +130,22 @@ function readRoles(text: string): ReadonlySet<Role> {
   if (unknown !== undefined)
     throw new StartError(`ROLES names an unknown role "${unknown}". Known: all, ${roles.join(', ')}.`);
   return new Set(names as Role[]);
+}
+
+const Prices = Type.Record(
+  Type.String({ pattern: '^([A-Z]{2}|default)$' }),
+  Type.Number({ minimum: 0, maximum: 1e6 }),
+  {
+    additionalProperties: false,
+  },
+);
+
+function readPrices(text: string): Record<string, number> {
+  try {
+    const prices: unknown = JSON.parse(text);
+    if (Value.Check(Prices, prices)) return { default: 0, ...prices };
+  } catch {
+    // No JSON: said below, like any other mistake.
+  }
+  throw new StartError(`NUMBER_PRICES=${text} is not a valid setting. ${pricesDescription}`);
 }

@@ -17,6 +17,7 @@ export const errorTable = {
   idempotency_conflict: [409, 'A request with this Idempotency-Key is still running.'],
   chatapp_account_in_use: [409, 'This number has messages or intros. Pause it instead.'],
   message_not_queued: [409, 'The message has left already, or is leaving now.'],
+  sms_not_queued: [409, 'The SMS has left already, or is leaving now.'],
   no_numbers_available: [409, 'No number matches.'],
   webhook_in_use: [409, 'A number still uses this webhook.'],
   webhook_disabled: [409, 'The webhook is disabled or deleted.'],

@@ -15,6 +15,14 @@ test('a token is 40 hexadecimal characters and its hash does not hold it', () =>
   assert.ok(!tokenHash(token).includes(token));
 });
 
+test('a digest is the same for one text and one key, and different for others', () => {
+  const digest = makeVault('key one').digest('2030-01-01');
+  assert.match(digest, /^[0-9a-f]{64}$/);
+  assert.equal(makeVault('key one').digest('2030-01-01'), digest);
+  assert.notEqual(makeVault('key one').digest('2030-01-02'), digest);
+  assert.notEqual(makeVault('key two').digest('2030-01-01'), digest);
+});
+
 test('the vault gives back what it sealed, differently each time, and only with its own key', () => {
   const vault = makeVault('key one');
   const sealed = vault.seal('app secret ✓');

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const derive = promisify(scrypt) as (
@@ -34,13 +34,17 @@ export const tokenHash = (token: string): string => hash('sha256', token, 'hex')
 
 /** Encrypts stored carrier secrets with AES-256-GCM under a key derived from SECRET_KEY. */
 export interface Vault {
+  /** The same for the same text in every process, and not to be found out without the key: 64 hexadecimal digits. */
+  digest(text: string): string;
   seal(plain: string): string;
   open(sealed: string): string;
 }
 
 export function makeVault(secretKey: string): Vault {
   const key = hash('sha256', `parley vault v1\n${secretKey}`, 'buffer');
+  const digestKey = hash('sha256', `parley digest v1\n${secretKey}`, 'buffer');
   return {
+    digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
     seal(plain) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, iv);

@@ -72,10 +72,7 @@ describe('an inbound message', () => {
     );
   });
 
-  test('of a person who hides their number has their id, and can be answered by it; a number known before is kept', async () => {
-    const known = stage.simulator.person('+34600000003');
-    known.writes('I have a number');
-    await inboundOf('+34600000003');
+  test('of a person who hides their number has their id, and can be answered by it', async () => {
     const stranger = stage.simulator.person('+34600000004');
     stranger.behaves({ phoneHidden: true });
     stranger.writes('I have none');
@@ -189,5 +186,21 @@ describe('a person who writes a keyword', () => {
     assert.equal(optOut.source, 'PLATFORM');
     quiet.resumesMarketing();
     await until(async () => ((await read()).length === 0 ? true : undefined), 'the person is back');
+  });
+});
+
+describe('a person who hides their number after they had shown it', () => {
+  test('is still the same person, by the id that came with both', async () => {
+    const person = stage.simulator.person('+34600000010');
+    person.writes('I have a number');
+    await inboundOf('+34600000010');
+    person.behaves({ phoneHidden: true });
+    // The platform itself tells the number for thirty days after it was last used.
+    stage.simulator.advance(31 * 86_400_000);
+    person.writes('And now you do not see it');
+    const [, later] = await inboundOf('+34600000010', 2);
+    assert.equal(later.message_data.text.body, 'And now you do not see it');
+    const payload = stage.simulator.webhooks.deliveries.findLast(({ body }) => body.includes('do not see it'))!.body;
+    assert.doesNotMatch(payload, /34600000010/);
   });
 });

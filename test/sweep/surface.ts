@@ -98,11 +98,19 @@ async function giveFile(app: TestApp, message: string): Promise<void> {
 /** Any number is a phone: there is nothing to make first. */
 const phones = '/v2/sandbox/phones/:number/';
 
+/** Any number is known, whoever has it; the traffic of one's own has its test beside the code. */
+const insights = '/v2/number/:number/insights/';
+const insightsByQuery = '/v2/number/insights/';
+
+/** DELETE takes an SMS back from the queue; its record stays. */
+export const outlivesDelete = (url: string): boolean => url === '/v2/send-sms/:uuid/';
+
 /** Paths that name something which the account can make, and another account must not see. */
-export const withObjects = withParams.filter(({ url }) => url !== phones);
+export const withObjects = withParams.filter(({ url }) => url !== phones && url !== insights);
 
 /** The address of an operation, for an object of its own that is made through the API with the documented examples. */
 export async function addressOf(app: TestApp, { url }: Operation): Promise<string> {
+  if (url === insightsByQuery) return `${url}?number=447700900123`;
   if (url === phones) return url.replace(':number', '+447700900123');
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));
   const parts = url.split('/');

@@ -35,6 +35,7 @@ export function makeCloudApi({ config, clock, log }: CloudApiDeps): Carrier {
     templates: makeTemplates(graph),
     flows: makeFlows(graph),
     media: makeMedia(graph, clock),
+    sms: null,
     // Nobody can be addressed by an id here; without a number the platform lets whoever opens the link pick a chat.
     chatLink: (number, text) => {
       const digits = isUserId(number) ? '' : phoneDigits(number);

@@ -29,6 +29,7 @@ let trouble: Error | undefined;
 const inbox: Inbox = {
   receive: () => Promise.reject(new Error('Nothing is interpreted here.')),
   receipts: () => Promise.reject(new Error('Nothing is interpreted here.')),
+  receiveSms: () => Promise.reject(new Error('Nothing is interpreted here.')),
   async keep(payload) {
     if (trouble) throw trouble;
     kept.push(payload);

@@ -13,6 +13,7 @@ import { management } from './management.ts';
 import { numberRanges } from './number-ranges.ts';
 import { findTaken, insertTaken, type Taken } from './queries.ts';
 import { startReporting } from './report.ts';
+import { makeSandboxSms } from './sms.ts';
 
 export interface SandboxDeps {
   db: Db;
@@ -43,6 +44,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     pairRate: null,
     senderSettings: { ids: [], secrets: [] },
     ...management(clock),
+    sms: makeSandboxSms({ db, clock, clockFor, faults, wake: () => reporting?.wake() }),
     // The phone at the other end is one of the console's.
     chatLink: (number, text) => {
       const phone = isUserId(number) ? number : `+${phoneDigits(number)}`;

@@ -44,6 +44,7 @@ export const presentOnPhone = (row: PhoneRow): PhoneMessage => ({
 // biome-ignore lint/suspicious/noExplicitAny: its shape is told by its type, row by row
 const views: Record<string, (content: any) => Partial<View>> = {
   TEXT: ({ text }) => ({ text: text.body }),
+  SMS: ({ text }) => ({ text }),
   IMAGE: presentMedia,
   VIDEO: presentMedia,
   AUDIO: presentMedia,

@@ -5,8 +5,9 @@ import { type Db, prepared } from '../../platform/db/pool.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { OutboundMessage } from '../port.ts';
 
+/** Messages of the chat app by their types; SMS under a type of their own. */
 export interface Taken {
-  message: OutboundMessage;
+  message: Pick<OutboundMessage, 'accountId' | 'uuid' | 'senderNumber' | 'toNumber' | 'type' | 'content'>;
   id: string;
   dueAt: Date | null;
 }
@@ -59,16 +60,19 @@ export async function insertWritten(db: Db, accountId: string, messages: Written
 export const findTaken = (db: Db, accountId: string, uuids: string[]) =>
   db
     .selectFrom('sandbox_messages')
-    .select(['message', 'id'])
+    .select(['message', 'id', 'content'])
     .where('account_id', '=', accountId)
     .where('message', 'in', uuids)
     .execute();
+
+export const smsType = 'SMS';
 
 export interface DueRow {
   account_id: string;
   message: string;
   id: string;
   phone_digits: string;
+  type: string;
   step: number;
   due_at: string;
 }
@@ -91,7 +95,8 @@ export async function lockDueAnyAccount(
 ): Promise<DueRow[]> {
   const latest = new Date(Math.max(realNow.getTime(), ...[...moved.values()].map((now) => now.getTime())));
   const { rows } = await sql<DueRow>`
-    select message.account_id, message.message, message.id, message.phone_digits, message.step, message.due_at
+    select message.account_id, message.message, message.id, message.phone_digits, message.type, message.step,
+      message.due_at
     from sandbox_messages as message
     left join unnest(${[...moved.keys()]}::uuid[], ${[...moved.values()].map((now) => now.toISOString())}::timestamptz[])
       as clock (account_id, now) on clock.account_id = message.account_id
@@ -134,8 +139,9 @@ const onPhone = (db: Db, accountId: string, number: string) =>
 export const listPhone = (db: Db, accountId: string, number: string, query: PageQuery) =>
   keysetPage(db, onPhone(db, accountId, number), query, { uuid: 'message', created: 'created' });
 
+/** A message of the chat app: an SMS cannot be quoted. */
 export const findOnPhone = (db: Db, accountId: string, number: string, uuid: string) =>
-  onPhone(db, accountId, number).where('message', '=', uuid).limit(1).executeTakeFirst();
+  onPhone(db, accountId, number).where('message', '=', uuid).where('type', '<>', smsType).limit(1).executeTakeFirst();
 
 /** The latest messages on a phone, the last one first. */
 export const readLatest = (db: Db, accountId: string, number: string, most: number) =>

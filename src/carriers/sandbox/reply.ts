@@ -1,17 +1,18 @@
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Inbox } from '../port.ts';
-import { behaviourOf } from './behaviours.ts';
-import { type DueRow, readOnPhones } from './queries.ts';
+import { type DueRow, readOnPhones, smsType } from './queries.ts';
+import { stepOf } from './steps.ts';
 import { type Letter, write } from './write.ts';
 
 /** The person's reply that is due, if this step is one. */
 const replyOf = (row: DueRow) => {
-  const step = behaviourOf(row.phone_digits).steps[row.step]!;
+  const step = stepOf(row);
   return 'reply' in step ? step.reply : undefined;
 };
 
-export const isReply = (row: DueRow): boolean => replyOf(row) !== undefined;
+/** Of a chat; SMS have their own way. */
+export const isReply = (row: DueRow): boolean => row.type !== smsType && replyOf(row) !== undefined;
 
 /**
  * Writes the replies that are due, account by account. Returns those that could not be brought in; one account's trouble is

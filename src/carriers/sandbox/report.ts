@@ -3,15 +3,16 @@ import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Inbox, Receipt } from '../port.ts';
-import { behaviourOf } from './behaviours.ts';
 import { type ClockSetting, virtualNow } from './clock.ts';
-import { type DueRow, hasPendingAnyAccount, lockDueAnyAccount, moveSteps, type NextStep } from './queries.ts';
+import { type DueRow, hasPendingAnyAccount, lockDueAnyAccount, moveSteps, type NextStep, smsType } from './queries.ts';
 import { isReply, writeReplies } from './reply.ts';
+import { reportSms } from './sms-report.ts';
+import { stepAfter, stepOf } from './steps.ts';
 
 const largestBatch = 1000;
 const busyPauseMs = 50;
 const idlePauseMs = 1000;
-/** After which a reply that could not be brought in is tried again. */
+/** After which what could not be brought in is tried again. */
 const replyPauseMs = 5_000;
 
 interface Reporting {
@@ -37,7 +38,9 @@ export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
       if (due.length === 0) return 0;
       const receipts = due.flatMap(receiptOf);
       if (receipts.length > 0) await inbox.receipts(receipts);
-      const failed = await writeReplies({ db, inbox, log }, due.filter(isReply));
+      const failed = (await writeReplies({ db, inbox, log }, due.filter(isReply))).union(
+        await reportSms({ db, inbox, log }, due.filter(isSms)),
+      );
       await moveSteps(
         db,
         due.map((row) => (failed.has(row) ? putOff(row) : nextOf(row))),
@@ -52,9 +55,11 @@ export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
   });
 }
 
+const isSms = ({ type }: DueRow): boolean => type === smsType;
+
 function receiptOf(row: DueRow): Receipt[] {
-  const step = behaviourOf(row.phone_digits).steps[row.step]!;
-  if (!('status' in step)) return [];
+  const step = stepOf(row);
+  if (isSms(row) || !('status' in step)) return [];
   const { status, code, description } = step;
   return [
     {
@@ -70,7 +75,7 @@ function receiptOf(row: DueRow): Receipt[] {
 
 /** The next step counts from when this one was due, so that a late pass does not stretch the story. */
 function nextOf(row: DueRow): NextStep {
-  const next = behaviourOf(row.phone_digits).steps[row.step + 1];
+  const next = stepAfter(row);
   return { ...row, step: row.step + 1, dueAt: next ? later(row, next.afterMs) : null };
 }
 

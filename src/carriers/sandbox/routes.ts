@@ -15,6 +15,7 @@ import {
   ClockMove,
   FaultCreate,
   PersonMessage,
+  PersonSms,
   PhonePage,
   PhoneParams,
   presentFault,
@@ -23,13 +24,15 @@ import {
   SandboxFaultPage,
 } from './schemas.ts';
 import { setFault } from './set-fault.ts';
+import { smsFrom } from './sms-report.ts';
 import { write } from './write.ts';
+import { writeSms } from './write-sms.ts';
 
 const route = routeFor<SandboxDeps & { inbox: Inbox }>();
 const tag = 'Sandbox';
 
-/** `Message` is how the API shows a message; a carrier does not know that by itself. */
-export const routes = (Message: TSchema) => [
+/** `Message` and `Sms` are how the API shows those; a carrier does not know that by itself. */
+export const routes = (Message: TSchema, Sms: TSchema) => [
   route({
     method: 'POST',
     url: '/v2/sandbox/chatapp/messages/',
@@ -47,6 +50,23 @@ export const routes = (Message: TSchema) => [
       const [message] = await write(deps, accountId, [{ id: newId(), from, to, name, at, written }]);
       if (!message) throw new ValidationError({ to: ['This number is not in the sandbox.'] });
       return created(message);
+    },
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/sandbox/sms/',
+    operationId: 'writeSmsAsPerson',
+    summary: 'Write an SMS to a number as the person at the other end',
+    tag,
+    scope: 'sandbox:write',
+    body: PersonSms,
+    responses: { 201: Sms },
+    example: { from: '+447700900123', to: '+447700900001', text: 'Hello' },
+    handler: async ({ deps, accountId, body: { from, to, text } }) => {
+      const at = await readNow(deps.db, accountId, deps.clock);
+      const [sms] = await writeSms(deps, accountId, [smsFrom({ id: newId(), from, to, text, at })]);
+      if (!sms) throw new ValidationError({ to: ['This number is not in the sandbox.'] });
+      return created(sms);
     },
   }),
   route({

@@ -42,10 +42,10 @@ const Rows = Type.Array(Type.Object({ id: Type.String(), title: Type.String(), d
 
 export const PhoneMessage = Type.Object(
   {
-    uuid: Uuid('The message, as in `/v2/chatapp/messages/`.'),
+    uuid: Uuid('The message, as in `/v2/chatapp/messages/` or `/v2/sms-records/`.'),
     direction: Type.Enum(['OUTBOUND', 'INBOUND'], { description: 'OUTBOUND: to this phone. INBOUND: written by it.' }),
-    chatapp_number: Type.String(),
-    type: Type.String(),
+    chatapp_number: Type.String({ description: 'Our side: the number, or the name that an SMS came from.' }),
+    type: Type.String({ description: 'As in `/v2/chatapp/messages/`, or SMS.' }),
     header: Header,
     text: Type.String({ description: 'What the person reads, filled in.' }),
     footer: Type.String(),
@@ -131,6 +131,15 @@ export const PersonMessage = Type.Object(
   { title: 'SandboxPersonMessage', description: 'Exactly one of text, button, list, flow, media, location, reaction.' },
 );
 export type PersonMessage = Static<typeof PersonMessage>;
+
+export const PersonSms = Type.Object(
+  {
+    from: Phone('The person who writes.'),
+    to: Phone('The number it goes to.'),
+    text: Type.String({ minLength: 1, maxLength: 1530 }),
+  },
+  { title: 'SandboxPersonSms' },
+);
 
 const kinds = Object.keys(faults) as FaultKind[];
 const faultFields = {

@@ -15,7 +15,7 @@ const everything = ['read', 'write', 'operator'];
 const bootstrapLock = 7_265_003;
 
 /**
- * Makes the first account, its user and its token when there is none, and ensures that `wantedToken`, if given, is a full
+ * Makes the first account, which is the operator's, its user and its token when there is none, and ensures that `wantedToken`, if given, is a full
  * token of the first account. Safe to run in several processes at once.
  */
 export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
@@ -29,7 +29,7 @@ export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
     const accountId = newId();
     const user = { username: 'admin', password: randomBytes(12).toString('base64url') };
     const token = wantedToken || newToken();
-    await db.insertInto('accounts').values({ uuid: accountId, name: 'First account' }).execute();
+    await db.insertInto('accounts').values({ uuid: accountId, name: 'First account', operator: true }).execute();
     await db
       .insertInto('users')
       .values({

@@ -1,3 +1,4 @@
 export { makeAuthenticator } from './authenticate.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
+export { refuseOthersThanOperator } from './refuse-others.ts';
 export { routes as accountRoutes } from './routes.ts';

@@ -69,7 +69,14 @@ const limitFields = { requests_per_minute: Type.Optional(Type.Integer({ minimum:
 const Limits = Type.Object(limitFields, { title: 'AccountLimits' });
 
 export const Account = Type.Object(
-  { uuid: Uuid(), ...accountFields, limits: FreeForm(), created: Timestamp(), modified: Timestamp() },
+  {
+    uuid: Uuid(),
+    ...accountFields,
+    limits: FreeForm(),
+    operator: Type.Boolean({ description: 'Whether it is the account of whoever runs this server.' }),
+    created: Timestamp(),
+    modified: Timestamp(),
+  },
   { title: 'Account' },
 );
 export const AccountPatch = Type.Partial(
@@ -95,6 +102,7 @@ export const presentAccount = (row: AccountRow) => ({
   quiet_hours: row.quiet_hours,
   retention_days: row.retention_days,
   limits: row.limits,
+  operator: row.operator,
   created: row.created,
   modified: row.modified,
 });

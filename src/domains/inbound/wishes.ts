@@ -2,10 +2,7 @@ import type { InboundEvent } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { addressOf, type Received, sendMessages, windowMs } from '../messages/index.ts';
-import { allowAnswers, optInAll, optOutAll } from '../optouts/index.ts';
-import { keywordOf } from './keywords.ts';
-
-const help = 'Reply STOP to get no more messages from us, START to get them again.';
+import { allowAnswers, helpText, keywordOf, optInAll, optOutAll } from '../optouts/index.ts';
 
 /**
  * Does what people say about hearing from the account: STOP and its like, START, HELP. Anybody else who opted out and writes
@@ -53,7 +50,7 @@ async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Pr
         chatapp_number: row.chatapp_number,
         to_chatapp_number: row.from_chatapp_number,
         type: 'TEXT' as const,
-        text: { body: help },
+        text: { body: helpText },
         context: { message_uuid: row.uuid },
       },
     })),

@@ -21,8 +21,8 @@ const click = (chatIntro: string, visitor: string, openedAt = new Date()): Click
   link: 'INTRO',
   session: null,
   visitor,
-  at: new Date(),
-  openedAt,
+  atMs: Date.now(),
+  openedMs: openedAt.getTime(),
 });
 const visitors = async (chatIntro: string) =>
   (await told(app, chatIntro, 'chat_intro.clicked')).map(({ visitor }) => visitor);
@@ -66,11 +66,11 @@ describe('The click log', () => {
     log.add(click(two.uuid, 'b', at(1)));
     await log.stop();
     const rows = await app.deps.db
-      .selectFrom('chat_intros')
-      .select(['uuid', 'opened_at'])
-      .where('uuid', 'in', [one.uuid, two.uuid])
+      .selectFrom('intro_keys')
+      .select(['chat_intro', 'opened_at'])
+      .where('chat_intro', 'in', [one.uuid, two.uuid])
       .execute();
-    const opened = new Map(rows.map((row) => [row.uuid, Date.parse(row.opened_at!)]));
+    const opened = new Map(rows.map((row) => [row.chat_intro, Date.parse(row.opened_at!)]));
     assert.equal(opened.get(one.uuid), at(9).getTime());
     assert.equal(opened.get(two.uuid), at(1).getTime());
   });

@@ -4,7 +4,7 @@ import { startLoop } from '../../platform/loop.ts';
 import type { NewLink } from '../links/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { announce, findListening, type WebhookEvent } from '../webhooks/index.ts';
-import { findToldAnyAccount, noteOpenedAnyAccount } from './click-log-queries.ts';
+import { findToldAnyAccount, writeOpeningsAnyAccount } from './click-log-queries.ts';
 
 /** A person opened a link. */
 export interface Click {
@@ -12,10 +12,11 @@ export interface Click {
   chatIntro: string;
   link: NewLink['kind'];
   session: string | null;
+  /** Hexadecimal digits. */
   visitor: string;
-  at: Date;
-  /** By the time of the sender's carrier. */
-  openedAt: Date;
+  /** Milliseconds since 1970, here and by the time of the sender's carrier. */
+  atMs: number;
+  openedMs: number;
 }
 
 export interface ClickLog {
@@ -100,32 +101,33 @@ export function startClickLog(
 }
 
 async function writeClicks(deps: Parameters<typeof startClickLog>[0], clicks: Click[]): Promise<void> {
+  const accountIds = [...new Set(clicks.map(({ accountId }) => accountId))];
+  const listening = await findListening(deps.db, deps, 'chat_intro.clicked', accountIds);
+  const openings = clicks.filter(isOpening);
+  // Mostly nobody listens and all links are those of intros, and one statement needs no transaction around it.
+  if (listening.size === 0 && openings.length === clicks.length) return writeOpeningsAnyAccount(deps.db, clicks);
+  const heard = clicks.filter(({ accountId }) => listening.has(accountId));
   await deps.db.transaction().execute(async (db) => {
-    await appendEvents(db, clicks.map(eventOf));
-    await noteOpenedAnyAccount(db, lastOpened(clicks));
-    const listening = await findListening(db, deps, 'chat_intro.clicked', [...new Set(clicks.map(accountOf))]);
-    const heard = clicks.filter(({ accountId }) => listening.has(accountId));
+    await writeOpeningsAnyAccount(db, openings);
+    await appendEvents(db, clicks.filter((click) => !isOpening(click)).map(eventOf));
     if (heard.length === 0) return;
     const told = await findToldAnyAccount(db, heard);
     await announce(
       db,
       deps,
       heard.map((click): WebhookEvent => {
-        const about = { chat_intro: click.chatIntro, ...told.get(click.chatIntro) };
-        return {
-          accountId: click.accountId,
-          type: 'chat_intro.clicked',
-          at: click.at,
-          data: { ...dataOf(click), ...about },
-        };
+        const { accountId, chatIntro, atMs } = click;
+        const data = { ...dataOf(click), chat_intro: chatIntro, ...told.get(chatIntro) };
+        return { accountId, type: 'chat_intro.clicked', at: new Date(atMs), data };
       }),
     );
   });
 }
 
-const accountOf = ({ accountId }: Click): string => accountId;
+const isOpening = ({ link }: Click): boolean => link === 'INTRO';
 const dataOf = ({ link, session, visitor }: Click) => ({ link, session, visitor });
 
+/** Of one side's link. */
 const eventOf = (click: Click): NewEvent => ({
   accountId: click.accountId,
   subjectType: 'chat_intro',
@@ -133,14 +135,3 @@ const eventOf = (click: Click): NewEvent => ({
   kind: 'chat_intro.clicked',
   data: dataOf(click),
 });
-
-/** Of each intro the last time its own link was opened. */
-function lastOpened(clicks: Click[]): Click[] {
-  const last = new Map<string, Click>();
-  for (const click of clicks) {
-    if (click.link !== 'INTRO') continue;
-    const before = last.get(click.chatIntro);
-    if (!before || before.openedAt < click.openedAt) last.set(click.chatIntro, click);
-  }
-  return [...last.values()];
-}

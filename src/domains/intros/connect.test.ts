@@ -56,9 +56,9 @@ describe("B's link", () => {
     assert.equal((await connections(uuid)).length, 1);
     assert.equal((await sessionOf(app, session.uuid)).connected_at, after.connected_at);
     const { opened_at } = await app.deps.db
-      .selectFrom('chat_intros')
+      .selectFrom('intro_keys')
       .select('opened_at')
-      .where('uuid', '=', uuid)
+      .where('chat_intro', '=', uuid)
       .executeTakeFirstOrThrow();
     assert.equal(opened_at, null, 'the link of the intro itself was not opened');
   });

@@ -4,7 +4,8 @@ import { newId } from '../../platform/ids.ts';
 import { createLinks } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { checkIntro } from './check.ts';
-import { columnsOf, withDefaults } from './fields.ts';
+import { columnsOf, keysOf, targetOf, withDefaults } from './fields.ts';
+import { insertKeys } from './match-key-queries.ts';
 import { type IntroRow, insertIntro } from './queries.ts';
 import type { ChatIntroCreate } from './schemas.ts';
 import { senderOf } from './sender.ts';
@@ -13,11 +14,13 @@ import { senderOf } from './sender.ts';
 export async function createIntro(deps: Deps, accountId: string, request: ChatIntroCreate): Promise<IntroRow> {
   const fields = withDefaults(request);
   checkIntro(fields);
-  const columns = columnsOf(fields, await senderOf(deps, accountId, fields.chatapp_number));
+  const sender = await senderOf(deps, accountId, fields.chatapp_number);
   const uuid = newId();
   return inTransaction(deps.db, async (db) => {
-    const [shortcode] = await createLinks(db, accountId, [{ kind: 'INTRO', chatIntro: uuid }]);
-    const row = await insertIntro(db, accountId, { uuid, shortcode: shortcode!, ...columns });
+    const link = { kind: 'INTRO' as const, chatIntro: uuid, leadsTo: targetOf(fields, sender) };
+    const [shortcode] = await createLinks(db, accountId, [link]);
+    const row = await insertIntro(db, accountId, { uuid, shortcode: shortcode!, ...columnsOf(fields, sender) });
+    await insertKeys(db, accountId, uuid, keysOf(fields, sender));
     await appendEvents(db, [
       {
         accountId,

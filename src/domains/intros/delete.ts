@@ -1,7 +1,9 @@
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
+import { leadLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
+import { deleteKeys } from './match-key-queries.ts';
 import { linkMemory } from './open.ts';
 import { markDeleted } from './queries.ts';
 
@@ -9,6 +11,8 @@ import { markDeleted } from './queries.ts';
 export async function deleteIntro(deps: Deps, accountId: string, uuid: string): Promise<void> {
   await inTransaction(deps.db, async (db) => {
     if (!(await markDeleted(db, accountId, uuid))) throw notFound();
+    await deleteKeys(db, accountId, uuid);
+    await leadLink(db, accountId, uuid, null);
     await appendEvents(db, [{ accountId, subjectType: 'chat_intro', subject: uuid, kind: 'chat_intro.deleted' }]);
   });
   deps.memories.forget(linkMemory);

@@ -1,5 +1,6 @@
 import type { ChatappAccount } from '../chatapp-accounts/index.ts';
-import { matchKeys } from './match-keys.ts';
+import type { ChatTarget } from '../links/index.ts';
+import { linkText, longestText, matchKeys, referenceKeyOf } from './match-keys.ts';
 import type { IntroRow } from './queries.ts';
 import type { ChatIntroCreate, IntroFields, StoredJson } from './schemas.ts';
 
@@ -29,8 +30,10 @@ export const withDefaults = (request: ChatIntroCreate): IntroFields => ({
   ...request,
 });
 
+type Sender = Pick<ChatappAccount, 'uuid' | 'digits'>;
+
 /** The request's fields as they are stored: regrouped as the response shows them. */
-export function columnsOf(fields: IntroFields, sender: Pick<ChatappAccount, 'uuid' | 'digits'>) {
+export function columnsOf(fields: IntroFields, sender: Sender) {
   const json: StoredJson = {
     reply_data: fields.reply_data,
     reply_alt_data: fields.reply_alt,
@@ -56,7 +59,7 @@ export function columnsOf(fields: IntroFields, sender: Pick<ChatappAccount, 'uui
     chatapp_number: fields.chatapp_number,
     chatapp_digits: sender.digits,
     reference_id: fields.reference_id,
-    ...matchKeys(fields),
+    reference_key: referenceKeyOf(fields.reference_id),
     expected_message_template: fields.expected_message_template,
     reply_message_template: fields.reply_message_template,
     reply_message_file_url: fields.reply_message_file_url,
@@ -68,6 +71,16 @@ export function columnsOf(fields: IntroFields, sender: Pick<ChatappAccount, 'uui
     ...mapValues(json, JSON.stringify),
   };
 }
+
+/** What inbound messages are compared with. */
+export const keysOf = (fields: IntroFields, { uuid }: Sender) => ({ chatapp_account: uuid, ...matchKeys(fields) });
+
+/** Where the link of the intro leads. */
+export const targetOf = (fields: IntroFields, { uuid }: Sender): ChatTarget => ({
+  chatappAccount: uuid,
+  number: fields.chatapp_number,
+  text: linkText(fields).slice(0, longestText).toWellFormed(),
+});
 
 /** The other way: a stored intro in the words of the request, ready for a change. */
 export const fieldsOf = (row: IntroRow): IntroFields => ({

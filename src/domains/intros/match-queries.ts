@@ -29,7 +29,7 @@ const mostSessions = 200;
  */
 export const statement = `
   select wanted.place, found.how, found.chat_intro, found.session
-  from unnest((select $2::uuid[]), (select $3::text[]), (select $4::text[]), (select $5::text[]), (select $6::text[]),
+  from unnest((select $2::uuid[]), (select $3::text[]), (select $4::text[]), (select $5::uuid[]), (select $6::text[]),
       (select $7::text[]), (select $8::text[])) with ordinality
     as wanted (chatapp_account, digits, flow_token, text_hash, refs, codes, quoted, place)
   cross join lateral (
@@ -39,30 +39,30 @@ export const statement = `
       and chatapp_account = wanted.chatapp_account and aparty_digits = wanted.digits
     limit 1)
     union all
-    (select 2, 'EXPECTED_TEXT', uuid, null, opened_at
-    from chat_intros
+    (select 2, 'EXPECTED_TEXT', chat_intro, null, opened_at
+    from intro_keys
     where account_id = $1 and chatapp_account = wanted.chatapp_account and expected_hash = wanted.text_hash
-      and deleted_at is null
-    order by opened_at desc nulls last, uuid desc
+    order by ranked_at desc nulls last, chat_intro desc
     limit 2)
     union all
-    select 3, 'REFERENCE', intro.uuid, null, intro.opened_at
+    select 3, 'REFERENCE', intro.chat_intro, null, intro.opened_at
     from string_to_table(wanted.refs, E'\\n') as reference (key)
     cross join lateral (
-      select uuid, opened_at
-      from chat_intros
+      select chat_intro, opened_at
+      from intro_keys
       where account_id = $1 and chatapp_account = wanted.chatapp_account and reference_key = reference.key
-        and deleted_at is null
-      order by opened_at desc nulls last, uuid desc
+      order by ranked_at desc nulls last, chat_intro desc
       limit 2
     ) as intro
     union all
-    select 3, 'SHORTCODE', intro.uuid, null, intro.opened_at
+    select 3, 'SHORTCODE', intro.chat_intro, null, intro.opened_at
     from string_to_table(wanted.codes, E'\\n') as code (key)
     cross join lateral (
-      select uuid, opened_at
-      from chat_intros
-      where account_id = $1 and chatapp_account = wanted.chatapp_account and shortcode = code.key and deleted_at is null
+      select intro_keys.chat_intro, opened_at
+      from links
+      join intro_keys using (account_id, chat_intro)
+      where links.shortcode = code.key and links.account_id = $1 and links.kind = 'INTRO'
+        and intro_keys.account_id = $1 and intro_keys.chatapp_account = wanted.chatapp_account
       limit 1
     ) as intro
     union all

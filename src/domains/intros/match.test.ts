@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { CompiledQuery, sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
+import { writeOpeningsAnyAccount } from './click-log-queries.ts';
 import { cluesOf, type Inbound, type Match, matchInbound } from './match.ts';
 import { parametersOf, statement } from './match-queries.ts';
 
@@ -39,12 +40,28 @@ describe('matchInbound', () => {
 
   /** More intros like one that is there, never opened. */
   const multiply = (intro: Intro, times: number) =>
-    sql`insert into chat_intros select made.* from chat_intros as intro cross join generate_series(1, ${times}::int) as n
-      cross join jsonb_populate_record(intro, jsonb_build_object('uuid', uuidv7(), 'shortcode', 's' || n)) as made
-      where intro.uuid = ${intro.uuid}`.execute(app.deps.db);
+    sql`with made as (
+        insert into chat_intros select made.* from chat_intros as intro cross join generate_series(1, ${times}::int) as n
+        cross join jsonb_populate_record(intro, jsonb_build_object('uuid', uuidv7(), 'shortcode', 's' || n)) as made
+        where intro.uuid = ${intro.uuid}
+        returning account_id, uuid
+      )
+      insert into intro_keys select made.* from intro_keys as keys cross join made as copy
+      cross join jsonb_populate_record(keys, jsonb_build_object('chat_intro', copy.uuid)) as made
+      where keys.chat_intro = ${intro.uuid}`.execute(app.deps.db);
 
   const setOpenedAt = (intro: Intro, at: string) =>
-    app.deps.db.updateTable('chat_intros').set({ opened_at: at }).where('uuid', '=', intro.uuid).execute();
+    writeOpeningsAnyAccount(app.deps.db, [
+      {
+        accountId: app.accountId,
+        chatIntro: intro.uuid,
+        link: 'INTRO',
+        session: null,
+        visitor: '0123456789abcdef',
+        atMs: Date.now(),
+        openedMs: Date.parse(at),
+      },
+    ]);
 
   const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -168,6 +185,38 @@ describe('matchInbound', () => {
     await both(second);
   });
 
+  it('keeps the order of openings for intros that come to share a text or a reference later', async () => {
+    const number = nextNumber();
+    const fields = { reference_id: 'REF-4', expected_message_template: 'About {{reference_id}}' };
+    const first = await create(number, fields);
+    await setOpenedAt(first, ago(1));
+    const second = await create(number, fields);
+    await setOpenedAt(second, ago(2));
+    const third = await create(number, { reference_id: 'REF-4b' });
+    await setOpenedAt(third, ago(3));
+    await app.call('PATCH', `${url}${third.uuid}/`, fields);
+    const both = async (intro: Intro, tied: boolean) => {
+      assert.deepEqual(await match(intro, 'about ref-4'), named(intro, 'EXPECTED_TEXT', tied));
+      assert.deepEqual(await match(intro, 'now about ref-4'), named(intro, 'REFERENCE', tied));
+    };
+    await both(first, true);
+    await app.call('DELETE', `${url}${first.uuid}/`);
+    await both(second, true);
+    await app.call('DELETE', `${url}${second.uuid}/`);
+    await both(third, false);
+  });
+
+  it('keeps it for intros that are made at the same moment', async () => {
+    const number = nextNumber();
+    await create(number);
+    const fields = { reference_id: 'REF-6', expected_message_template: 'About six' };
+    const intros = await Promise.all(Array.from({ length: 12 }, () => create(number, fields)));
+    const oldest = intros.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))[0]!;
+    await setOpenedAt(oldest, ago(1));
+    assert.deepEqual(await match(oldest, 'about six'), named(oldest, 'EXPECTED_TEXT', true));
+    assert.deepEqual(await match(oldest, 'ref-6'), named(oldest, 'REFERENCE', true));
+  });
+
   it('never finds deleted intros, nor those of other numbers and accounts', async () => {
     const number = nextNumber();
     const fields = { reference_id: 'REF-3', expected_message_template: 'About three' };
@@ -224,9 +273,12 @@ describe('matchInbound', () => {
 
   it('reads a few pages for each thing it looks up, even if 10,000 intros fit', async () => {
     const fields = { reference_id: 'REF-5', expected_message_template: 'About five' };
-    const intro = await create(nextNumber(), fields);
+    const number = nextNumber();
+    // With another of the same kind, as intros that share a text are.
+    await create(number, fields);
+    const intro = await create(number, fields);
     await multiply(intro, 10_000);
-    await sql`vacuum analyze chat_intros`.execute(app.deps.db);
+    await sql`vacuum analyze intro_keys`.execute(app.deps.db);
     await setOpenedAt(intro, ago(1));
     assert.deepEqual(await match(intro, 'about five'), named(intro, 'EXPECTED_TEXT', true));
     assert.deepEqual(await match(intro, 'ref-5'), named(intro, 'REFERENCE', true));

@@ -1,27 +1,21 @@
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { LinkRow, NewLink } from '../links/index.ts';
-import type { IntroRow } from './queries.ts';
 
 type Link = Pick<
   LinkRow,
   'shortcode' | 'account_id' | 'chat_intro' | 'session' | 'single_use' | 'used_at' | 'expires'
 > & { kind: NewLink['kind'] };
-type Intro = Pick<IntroRow, 'chatapp_number' | 'expected_message_template' | 'reference_id' | 'extra_variable_data'>;
 
-/** A link with what its intro says; a deleted intro has no carrier any more. */
-export type LinkTarget = Link & Intro & { carrier: string | null };
+/** A link, and for that of an intro where it leads; one that leads nowhere any more has no carrier. */
+export type LinkTarget = Link & { chat_number: string | null; chat_text: string | null; carrier: string | null };
 
 const find = prepared<LinkTarget>(
   'intros.open',
   `select link.shortcode, link.account_id, link.kind, link.chat_intro, link.session, link.single_use, link.used_at,
-    link.expires, intro.chatapp_number, intro.expected_message_template, intro.reference_id, intro.extra_variable_data,
-    sender.carrier
-  from unnest($1::text[]) as wanted (shortcode)
-  join links as link on link.shortcode = wanted.shortcode
-  left join chat_intros as intro
-    on intro.account_id = link.account_id and intro.uuid = link.chat_intro and intro.deleted_at is null
-  left join chatapp_accounts as sender
-    on sender.account_id = intro.account_id and sender.uuid = intro.chatapp_account`,
+    link.expires, link.chat_number, link.chat_text, sender.carrier
+  from links as link
+  left join chatapp_accounts as sender on sender.account_id = link.account_id and sender.uuid = link.chatapp_account
+  where link.shortcode = any ($1::text[])`,
 );
 
 /** Where links lead, in the order of their codes: whoever opens one has no token, so the account is not known yet. */
@@ -29,4 +23,18 @@ export async function findTargetsAnyAccount(db: Db, shortcodes: string[]): Promi
   const rows = await find(db, [`{${shortcodes.join()}}`]);
   const byCode = new Map(rows.map((row) => [row.shortcode, row]));
   return shortcodes.map((code) => byCode.get(code));
+}
+
+/** The carrier of an intro's number; null when the intro is deleted. */
+export async function findCarrier(db: Db, accountId: string, chatIntro: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('intro_keys as intro')
+    .innerJoin('chatapp_accounts as sender', (join) =>
+      join.onRef('sender.account_id', '=', 'intro.account_id').onRef('sender.uuid', '=', 'intro.chatapp_account'),
+    )
+    .select('sender.carrier')
+    .where('intro.account_id', '=', accountId)
+    .where('intro.chat_intro', '=', chatIntro)
+    .executeTakeFirst();
+  return row?.carrier ?? null;
 }

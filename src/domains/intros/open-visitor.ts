@@ -1,48 +1,61 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
-import type { Clock } from '../../platform/clock.ts';
+import type { Vault } from '../../platform/secrets.ts';
 
 /** What programs are called by stands at the beginning. */
 const longestUserAgent = 512;
-const mostJudged = 10_000;
+/** Strangers must not be able to fill the process. */
+const mostKnown = 20_000;
 const dayMs = 86_400_000;
 
 /** Tells people from programs, and people from each other. */
 export interface Visitors {
-  /** Whether a person opens this: not a preview, not a crawler, not a browser that reads ahead. */
-  isPerson(request: FastifyRequest): boolean;
-  /** The same for one browser at one address during one day, and nothing that leads back to either. */
-  nameOf(request: FastifyRequest): string;
+  /**
+   * Who opens this: 16 hexadecimal digits, the same for one browser at one address during one day, in every process; null: no
+   * person, but a preview, a crawler or a browser that reads ahead.
+   */
+  nameOf(request: FastifyRequest, nowMs: number): string | null;
 }
 
-export function makeVisitors(clock: Clock): Visitors {
-  const judged = new Map<string, boolean>();
+/** A browser by what it calls itself, with the names of those who use it by their addresses; null: it is a program. */
+type Browser = Map<string, string> | null;
+
+export function makeVisitors(vault: Pick<Vault, 'digest'>): Visitors {
+  const browsers = new Map<string, Browser>();
+  let known = 0;
   let day = 0;
+  /** Without the key nobody can tell who it was, not even with a list of all addresses; on another day it is another. */
   let salt = '';
+
+  const startAnew = (today = day): void => {
+    browsers.clear();
+    known = 0;
+    day = today;
+    salt = vault.digest(`visitors of day ${today}`);
+  };
+  const remember = <K, V>(map: Map<K, V>, key: K, value: V): V => {
+    if (++known > mostKnown) startAnew();
+    map.set(key, value);
+    return value;
+  };
+
   return {
-    isPerson({ method, headers }) {
-      if (method === 'HEAD' || isAhead(headers)) return false;
+    nameOf({ method, headers, ip }, nowMs) {
+      if (method === 'HEAD' || isAhead(headers)) return null;
+      const today = Math.floor(nowMs / dayMs);
+      if (today !== day) startAnew(today);
       const userAgent = (headers['user-agent'] ?? '').slice(0, longestUserAgent);
-      const known = judged.get(userAgent);
-      if (known !== undefined) return known;
-      // Strangers must not be able to fill the process.
-      if (judged.size >= mostJudged) judged.clear();
-      const person = !isProgram(userAgent);
-      judged.set(userAgent, person);
-      return person;
-    },
-    nameOf({ ip, headers }) {
-      const today = Math.floor(clock.now().getTime() / dayMs);
-      if (today !== day) {
-        // Kept nowhere else: tomorrow nobody can tell any more who it was, not even with a list of all addresses.
-        day = today;
-        salt = randomBytes(16).toString('hex');
-      }
-      return hash('sha256', `${salt}\n${ip}\n${headers['user-agent'] ?? ''}`, 'hex').slice(0, 16);
+      let browser = browsers.get(userAgent);
+      if (browser === undefined) browser = remember(browsers, userAgent, isProgram(userAgent) ? null : new Map());
+      if (browser === null) return null;
+      return browser.get(ip) ?? remember(browser, ip, nameFor(salt, ip, userAgent));
     },
   };
 }
+
+const nameFor = (salt: string, ip: string, userAgent: string): string =>
+  hash('sha256', `${salt}\n${ip}\n${userAgent}`, 'hex').slice(0, 16);
 
 /** The ways in which browsers say that nobody has asked for the page yet. */
 function isAhead(headers: FastifyRequest['headers']): boolean {

@@ -11,8 +11,13 @@ after(() => app.close());
 
 const clicks = (uuid: string) => told(app, uuid, 'chat_intro.clicked');
 const openedAt = async (uuid: string) =>
-  (await app.deps.db.selectFrom('chat_intros').select('opened_at').where('uuid', '=', uuid).executeTakeFirstOrThrow())
-    .opened_at;
+  (
+    await app.deps.db
+      .selectFrom('intro_keys')
+      .select('opened_at')
+      .where('chat_intro', '=', uuid)
+      .executeTakeFirstOrThrow()
+  ).opened_at;
 /** Whatever was clicked before this is written when it returns. */
 async function settle(): Promise<void> {
   const last = await makeIntro(app);
@@ -88,7 +93,7 @@ describe('GET /l/{shortcode}', () => {
   it('the time of opening is that of the sender’s carrier, and never goes back', async () => {
     const { uuid, code } = await makeIntro(app);
     const future = new Date(Date.now() + 3_600_000).toISOString();
-    await app.deps.db.updateTable('chat_intros').set({ opened_at: future }).where('uuid', '=', uuid).execute();
+    await app.deps.db.updateTable('intro_keys').set({ opened_at: future }).where('chat_intro', '=', uuid).execute();
     await openAs(app, code);
     await until(
       () => clicks(uuid),

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import type { Memory } from '../../platform/memory.ts';
+import { makeBatches } from '../../platform/batches.ts';
 import { sessionVariables } from './compose/variables.ts';
 import { connect } from './connect.ts';
-import { introVariables } from './match-keys.ts';
-import { findTargetsAnyAccount, type LinkTarget } from './open-queries.ts';
+import { longestText } from './match-keys.ts';
+import { findCarrier, findTargetsAnyAccount, type LinkTarget } from './open-queries.ts';
 import type { DeadEnd } from './pages/link-page.ts';
 import { render } from './render.ts';
 import { findSession, type SessionRow } from './session-queries.ts';
@@ -25,36 +25,49 @@ export interface Visit {
   origin(): string;
 }
 
-/** The memory of where the links of intros lead; to be forgotten when an intro changes. */
-export const linkMemory = 'intro-links';
-/** What the platform takes as one message; more could not be sent anyway. */
-const longestText = 4096;
-const shortcode = /^[2-9b-z]{10}$/;
-
-/** Opens links. The answer comes at once, without a promise, for the link of an intro that was opened a moment ago. */
-export function makeOpener(deps: Deps): (code: string, visit: Visit) => Chat | DeadEnd | Promise<Chat | DeadEnd> {
-  const memory = deps.memories.of<Chat | DeadEnd>(linkMemory);
-  return (code, visit) => memory.get(code) ?? open(deps, memory, code.toLowerCase(), visit);
+export interface Opener {
+  /** Where the link of an intro leads that was opened a moment ago. */
+  recall(code: string): Chat | DeadEnd | undefined;
+  open(code: string, visit: Visit): Promise<Chat | DeadEnd>;
 }
 
-async function open(deps: Deps, memory: Memory<Chat | DeadEnd>, code: string, visit: Visit): Promise<Chat | DeadEnd> {
-  // Read aloud and typed in again, a code may come in capitals; anything else is no code.
-  if (!shortcode.test(code)) return 'unknown';
-  const stamp = memory.stamp();
-  const target = await deps.batches.run('intros.open', code, async (codes: string[]) =>
-    (await findTargetsAnyAccount(deps.db, codes)).map((value) => ({ status: 'fulfilled' as const, value })),
-  );
-  if (!target) return 'unknown';
-  const { carrier } = target;
-  if (carrier === null || isOver(deps, target, carrier)) return 'gone';
-  if (target.session !== null) return openSession(deps, { ...target, carrier }, target.session, visit);
-  const text = render(target.expected_message_template, introVariables(target)).text;
-  const chat = chatOf(deps, { ...target, carrier }, target.chatapp_number, text);
-  if (target.expires === null) memory.set(code, chat, stamp);
-  return chat;
+/** The memory of where the links of intros lead; to be forgotten when an intro changes. */
+export const linkMemory = 'intro-links';
+const shortcode = /^[2-9b-z]{10}$/;
+
+export function makeOpener(deps: Deps): Opener {
+  // One batch at a time: two halves of it would cost PostgreSQL more than the whole.
+  const batches = makeBatches({ largest: 500, inFlight: 1 });
+  const memory = deps.memories.of<Chat | DeadEnd>(linkMemory);
+  const findTargets = async (codes: string[]) =>
+    (await findTargetsAnyAccount(deps.db, codes)).map((value) => ({ status: 'fulfilled' as const, value }));
+  return {
+    recall: memory.get,
+    async open(spelling, visit) {
+      // Read aloud and typed in again, a code may come in capitals; anything else is no code.
+      const code = spelling.toLowerCase();
+      if (!shortcode.test(code)) return 'unknown';
+      const stamp = memory.stamp();
+      const target = await batches.run('intros.open', code, findTargets);
+      if (!target) return 'unknown';
+      const found = await (target.session === null
+        ? openIntro(deps, target)
+        : openSession(deps, target, target.session, visit));
+      const isLasting = target.session === null && target.expires === null && typeof found === 'object';
+      if (isLasting) memory.set(code, found, stamp);
+      return found;
+    },
+  };
 }
 
 type Target = LinkTarget & { carrier: string };
+
+/** The link of the intro itself: where it leads was made ready when the intro was. */
+function openIntro(deps: Deps, target: LinkTarget): Chat | DeadEnd {
+  const { carrier, chat_number: number, chat_text: text } = target;
+  if (carrier === null || number === null || isOver(deps, target, carrier)) return 'gone';
+  return chatOf(deps, { ...target, carrier }, number, text ?? '');
+}
 
 const isOver = ({ carriers }: Deps, target: LinkTarget, carrier: string): boolean =>
   (target.single_use && target.used_at !== null) ||
@@ -62,7 +75,10 @@ const isOver = ({ carriers }: Deps, target: LinkTarget, carrier: string): boolea
     Date.parse(target.expires) <= carriers.get(carrier).clock(target.account_id).now().getTime());
 
 /** The link of one side: to B's chat with A, or to A's with B. */
-async function openSession(deps: Deps, target: Target, uuid: string, visit: Visit): Promise<Chat | DeadEnd> {
+async function openSession(deps: Deps, link: LinkTarget, uuid: string, visit: Visit): Promise<Chat | DeadEnd> {
+  const carrier = await findCarrier(deps.db, link.account_id, link.chat_intro);
+  if (carrier === null || isOver(deps, link, carrier)) return 'gone';
+  const target = { ...link, carrier };
   const session = await findSession(deps.db, target.account_id, uuid);
   if (!session?.open) return 'gone';
   const [number, template] = otherSide(target, session);

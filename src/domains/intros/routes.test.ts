@@ -36,6 +36,8 @@ describe('/v2/chatapp/chat-intros/', () => {
   const create = async (request: object = full) => (await app.call('POST', url, request)).body;
   const rowOf = (uuid: string) =>
     app.deps.db.selectFrom('chat_intros').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow();
+  const keysOf = (uuid: string) =>
+    app.deps.db.selectFrom('intro_keys').selectAll().where('chat_intro', '=', uuid).executeTakeFirstOrThrow();
   const kindsOf = async (uuid: string) =>
     (await eventsOf(app.deps.db, app.accountId, uuid).orderBy('uuid').execute()).map((event) => event.kind);
 
@@ -57,7 +59,7 @@ describe('/v2/chatapp/chat-intros/', () => {
     assert.ok(body.modified > intro.modified);
     const row = await rowOf(uuid);
     assert.equal(row.notify_delay, 0);
-    assert.equal(row.expected_hash, null);
+    assert.equal((await keysOf(uuid)).expected_hash, null);
     assert.equal(row.chatapp_digits, '442079460022');
     assert.deepEqual(await kindsOf(uuid), ['chat_intro.created', 'chat_intro.updated']);
   });
@@ -78,8 +80,9 @@ describe('/v2/chatapp/chat-intros/', () => {
     assert.equal(status, 200);
     assert.deepEqual(body, { ...intro, reference_id: 'REF-2', modified: body.modified });
     const row = await rowOf(intro.uuid);
-    assert.equal(row.expected_hash, textHash('about ref-2'));
     assert.equal(row.reference_key, 'ref-2');
+    const keys = await keysOf(intro.uuid);
+    assert.deepEqual([keys.expected_hash, keys.reference_key], [textHash('about ref-2'), 'ref-2']);
     assert.equal(row.notify_delay, 60);
     const events = await eventsOf(app.deps.db, app.accountId, intro.uuid).orderBy('uuid').execute();
     assert.deepEqual(events.at(-1)?.data, { fields: ['reference_id', 'notify_delay'] });

@@ -1,9 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
+import { leadLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { checkIntro } from './check.ts';
-import { columnsOf, fieldsOf, withDefaults } from './fields.ts';
+import { columnsOf, fieldsOf, keysOf, targetOf, withDefaults } from './fields.ts';
+import { updateKeys } from './match-key-queries.ts';
 import { linkMemory } from './open.ts';
 import { type IntroRow, lockIntro, updateIntro } from './queries.ts';
 import type { ChatIntroCreate, ChatIntroPatch, IntroFields } from './schemas.ts';
@@ -34,6 +36,8 @@ async function change(
         ? { uuid: row.chatapp_account, digits: row.chatapp_digits }
         : await senderOf({ ...deps, db }, accountId, after.chatapp_number);
     const changed = await updateIntro(db, accountId, uuid, columnsOf(after, sender));
+    await updateKeys(db, accountId, uuid, keysOf(after, sender));
+    await leadLink(db, accountId, uuid, targetOf(after, sender));
     await appendEvents(db, [
       {
         accountId,

@@ -9,6 +9,15 @@ export interface NewLink {
   session?: string;
   singleUse?: boolean;
   expires?: string;
+  /** Left out: that is found out when it is opened. */
+  leadsTo?: ChatTarget;
+}
+
+/** The chat that a link leads to: of a business's number, with a text to begin it. */
+export interface ChatTarget {
+  chatappAccount: string;
+  number: string;
+  text: string;
 }
 
 const codeLength = 10;

@@ -1,2 +1,2 @@
-export { createLinks, type NewLink } from './create.ts';
-export { findLinkAnyAccount, isLinked, type LinkRow, spendLink } from './queries.ts';
+export { type ChatTarget, createLinks, type NewLink } from './create.ts';
+export { findLinkAnyAccount, isLinked, type LinkRow, leadLink, spendLink } from './queries.ts';

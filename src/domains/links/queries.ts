@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Links } from '../../platform/db/types.ts';
-import type { NewLink } from './create.ts';
+import type { ChatTarget, NewLink } from './create.ts';
 
 export type LinkRow = Selectable<Links>;
 
@@ -9,14 +9,18 @@ export type LinkRow = Selectable<Links>;
 export async function insertLinks(db: Db, accountId: string, links: Map<string, NewLink>): Promise<Set<string>> {
   const all = [...links.values()];
   const { rows } = await sql<{ shortcode: string }>`
-    insert into links (account_id, shortcode, kind, chat_intro, session, single_use, expires)
+    insert into links (account_id, shortcode, kind, chat_intro, session, single_use, expires, chatapp_account, chat_number,
+      chat_text)
     select ${accountId}::uuid, * from unnest(
       ${[...links.keys()]}::text[],
       ${all.map((link) => link.kind)}::text[],
       ${all.map((link) => link.chatIntro)}::uuid[],
       ${all.map((link) => link.session ?? null)}::uuid[],
       ${all.map((link) => link.singleUse ?? false)}::boolean[],
-      ${all.map((link) => link.expires ?? null)}::timestamptz[])
+      ${all.map((link) => link.expires ?? null)}::timestamptz[],
+      ${all.map((link) => link.leadsTo?.chatappAccount ?? null)}::uuid[],
+      ${all.map((link) => link.leadsTo?.number ?? null)}::text[],
+      ${all.map((link) => link.leadsTo?.text ?? null)}::text[])
     on conflict (shortcode) do nothing
     returning shortcode`.execute(db);
   return new Set(rows.map((row) => row.shortcode));
@@ -36,6 +40,21 @@ export async function isLinked(db: Db, accountId: string, chatIntro: string): Pr
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Lets the link of an intro lead elsewhere; null: nowhere any more. */
+export async function leadLink(db: Db, accountId: string, chatIntro: string, to: ChatTarget | null): Promise<void> {
+  await db
+    .updateTable('links')
+    .set({
+      chatapp_account: to?.chatappAccount ?? null,
+      chat_number: to?.number ?? null,
+      chat_text: to?.text ?? null,
+    })
+    .where('account_id', '=', accountId)
+    .where('chat_intro', '=', chatIntro)
+    .where('kind', '=', 'INTRO')
+    .execute();
 }
 
 /** Uses up a link that works once; false when that happened before. Of several at the same moment one succeeds. */

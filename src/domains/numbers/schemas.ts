@@ -4,17 +4,17 @@ import { FreeForm, PageOf, Phone, Timestamp } from '../../platform/http/models.t
 import { capabilityNames, featureNames } from './catalogue.ts';
 import type { NumberRow, PoolRow } from './queries.ts';
 
-const CountryCode = Type.String({
+export const CountryCode = Type.String({
   pattern: '^[A-Z]{2}$',
   'x-message': 'Enter an ISO 3166 country code in capital letters, such as GB.',
   description: 'ISO 3166 alpha-2, capital letters.',
 });
-const Prefix = Type.String({
+export const Prefix = Type.String({
   pattern: '^\\d{0,12}$',
   'x-message': 'Enter digits only.',
   description: 'How the national number begins (area or mobile code); `020` and `20` mean the same.',
 });
-const Capability = Type.Enum(capabilityNames);
+export const Capability = Type.Enum(capabilityNames);
 const Feature = Type.Enum(featureNames);
 const AudioFile = Type.String({
   maxLength: 255,

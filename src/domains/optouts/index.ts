@@ -1,4 +1,5 @@
 export { optInAll, optOutAll } from './change.ts';
 export { findOptedOut, findOptedOutNow } from './find.ts';
+export { helpText, keywordOf } from './keywords.ts';
 export { allowAnswers } from './queries.ts';
 export { routes as optOutRoutes } from './routes.ts';

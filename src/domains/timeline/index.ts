@@ -1,1 +1,3 @@
-export { appendEvents, eventsOf, eventsOfType, firstEventsText, type NewEvent } from './queries.ts';
+export { appendEvents, eventsOf, eventsOfType, eventsText, firstEventsText, type NewEvent } from './queries.ts';
+export { routes as timelineRoutes } from './routes.ts';
+export { serveEventStream, streamOperations } from './stream-serve.ts';

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { keysetPage } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
+import type { EventFilter } from './schemas.ts';
 
 /** One step in the story of a thing. */
 export interface NewEvent {
@@ -15,6 +17,8 @@ export interface NewEvent {
     | 'media'
     | 'number'
     | 'opt_out'
+    | 'sms'
+    | 'sms_link'
     | 'template'
     | 'webhook';
   subject: string;
@@ -34,6 +38,11 @@ export const firstEventsText = (
 ): string => `
   insert into events (account_id, uuid, subject_type, subject, kind, data)
   select account_id, uuid, '${subjectType}', uuid, '${kind}', '${JSON.stringify(data)}'::json from ${source}`;
+
+/** SQL text that appends events of one kind, read from `source`, which has their account_id, uuid, subject and data. */
+export const eventsText = (source: string, { subjectType, kind }: Pick<NewEvent, 'subjectType' | 'kind'>): string => `
+  insert into events (account_id, uuid, subject_type, subject, kind, data)
+  select account_id, uuid, '${subjectType}', subject, '${kind}', data from ${source}`;
 
 const append = prepared(
   'timeline.append',
@@ -59,10 +68,21 @@ export const eventsOf = (db: Db, accountId: string, subject: string) =>
   db.selectFrom('events').selectAll().where('account_id', '=', accountId).where('subject', '=', subject);
 
 /** Everything that happened to things of a type for which there is an index of its own. */
-export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out' | 'chat_intro') =>
+export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out' | 'chat_intro' | 'number') =>
   // Written out, so that PostgreSQL sees that the partial index fits.
   db
     .selectFrom('events')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('subject_type', '=', sql.lit(subjectType));
+
+/** The whole timeline of an account. */
+export function events(db: Db, accountId: string, { kind, subject }: Pick<EventFilter, 'kind' | 'subject'>) {
+  let rows = db.selectFrom('events').selectAll().where('account_id', '=', accountId);
+  if (kind) rows = rows.where('kind', '=', kind);
+  if (subject) rows = rows.where('subject', '=', subject);
+  return rows;
+}
+
+export const listEvents = (db: Db, accountId: string, filter: EventFilter) =>
+  keysetPage(db, events(db, accountId, filter), filter, { uuid: 'uuid', created: 'at' });

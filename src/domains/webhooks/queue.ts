@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { livenessLock } from '../../platform/db/listener.ts';
+import { aliveText } from '../../platform/db/listener.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Kind } from './event-types.ts';
 
@@ -101,11 +101,7 @@ export async function release(db: Db, accountId: string, deliveries: string[]): 
  */
 export async function releaseAbandonedAnyAccount(db: Db, workerNumber: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    with alive as (
-      select objid::bigint as worker from pg_locks
-      where locktype = 'advisory' and classid = ${livenessLock} and granted
-        and database = (select oid from pg_database where datname = current_database())
-    )
+    with alive as (${sql.raw(aliveText)})
     update webhook_queue set claimed_by = null, claimed_at = null
     where claimed_by is not null and (claimed_at < now() - interval '15 minutes'
       or claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)

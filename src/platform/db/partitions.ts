@@ -2,7 +2,16 @@ import { sql } from 'kysely';
 import type { Db } from './pool.ts';
 
 /** The tables partitioned by time. */
-const partitioned = ['events', 'messages', 'message_states', 'webhook_deliveries', 'webhook_attempts'];
+const partitioned = [
+  'events',
+  'messages',
+  'message_states',
+  'sms',
+  'sms_states',
+  'sms_parts',
+  'webhook_deliveries',
+  'webhook_attempts',
+];
 
 /** Makes the partitions of the next months; run hourly, it makes one a month. New ones are made like those that exist. */
 export async function ensurePartitionsAnyAccount(db: Db): Promise<void> {

@@ -15,6 +15,7 @@ export interface Accounts {
   limits: Generated<unknown>;
   modified: Generated<string>;
   name: string;
+  operator: Generated<boolean>;
   quiet_hours: unknown | null;
   retention_days: Generated<number>;
   time_zone: Generated<string>;
@@ -61,7 +62,6 @@ export interface ChatIntros {
   chatapp_number: string;
   created: Generated<string>;
   deleted_at: string | null;
-  expected_hash: string | null;
   expected_message_template: string;
   extra_variable_data: unknown;
   intro_message_template: string;
@@ -70,7 +70,6 @@ export interface ChatIntros {
   notify_data: unknown;
   notify_delay: number;
   notify_type: string | null;
-  opened_at: string | null;
   reference_id: string | null;
   reference_key: string | null;
   reply_alt_data: unknown;
@@ -160,6 +159,17 @@ export interface InboundPayloads {
   uuid: string;
 }
 
+export interface IntroKeys {
+  account_id: string;
+  chat_intro: string;
+  chatapp_account: string;
+  expected_hash: string | null;
+  opened_at: string | null;
+  ranked_at: string | null;
+  reference_key: string | null;
+  shared: Generated<boolean>;
+}
+
 export interface IntroSessions {
   account_id: string;
   aparty_connected_at: string | null;
@@ -207,6 +217,9 @@ export interface Leads {
 export interface Links {
   account_id: string;
   chat_intro: string;
+  chat_number: string | null;
+  chat_text: string | null;
+  chatapp_account: string | null;
   created: Generated<string>;
   expires: string | null;
   kind: string;
@@ -303,6 +316,13 @@ export interface MessageTemplates {
   uuid: string;
 }
 
+export interface NumberCallers {
+  account_id: string;
+  caller: string;
+  day: string;
+  digits: string;
+}
+
 export interface NumberPool {
   available_at: Generated<string>;
   capabilities: string[];
@@ -350,6 +370,17 @@ export interface Numbers {
   webhooks: string[];
   whisper_file: string;
   words: string[];
+}
+
+export interface NumberTraffic {
+  account_id: string;
+  count: number;
+  day: string;
+  digits: string;
+  hour: number;
+  kind: string;
+  seconds: number;
+  slot: number;
 }
 
 export interface OptOuts {
@@ -401,6 +432,112 @@ export interface SandboxMessages {
   phone_number: string;
   step: Generated<number>;
   type: string;
+}
+
+export interface Sms {
+  account_id: string;
+  campaign_log: string | null;
+  created: Generated<string>;
+  direction: string;
+  encoding: string;
+  from_digits: string;
+  from_number: string;
+  keyword: string | null;
+  meta_data: Generated<unknown>;
+  segments: number;
+  text: string;
+  to_digits: string;
+  to_number: string;
+  uuid: string;
+}
+
+export interface SmsEarlyReceipts {
+  account_id: string;
+  at: string;
+  carrier_id: string;
+  code: string | null;
+  description: string | null;
+  from_digits: string | null;
+  link: string;
+  received: Generated<string>;
+  status: string;
+  to_digits: string | null;
+}
+
+export interface SmsInboundIds {
+  account_id: string;
+  carrier_id: string;
+  created: Generated<string>;
+  link: string;
+}
+
+export interface SmsInboundParts {
+  account_id: string;
+  at: string;
+  encoding: string;
+  from_digits: string;
+  from_number: string;
+  link: string;
+  part: number;
+  received: Generated<string>;
+  reference: number;
+  sms: string | null;
+  text: string;
+  to_digits: string;
+  to_number: string;
+  total: number;
+}
+
+export interface SmsLinks {
+  account_id: string;
+  carrier: string;
+  created: Generated<string>;
+  enabled: Generated<boolean>;
+  messages_per_second: Generated<number>;
+  modified: Generated<string>;
+  name: string;
+  owner: number | null;
+  rate_at: Generated<string>;
+  rate_tokens: Generated<number>;
+  report: Generated<unknown>;
+  reported: string | null;
+  secrets: string | null;
+  settings: Generated<unknown>;
+  uuid: string;
+  weight: Generated<number>;
+}
+
+export interface SmsParts {
+  account_id: string;
+  carrier_id: string;
+  link: string;
+  part: number;
+  sms: string;
+  status: Generated<string>;
+}
+
+export interface SmsSenders {
+  account_id: string;
+  created: Generated<string>;
+  sender: string;
+  uuid: string;
+}
+
+export interface SmsStates {
+  account_id: string;
+  attempts: Generated<number>;
+  callback_url: string | null;
+  claimed_at: string | null;
+  claimed_by: number | null;
+  due_at: Generated<string>;
+  expires_at: string | null;
+  give_up_at: string | null;
+  link: string | null;
+  modified: Generated<string>;
+  priority: Generated<number>;
+  status: string;
+  status_description: Generated<string>;
+  uuid: string;
 }
 
 export interface Tokens {
@@ -488,6 +625,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   inbound_ids: InboundIds;
   inbound_payloads: InboundPayloads;
+  intro_keys: IntroKeys;
   intro_sessions: IntroSessions;
   leads: Leads;
   links: Links;
@@ -497,14 +635,24 @@ export interface DB {
   message_states: MessageStates;
   message_templates: MessageTemplates;
   messages: Messages;
+  number_callers: NumberCallers;
   number_pool: NumberPool;
   number_pool_sources: NumberPoolSources;
+  number_traffic: NumberTraffic;
   numbers: Numbers;
   opt_outs: OptOuts;
   pair_rates: PairRates;
   sandbox_clocks: SandboxClocks;
   sandbox_faults: SandboxFaults;
   sandbox_messages: SandboxMessages;
+  sms: Sms;
+  sms_early_receipts: SmsEarlyReceipts;
+  sms_inbound_ids: SmsInboundIds;
+  sms_inbound_parts: SmsInboundParts;
+  sms_links: SmsLinks;
+  sms_parts: SmsParts;
+  sms_senders: SmsSenders;
+  sms_states: SmsStates;
   tokens: Tokens;
   users: Users;
   webhook_attempts: WebhookAttempts;

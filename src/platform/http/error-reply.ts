@@ -50,6 +50,8 @@ function fromFastify(error: FastifyError, request: FastifyRequest): ApiError | u
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('parse_error', { detail: 'JSON parse error - the body does not have the announced length.' });
     case 'FST_ERR_BAD_URL':
+    // Longer than anything that names something.
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ApiError('not_found');
     default:
       return error.statusCode === 400 ? new ApiError('parse_error') : undefined;

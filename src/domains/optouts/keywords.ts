@@ -18,3 +18,6 @@ export function keywordOf(text: string): Keyword | undefined {
   const word = text.trim().replace(/[.!]$/, '').replace(/\s+/g, ' ');
   return word.length > longest ? undefined : meanings.get(word.toUpperCase());
 }
+
+/** The answer to HELP. */
+export const helpText = 'Reply STOP to get no more messages from us, START to get them again.';

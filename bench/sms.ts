@@ -1,0 +1,103 @@
+import path from 'node:path';
+import type { Figure, Run } from './figures.ts';
+import { hasKannel, startKannel } from './kannel.ts';
+import { connections, findGenerator, type Load, runGenerator, runWrk } from './load.ts';
+import { makeDataDirectory } from './server.ts';
+import { type Contender, recipientDigits } from './sms-contender.ts';
+import { startSmsParley } from './sms-parley.ts';
+import { collect, type Smsc, setReceipts, startSmsc, window } from './smsc.ts';
+
+const target = 1;
+
+interface Sent {
+  perSecond: number;
+  messages: number;
+  tookMs: number;
+  load: SmsLoad;
+}
+type SmsLoad = Load & { requests: number };
+
+/**
+ * SMS from an HTTP request to the answer of the SMS centre, beside Kannel: the same load, text, window and simulator of the
+ * centre. Then the same with receipts: the clock stops when Parley has stored the last one, and Kannel has told it.
+ */
+export async function sms({ scope, quick, progress }: Run): Promise<Figure[]> {
+  const dataDirectory = await makeDataDirectory(scope);
+  const smsc = await startSmsc(scope, ['parley', 'kannel']);
+  const [parley, kannel] = await Promise.all([
+    startSmsParley(scope, smsc, dataDirectory),
+    (await hasKannel()) ? startKannel(scope, smsc, dataDirectory) : undefined,
+  ]);
+  const contenders = [parley, ...(kannel ? [kannel] : [])];
+  // Kannel is a program in C, and as fast in its first second as later.
+  await carry(scope, smsc, parley, { seconds: quick ? 1 : 2, withReceipts: true });
+
+  const figures: Figure[] = [];
+  for (const withReceipts of [false, true]) {
+    const results: Sent[] = [];
+    for (const one of contenders) {
+      const sent = await carry(scope, smsc, one, { seconds: quick ? 1 : 2, withReceipts });
+      progress(`${one.systemId}${withReceipts ? ', receipts' : ''}: ${Math.round(sent.perSecond)} messages/s`);
+      results.push(sent);
+    }
+    figures.push(figureOf(withReceipts, results[0]!, results[1]));
+  }
+  return figures;
+}
+
+/** Has messages accepted for some seconds as fast as that goes, and waits until all of them have come through. */
+export async function carry(
+  scope: AsyncDisposableStack,
+  smsc: Smsc,
+  contender: Contender,
+  { seconds, withReceipts }: { seconds: number; withReceipts: boolean },
+): Promise<Sent> {
+  await setReceipts(smsc, withReceipts);
+  const { url, args } = await contender.target(withReceipts);
+  const startedMs = Date.now();
+  const load = await generate(scope, url, args, seconds);
+  if (load.failed > 0) throw new Error(`${contender.systemId}: ${load.failed} requests were refused`);
+  await contender.untilSent(load.requests);
+  const { count: messages, lastMs } = await collect(smsc, contender.systemId);
+  // Those that were under way when the generator stopped may have been accepted, too.
+  if (messages < load.requests) throw new Error(`${messages} of ${load.requests} messages came to the centre`);
+  const endedMs = withReceipts ? await contender.untilReported(messages) : lastMs;
+  const tookMs = endedMs - startedMs;
+  return { perSecond: (messages / tookMs) * 1000, messages, tookMs, load };
+}
+
+const program = path.join(import.meta.dirname, 'send-sms.ts');
+
+async function generate(scope: AsyncDisposableStack, url: string, args: string[], seconds: number): Promise<SmsLoad> {
+  const given = [recipientDigits, ...args];
+  return (await findGenerator()) === 'wrk'
+    ? runWrk(scope, 'send-sms.lua', url, given, seconds)
+    : runGenerator(scope, [process.execPath, program, url, String(seconds), String(connections), ...given]);
+}
+
+function figureOf(withReceipts: boolean, parley: Sent, kannel: Sent | undefined): Figure {
+  const way = withReceipts ? 'POST to stored receipt, all DELIVERED' : 'POST to submit_sm_resp, no receipts';
+  const ratio = kannel && parley.perSecond / kannel.perSecond;
+  return {
+    row: 'sms',
+    what: `an SMS over SMPP, ${way}, ${connections} connections, window ${window}`,
+    figure: parley.perSecond,
+    unit: 'messages/s',
+    p50Ms: parley.load.p50Ms,
+    p99Ms: parley.load.p99Ms,
+    ...(kannel && { reference: { what: 'Kannel', figure: kannel.perSecond } }),
+    ...(ratio !== undefined && { ratio, target: `ratio ≥ ${target}`, met: ratio >= target }),
+    details: {
+      messages: parley.messages,
+      'in s': parley.tookMs / 1000,
+      'accepted per s': parley.load.requestsPerSecond,
+      ...(kannel
+        ? {
+            "Kannel's messages": kannel.messages,
+            "Kannel's s": kannel.tookMs / 1000,
+            'accepted by Kannel per s, in memory': kannel.load.requestsPerSecond,
+          }
+        : { Kannel: 'is not installed' }),
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import type { CarrierSms, OutboundSms, SmsOutcome } from '../port.ts';
+import type { Fault } from './faults.ts';
+import { noSuchNumber, notAUser, type Refusal } from './outcomes.ts';
+import { insertTaken, smsType, type Taken } from './queries.ts';
+import { smsBehaviourOf } from './sms-behaviours.ts';
+import { makeSmsCounts } from './sms-counts.ts';
+import { contentOf, findTakenSms, partId, type TakenSms } from './sms-taken.ts';
+
+export interface SandboxSmsDeps {
+  db: Db;
+  clock: Clock;
+  clockFor(accountId: string): Clock;
+  faults: { next(accountId: string, count: number): Promise<Fault[]> };
+  /** There is something new to report. */
+  wake(): void;
+}
+
+/** SMS without a network: any number takes them, as its last digits say (`sms-behaviours.ts`). */
+export function makeSandboxSms({ db, clock, clockFor, faults, wake }: SandboxSmsDeps): CarrierSms {
+  const counts = makeSmsCounts(clock);
+
+  async function take(accountId: string, messages: OutboundSms[]): Promise<SmsOutcome[]> {
+    const waiting = await faults.next(accountId, messages.length);
+    if (waiting.some(({ breaks }) => breaks)) return messages.map(() => brokenDown);
+    const taken: Taken[] = [];
+    const outcomes = messages.map((message, index) => {
+      const { outcome, row } = answerTo(message, waiting[index], clockFor(accountId));
+      if (row) taken.push(row);
+      return outcome;
+    });
+    if (taken.length > 0) await insertTaken(db, taken);
+    const delays = [...waiting, ...messages.map(({ to }) => smsBehaviourOf(to))];
+    const delayMs = Math.max(...delays.map(({ answerDelayMs = 0 }) => answerDelayMs));
+    if (delayMs > 0) await sleep(delayMs);
+    wake();
+    return outcomes;
+  }
+
+  return {
+    // There is no connection to hold.
+    hold: async () => {},
+    isUp: () => true,
+    room: () => Number.POSITIVE_INFINITY,
+    async send({ accountId, uuid }, messages) {
+      const outcomes = await take(accountId, messages).catch((error: Error) => messages.map(() => interrupted(error)));
+      counts.add(uuid, outcomes);
+      return outcomes;
+    },
+    find: (accountId, uuids) => findTakenSms(db, accountId, uuids),
+    report: ({ uuid }) => counts.report(uuid),
+  };
+}
+
+const brokenDown: SmsOutcome = { kind: 'retry', description: 'The carrier broke down.', parts: [] };
+const interrupted = ({ message }: Error): SmsOutcome => ({ kind: 'unknown', description: message, parts: [] });
+
+function answerTo(message: OutboundSms, fault: Fault | undefined, clock: Clock) {
+  const behaviour = smsBehaviourOf(message.to);
+  const rule = fault?.answer ? fault : behaviour;
+  const refusal = rule.answer?.(message.attempt);
+  const content = contentOf(message);
+  const id = newId();
+  const parts = content.parts.map((part) => ({ part, id: partId(id, part) }));
+  const outcome: SmsOutcome = refusal ? { ...asSms(refusal), parts: [] } : { kind: 'accepted', parts };
+  const [first] = behaviour.steps;
+  const dueAt = first ? new Date(clock.now().getTime() + first.afterMs) : null;
+  return { outcome, row: !refusal || rule.takenAnyway ? rowOf(message, content, id, dueAt) : undefined };
+}
+
+/** Faults are worded for the chat app. */
+function asSms(refusal: Refusal) {
+  if (refusal === notAUser) return noSuchNumber;
+  if (refusal.kind !== 'retry') return refusal;
+  const { slowsSender, ...rest } = refusal;
+  return slowsSender ? { ...rest, slowsLink: true } : rest;
+}
+
+const rowOf = (message: OutboundSms, content: TakenSms, id: string, dueAt: Date | null): Taken => ({
+  message: {
+    accountId: message.accountId,
+    uuid: message.uuid,
+    senderNumber: message.from,
+    toNumber: message.to,
+    type: smsType,
+    content: { ...content },
+  },
+  id,
+  dueAt,
+});

@@ -1,0 +1,13 @@
+import { behaviourOf, type Step } from './behaviours.ts';
+import { type DueRow, smsType } from './queries.ts';
+import { smsBehaviourOf } from './sms-behaviours.ts';
+
+type Place = Pick<DueRow, 'type' | 'phone_digits' | 'step'>;
+
+const stepsOf = ({ type, phone_digits: digits }: Place): readonly Step[] =>
+  (type === smsType ? smsBehaviourOf(digits) : behaviourOf(digits)).steps;
+
+/** What is due. */
+export const stepOf = (row: Place): Step => stepsOf(row)[row.step]!;
+
+export const stepAfter = (row: Place): Step | undefined => stepsOf(row)[row.step + 1];

@@ -1,0 +1,1 @@
+export { makeSmpp } from './carrier.ts';

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decode, encode, makePdu, makeSplitter, type Pdu } from './codec/index.ts';
+import type { Timing } from './timing.ts';
+
+/** Time that stands still until it is moved. */
+export interface ManualTiming extends Timing {
+  advance(ms: number): void;
+}
+
+export function makeManualTiming(startMs = 1_790_000_000_000): ManualTiming {
+  let nowMs = startMs;
+  let timers: { dueMs: number; run(): void }[] = [];
+  return {
+    nowMs: () => nowMs,
+    after(ms, run) {
+      const timer = { dueMs: nowMs + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    advance(ms) {
+      const untilMs = nowMs + ms;
+      for (;;) {
+        const next = timers.toSorted((a, b) => a.dueMs - b.dueMs).find(({ dueMs }) => dueMs <= untilMs);
+        if (!next) break;
+        timers = timers.filter((other) => other !== next);
+        nowMs = Math.max(nowMs, next.dueMs);
+        next.run();
+      }
+      nowMs = untilMs;
+    },
+  };
+}
+
+/** Looks until it is so. */
+export async function until(isSo: () => boolean, what = 'what was waited for', limitMs = 10_000): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (!isSo()) {
+    if (performance.now() > endMs) throw new Error(`${what} did not happen within ${limitMs} ms`);
+    await sleep(2);
+  }
+}
+
+/** A peer that does only what the test tells it. */
+export interface RawPeer {
+  port: number;
+  /** The PDUs that came, on all connections. */
+  heard: Pdu[];
+  sockets: net.Socket[];
+  /** Waits for the nth PDU of a command, counted from 1. */
+  hears<C extends Pdu['command']>(command: C, nth?: number): Promise<Extract<Pdu, { command: C }>>;
+  send(...pdus: Pdu[]): void;
+  sendRaw(octets: Buffer): void;
+  close(): Promise<void>;
+}
+
+/** Answers binds when asked to, and nothing else. */
+export async function startRawPeer({ answersBind = true } = {}): Promise<RawPeer> {
+  const heard: Pdu[] = [];
+  const sockets: net.Socket[] = [];
+  const server = net.createServer((socket) => {
+    const splitter = makeSplitter();
+    sockets.push(socket);
+    socket.on('error', () => {});
+    socket.on('data', (piece) => {
+      for (const frame of splitter.push(piece)) {
+        if (!Buffer.isBuffer(frame)) throw frame;
+        const pdu = decode(frame);
+        heard.push(pdu);
+        if (answersBind && pdu.command === 'bind_transceiver')
+          socket.write(encode(makePdu('bind_transceiver_resp', { sequence: pdu.sequence, system_id: 'raw' })));
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sendRaw = (octets: Buffer): void => void sockets.at(-1)!.write(octets);
+  return {
+    port: (server.address() as AddressInfo).port,
+    heard,
+    sockets,
+    async hears(command, nth = 1) {
+      const found = () => heard.filter((pdu) => pdu.command === command)[nth - 1];
+      await until(() => found() !== undefined, `${command} no. ${nth}`);
+      return found() as never;
+    },
+    send: (...pdus) => sendRaw(Buffer.concat(pdus.map(encode))),
+    sendRaw,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { thousands } from './progress.ts';
+
+export interface BadRow {
+  line: number;
+  number: string;
+  error: string;
+}
+
+export interface BadRowOptions {
+  /** A CSV file for all of them. */
+  file: string | undefined;
+  isQuiet: boolean;
+  /** Makes room on the terminal. */
+  clear(): void;
+}
+
+const mostShown = 100;
+
+/** Shows the first bad rows and writes all of them to a file, if one is wanted; no more than the first are kept. */
+export function makeBadRows({ file: path, isQuiet, clear }: BadRowOptions) {
+  const file: WriteStream | undefined = path === undefined ? undefined : createWriteStream(path);
+  let broken: Error | undefined;
+  file?.on('error', (error) => {
+    broken = error;
+  });
+  file?.write('line,number,error\r\n');
+  const first: BadRow[] = [];
+  let count = 0;
+  return {
+    first,
+    count: () => count,
+    add(row: BadRow): void {
+      count++;
+      file?.write(`${row.line},${cellOf(row.number)},${cellOf(row.error)}\r\n`);
+      if (first.length >= mostShown) return;
+      first.push(row);
+      if (isQuiet) return;
+      clear();
+      console.error(`line ${row.line}: ${row.number && `${printable(row.number)}: `}${row.error}`);
+    },
+    async end(): Promise<void> {
+      if (count > mostShown && !isQuiet) {
+        console.error(`… and ${thousands(count - mostShown)} more${path ? ` in ${path}` : ''}.`);
+      }
+      file?.end();
+      if (file && !broken) await finished(file).catch(() => {});
+      if (broken) console.error(`The errors could not be written: ${broken.message}.`);
+    },
+  };
+}
+
+const cellOf = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a file must not be able to steer the terminal
+const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');

@@ -1,0 +1,142 @@
+import { stat } from 'node:fs/promises';
+import type { Api } from './api.ts';
+import { type BadRow, makeBadRows } from './bad-rows.ts';
+import { Complaint } from './complaint.ts';
+import { encodingOf, textOf } from './csv/encoding.ts';
+import { delimiterOf, type Row, rowsOf } from './csv/rows.ts';
+import { type Columns, columnsOf, type PoolNumber, readNumber } from './number-columns.ts';
+import { makeProgress, thousands } from './progress.ts';
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  /** A file for all errors; the first hundred are shown in any case. */
+  errors?: string;
+  json?: boolean;
+}
+
+/** The most that the server takes at once; the bytes leave room below its limit of 1 MiB. */
+const batch = { rows: 5000, bytes: 900_000 };
+
+/**
+ * Imports the numbers of a CSV file into the pool: read and sent batch by batch, so that memory does not grow with the file.
+ * The exit code: 0 all rows are in, 1 some were bad, 2 nothing was done.
+ */
+export async function importNumbers(api: Api, path: string, options: ImportOptions): Promise<number> {
+  const { size } = await stat(path).catch(cannotRead(path));
+  const encoding = await encodingOf(path).catch(cannotRead(path));
+  const delimiter = await delimiterOf(textOf(path, encoding));
+  const progress = makeProgress(process.stderr, size);
+  const errors = makeBadRows({ file: options.errors, isQuiet: options.json ?? false, clear: progress.clear });
+  const sum = { rows: 0, added: 0, updated: 0, unchanged: 0 };
+  const startedAt = Date.now();
+  let bytes = 0;
+
+  const send = async (lines: number[], items: PoolNumber[]): Promise<void> => {
+    const answer = await api.call('POST', `/v2/number/pool/${options.dryRun ? '?dry_run=true' : ''}`, items, {
+      repeatable: true,
+    });
+    for (const { index, number, error } of answer.errors) errors.add({ line: lines[index]!, number, error });
+    sum.added += answer.added;
+    sum.updated += answer.updated;
+    sum.unchanged += answer.unchanged;
+    progress.show(sum.rows, bytes);
+  };
+
+  let stopped: string | undefined;
+  try {
+    const rows = rowsOf(
+      textOf(path, encoding, (more) => {
+        bytes += more;
+      }),
+      delimiter,
+    );
+    await sendAll(rows, { send, bad: errors.add, counted: () => void sum.rows++ });
+  } catch (error) {
+    // What was sent stays: to say so is of more use than to say nothing was done.
+    if (sum.added + sum.updated + sum.unchanged === 0) throw error;
+    stopped = (error as Error).message;
+  }
+  progress.clear();
+  await errors.end();
+  const seconds = (Date.now() - startedAt) / 1000;
+  const result = {
+    file: path,
+    dry_run: options.dryRun ?? false,
+    ...sum,
+    bad: errors.count(),
+    seconds,
+    errors: errors.first,
+    ...(stopped && { stopped }),
+  };
+  console.log(options.json ? JSON.stringify(result) : inWords(result));
+  if (sum.added + sum.updated + sum.unchanged === 0) return 2;
+  return stopped || result.bad > 0 ? 1 : 0;
+}
+
+interface Handlers {
+  send(lines: number[], items: PoolNumber[]): Promise<void>;
+  bad(row: BadRow): void;
+  counted(): void;
+}
+
+/** One batch is on its way while the next is read. */
+async function sendAll(rows: AsyncIterable<Row>, { send, bad, counted }: Handlers): Promise<void> {
+  let columns: Columns | undefined;
+  let sending = Promise.resolve();
+  let [lines, items, bytes]: [number[], PoolNumber[], number] = [[], [], 0];
+  const flush = async (): Promise<void> => {
+    await sending;
+    if (items.length > 0) sending = send(lines, items);
+    // Waited for a little later; until then a failure is nobody's.
+    sending.catch(() => {});
+    [lines, items, bytes] = [[], [], 0];
+  };
+  for await (const row of rows) {
+    if (!columns) {
+      if (row.error !== undefined) throw new Complaint(`Line ${row.line}: ${row.error}`, 2);
+      columns = columnsOf(row.cells);
+      continue;
+    }
+    counted();
+    const number = row.error === undefined ? readNumber(row.cells, columns) : row.error;
+    if (typeof number === 'string') {
+      bad({
+        line: row.line,
+        number: row.error === undefined ? (row.cells[columns.get('number')!] ?? '') : '',
+        error: number,
+      });
+      continue;
+    }
+    lines.push(row.line);
+    items.push(number);
+    bytes += Buffer.byteLength(JSON.stringify(number)) + 1;
+    if (items.length >= batch.rows || bytes >= batch.bytes) await flush();
+  }
+  if (!columns) throw new Complaint('The file is empty.', 2);
+  await flush();
+  await sending;
+}
+
+function inWords(result: {
+  rows: number;
+  added: number;
+  updated: number;
+  unchanged: number;
+  bad: number;
+  seconds: number;
+  dry_run: boolean;
+  stopped?: string;
+}): string {
+  const { rows, added, updated, unchanged, bad, seconds, stopped } = result;
+  const counts = `${thousands(added)} added, ${thousands(updated)} updated, ${thousands(unchanged)} unchanged, ${thousands(bad)} bad`;
+  const rate = thousands(Math.round(rows / Math.max(seconds, 0.001)));
+  const text = `${thousands(rows)} rows${result.dry_run ? ' would be' : ''}: ${counts} (${seconds.toFixed(1)} s, ${rate} rows/s).`;
+  return stopped ? `${text}\nIt stopped early: ${stopped} What was sent is stored; run it again to go on.` : text;
+}
+
+const cannotRead =
+  (path: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    const reason = error.code === 'ENOENT' ? 'there is no such file' : error.message;
+    throw new Complaint(`${path} cannot be read: ${reason}.`, 2);
+  };

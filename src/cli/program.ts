@@ -1,0 +1,116 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Api, makeApi } from './api.ts';
+
+type Environment = Record<string, string | undefined>;
+
+const intro =
+  'Parley on the command line. `serve` and `migrate` work on this machine and take their settings from the environment (see ' +
+  '.env.example). All other commands talk to a server over its API: --url and --token say to which, and as whom.';
+
+/** The command line. `onExit` hears the exit code of a command that ends with another than 0. */
+export function makeProgram(env: Environment, onExit: (code: number) => void): Command {
+  const program = new Command('parley').description(intro).showHelpAfterError('Add --help to see how it is used.');
+  program
+    .exitOverride()
+    .helpOption('-h, --help', 'show this')
+    .helpCommand('help [command]', 'show how a command is used');
+
+  program
+    .command('serve')
+    .description('run the server, as `npm start` does')
+    .addHelpText('after', examples('parley serve', 'PORT=9000 DATA_DIR=/var/lib/parley parley serve'))
+    .action(async () => (await import('../serve.ts')).serve(env));
+  withJson(program.command('migrate'))
+    .description('bring the database up to date, and end')
+    .addHelpText('after', examples('DATABASE_URL=postgres://… parley migrate'))
+    .action(async (options) => (await import('./migrate.ts')).migrateDatabase(env, options));
+
+  addTokens(program);
+  addNumbers(program, onExit);
+  addMessages(program);
+  return program;
+}
+
+function addTokens(program: Command): void {
+  const tokens = program.command('tokens').description('list, create and revoke tokens');
+  onServer(tokens.command('list'))
+    .description('list the tokens of the account, without their secrets')
+    .addHelpText('after', examples('parley tokens list', 'parley tokens list --json | jq .'))
+    .action(async (options) => (await import('./tokens.ts')).listTokens(apiOf(options), options));
+  onServer(tokens.command('create'))
+    .argument('<name>', 'what it is for')
+    .option('--scope <scope...>', 'what it may do, such as chatapp:write (default: read and write)')
+    .option('--expires <moment>', 'until when, such as 2027-01-01T00:00:00Z')
+    .description('create a token and print its secret, once')
+    .addHelpText('after', examples('parley tokens create CRM --scope chatapp:read chatapp:write'))
+    .action(async (name, options) => (await import('./tokens.ts')).createToken(apiOf(options), name, options));
+  onServer(tokens.command('revoke'))
+    .argument('<uuid>', 'as `parley tokens list` shows it')
+    .description('revoke a token at once')
+    .addHelpText('after', examples('parley tokens revoke 0198c0de-0000-7000-8000-000000000000'))
+    .action(async (uuid, options) => (await import('./tokens.ts')).revokeToken(apiOf(options), uuid, options));
+}
+
+function addNumbers(program: Command, onExit: (code: number) => void): void {
+  const numbers = program.command('numbers').description('the pool of numbers that accounts buy from');
+  onServer(numbers.command('import'))
+    .argument('<file>', 'CSV with a header: number (or msisdn, did), country, prefix, capabilities, carrier')
+    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--errors <file>', 'write every bad row to this CSV file')
+    .description("put the numbers of a CSV file into the pool (the operator's token)")
+    .addHelpText(
+      'after',
+      `${examples('parley numbers import dids.csv', 'parley numbers import dids.csv --dry-run --errors bad.csv')}
+Comma, semicolon or tab; UTF-8, UTF-16 or Latin-1. Capabilities are separated by | or spaces. The same file twice changes
+nothing. Exit code: 0 all rows are in, 1 some were bad, 2 nothing was done.`,
+    )
+    .action(async (file, options) => {
+      const { importNumbers } = await import('./import-numbers.ts');
+      onExit(await importNumbers(apiOf(options), file, options));
+    });
+}
+
+function addMessages(program: Command): void {
+  onServer(program.command('send'))
+    .argument('[text...]', 'what to say; or use --template')
+    .requiredOption('--from <number>', 'the number of yours that it leaves from')
+    .requiredOption('--to <number>', 'who gets it')
+    .option('--sms', 'send an SMS instead of a chat-app message')
+    .option('--template <name>', 'send a template instead of a text')
+    .option('--language <code>', 'of the template, such as en_GB')
+    .option('--param <value...>', 'values for the placeholders of its body, in their order')
+    .description('send a chat-app message or an SMS')
+    .addHelpText(
+      'after',
+      examples(
+        'parley send --from +447700900001 --to +447700900123 Hello there',
+        'parley send --from +447700900001 --to +447700900123 --template welcome --param Ada',
+        'parley send --sms --from +442079460000 --to +447700900123 Your code is 1234',
+      ),
+    )
+    .action(async (words, options) => (await import('./send.ts')).send(apiOf(options), words, options));
+  onServer(program.command('tail'))
+    .option('--after <uuid>', 'begin with what followed this event')
+    .option('--kind <start...>', 'only events whose kind begins so, such as message. or chat_intro.clicked')
+    .option('--count <n>', 'end after so many events', positiveInteger)
+    .description('show what happens, as it happens; --json prints the events as they are, one per line')
+    .addHelpText('after', examples('parley tail', 'parley tail --kind message.failed --json'))
+    .action(async (options) => (await import('./tail.ts')).tail(apiOf(options), options));
+}
+
+const withJson = (command: Command): Command => command.option('--json', 'print JSON for programs');
+
+/** A command that talks to a server. */
+const onServer = (command: Command): Command =>
+  withJson(command)
+    .addOption(new Option('--url <url>', 'the server').env('PARLEY_URL').default('http://127.0.0.1:8080'))
+    .addOption(new Option('--token <token>', 'as whom').env('PARLEY_TOKEN'));
+
+const apiOf = (options: { url: string; token?: string }): Api => makeApi(options);
+
+const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+
+function positiveInteger(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a number above zero.');
+  return Number(text);
+}

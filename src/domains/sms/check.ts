@@ -1,0 +1,89 @@
+import type { Deps } from '../../deps.ts';
+import { ApiError, type FieldErrors, ValidationError } from '../../platform/errors.ts';
+import { withOffset } from '../../platform/http/validation/index.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { type Segmented, segmentText } from '../../platform/sms-text/index.ts';
+import { findOptedOut } from '../optouts/index.ts';
+import { callbackUrlErrors } from '../webhooks/index.ts';
+import { addressKey } from './addresses.ts';
+import { type AccountLinks, findAccountLinks } from './links.ts';
+import { findOwnNumbers } from './own-numbers.ts';
+import { mostSegments } from './schemas.ts';
+import type { NewSms } from './send.ts';
+import { findSenderNames } from './sender-queries.ts';
+
+/** Delivery does not look further back than 100 days for what still waits. */
+const furthestMs = 90 * 86_400_000;
+
+/** An SMS that may be sent, and what was found out about it. */
+export interface Checked {
+  sms: NewSms;
+  segmented: Segmented;
+  /** By the time of the account's links. */
+  now: Date;
+}
+
+/** Checks a whole batch with a few queries, and writes nothing. Each SMS gets what is wrong with it, or what is known of it. */
+export async function checkAll(deps: Deps, batch: NewSms[]): Promise<(Checked | Error)[]> {
+  const links = await findAccountLinks(
+    deps,
+    batch.map(({ accountId }) => accountId),
+  );
+  const linksOf = (sms: NewSms) => links.get(sms.accountId) ?? null;
+  const [unwanted, strangers] = await Promise.all([
+    findUnwanted(deps, batch, linksOf),
+    findStrangers(
+      deps,
+      batch.filter((sms) => linksOf(sms)?.isLive),
+    ),
+  ]);
+  return batch.map((sms) => {
+    const account = linksOf(sms);
+    if (!account) return new ValidationError({ non_field_errors: ['The account has no SMS link.'] });
+    const now = account.clock.now();
+    const segmented = segmentText(sms.request.text, { smart: sms.request.smart_encoding ?? false });
+    const errors = errorsOf(deps, sms, segmented, now);
+    if (strangers.has(sms)) errors['from'] = ['This is no number of yours that sends SMS, and no registered sender.'];
+    if (Object.keys(errors).length > 0) return new ValidationError(errors);
+    if (unwanted.has(sms)) return new ApiError('recipient_opted_out');
+    return { sms, segmented, now };
+  });
+}
+
+function errorsOf(deps: Deps, { request }: NewSms, { segments }: Segmented, now: Date): FieldErrors {
+  const errors: FieldErrors = {};
+  if (segments.length > mostSegments) {
+    errors['text'] = [`Ensure this text has no more than ${mostSegments} segments; it has ${segments.length}.`];
+  }
+  if (request.send_at && Date.parse(withOffset(request.send_at)) > now.getTime() + furthestMs) {
+    errors['send_at'] = ['Ensure this moment is within 90 days.'];
+  }
+  const callback = request.callback_url && callbackUrlErrors(deps, request.callback_url);
+  if (callback) errors['callback_url'] = callback;
+  return errors;
+}
+
+/** Whose recipients have opted out. Somebody who wrote since may be answered; a campaign answers nobody. */
+async function findUnwanted(deps: Deps, batch: NewSms[], linksOf: (sms: NewSms) => AccountLinks | null) {
+  const recipients = batch.map((sms) => ({
+    accountId: sms.accountId,
+    digits: phoneDigits(sms.request.to),
+    answeredAt: sms.campaignLog === undefined ? linksOf(sms)?.clock.now() : undefined,
+    sms,
+  }));
+  const optedOut = await findOptedOut(deps, recipients, 'SMS');
+  return new Set([...optedOut].map(({ sms }) => sms));
+}
+
+/** Whose senders are not the account's. */
+async function findStrangers({ db }: Deps, batch: NewSms[]): Promise<Set<NewSms>> {
+  if (batch.length === 0) return new Set();
+  const senders = batch.map(({ accountId, request }) => ({ accountId, digits: addressKey(request.from) }));
+  const [numberOf, names] = await Promise.all([findOwnNumbers(db, senders), findSenderNames(db, senders)]);
+  return new Set(
+    batch.filter(({ accountId }, index) => {
+      const { digits } = senders[index]!;
+      return !numberOf(accountId, digits)?.capabilities.includes('SMS') && !names.has(accountId + digits);
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import type { Deps } from '../../deps.ts';
+import { type Place, startDispatch } from '../../platform/dispatch.ts';
+import { claimBatch, deliverBatch } from './deliver.ts';
+import type { Batch } from './hand-over.ts';
+import { findCarrier } from './links.ts';
+import { findWaitingAnyAccount, type WaitingLink } from './queue.ts';
+import { placeLate } from './receipts.ts';
+import { endHopeless, recoverAbandoned } from './recover.ts';
+import { queueTopic } from './send.ts';
+
+/** How many SMS are handed over at once by the heaviest of an account's links; the others take their share of that. */
+const batchSize = 200;
+
+interface UpLink extends Place {
+  link: WaitingLink;
+  /** How many it takes at once. */
+  most: number;
+}
+
+/**
+ * Delivery: SMS wait in their account's queue, and every link that is up in this process takes from it at its own rate (see
+ * `platform/dispatch.ts`). When a link goes down, the others take what it would have taken.
+ */
+export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
+  const dispatch = startDispatch<UpLink, Batch>({
+    name: 'sms delivery',
+    log: deps.log,
+    find: () => findUp(deps),
+    async claim({ link, most: share }) {
+      const most = Math.min(share, deps.carriers.get(link.carrier).sms!.room(link));
+      const batch = most > 0 ? await claimBatch(deps, link, most) : undefined;
+      return batch && { batch, isFull: batch.claimed.length >= most };
+    },
+    handOver: (batch) => deliverBatch(deps, batch),
+    async recover() {
+      await endHopeless(deps);
+      await placeLate(deps);
+      return recoverAbandoned(deps);
+    },
+  });
+  deps.listener.on(queueTopic, dispatch.notice);
+  return dispatch;
+}
+
+async function findUp(deps: Deps): Promise<UpLink[]> {
+  const waiting = await findWaitingAnyAccount(deps.db);
+  const up = waiting.filter((link) => findCarrier(deps, link.carrier)?.sms?.isUp(link));
+  const heaviest = new Map<string, number>();
+  for (const { account_id, weight } of up) heaviest.set(account_id, Math.max(weight, heaviest.get(account_id) ?? 0));
+  return inTurn(up).map((link) => {
+    const { account_id: queue, uuid, carrier, weight } = link;
+    const now = deps.carriers.get(carrier).clock(queue).now();
+    const most = Math.max(1, Math.round((batchSize * weight) / heaviest.get(queue)!));
+    return { key: `${queue} ${uuid}`, queue, waitMs: Date.parse(link.due_at) - now.getTime(), link, most };
+  });
+}
+
+/** In an order of chance in which the heavier come first the more often: so weights hold when there is little to send, too. */
+const inTurn = (links: WaitingLink[]): WaitingLink[] =>
+  links
+    .map((link) => ({ link, turn: -Math.log(1 - Math.random()) / link.weight }))
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ link }) => link);

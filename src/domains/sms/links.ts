@@ -1,0 +1,110 @@
+import type { Carrier, SmsLink } from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { notify } from '../../platform/db/listener.ts';
+import { adoptLinks, findLinkCarriers, findLinkRow, type LinkRow } from './link-queries.ts';
+
+/** Tells those who hold links that some changed. */
+export const linkTopic = 'sms-links';
+/** The memories of accounts' links, and of links with their secrets opened; to be forgotten when one changes. */
+const accountMemory = 'sms-account-links';
+const linkMemory = 'sms-links';
+
+/** What sending has to know of an account's links. */
+export interface AccountLinks {
+  /** By the time of which carrier messages wait. */
+  clock: Clock;
+  /** Whether messages reach real people: then senders must be the account's own. */
+  isLive: boolean;
+}
+
+interface Known {
+  uuid: string;
+  carrier: string;
+}
+
+/** The links of each of these accounts. One that has none is treated as what it would get: see `adoptFor`. */
+export async function findAccountLinks(deps: Deps, accountIds: string[]): Promise<Map<string, AccountLinks | null>> {
+  const known = await knownLinks(deps, [...new Set(accountIds)]);
+  const adopter = adopterOf(deps);
+  return new Map(
+    [...known].map(([accountId, links]) => {
+      const carriers = links.length > 0 ? links.map(({ carrier }) => findCarrier(deps, carrier)) : adopter;
+      return [accountId, meaningOf(accountId, [carriers].flat())];
+    }),
+  );
+}
+
+/** null: the account has no link, and there is none that it could try. */
+function meaningOf(accountId: string, carriers: (Carrier | undefined)[]): AccountLinks | null {
+  const live = carriers.find((carrier) => carrier && !carrier.adoptsUnknown);
+  const carrier = live ?? carriers.find((one) => one !== undefined);
+  return carrier ? { clock: carrier.clock(accountId), isLive: live !== undefined } : null;
+}
+
+/** A link may outlive its carrier's configuration. */
+export const findCarrier = ({ carriers }: Pick<Deps, 'carriers'>, name: string): Carrier | undefined =>
+  carriers.all().find((carrier) => carrier.name === name && carrier.sms);
+
+const adopterOf = ({ carriers }: Deps): Carrier | undefined =>
+  carriers.all().find(({ adoptsUnknown, sms }) => adoptsUnknown && sms);
+
+async function knownLinks(deps: Deps, accountIds: string[]): Promise<Map<string, Known[]>> {
+  const memory = deps.memories.of<Known[]>(accountMemory);
+  const known = new Map(accountIds.map((accountId) => [accountId, memory.get(accountId) ?? []]));
+  const unknown = accountIds.filter((accountId) => known.get(accountId)!.length === 0);
+  if (unknown.length === 0) return known;
+  const stamp = memory.stamp();
+  const found = Map.groupBy(await findLinkCarriers(deps.db, unknown), (row) => row.account_id);
+  for (const [accountId, links] of found) {
+    known.set(accountId, links);
+    memory.set(accountId, links, stamp);
+  }
+  return known;
+}
+
+/** Accounts that have no link at all get one to try things out, where a carrier allows that (the sandbox does). */
+export async function adoptFor(deps: Deps, accountIds: string[]): Promise<void> {
+  const known = await knownLinks(deps, [...new Set(accountIds)]);
+  const without = [...known].filter(([, links]) => links.length === 0).map(([accountId]) => accountId);
+  const adopter = adopterOf(deps);
+  if (without.length === 0 || !adopter) return;
+  await adoptLinks(deps.db, adopter.name, without);
+  await forgetLinks(deps);
+}
+
+/** The account's link of a carrier that needs no connection; adopted if it has none. */
+export async function findCarrierLink(deps: Deps, accountId: string, carrier: string): Promise<SmsLink | undefined> {
+  await adoptFor(deps, [accountId]);
+  const links = await findLinkCarriers(deps.db, [accountId]);
+  const link = links.find((one) => one.carrier === carrier);
+  return link && findLink(deps, accountId, link.uuid);
+}
+
+/** A link as its carrier needs it. */
+export async function findLink(deps: Deps, accountId: string, uuid: string): Promise<SmsLink | undefined> {
+  const memory = deps.memories.of<SmsLink>(linkMemory);
+  const remembered = memory.get(accountId + uuid);
+  if (remembered) return remembered;
+  const stamp = memory.stamp();
+  const row = await findLinkRow(deps.db, accountId, uuid);
+  if (!row) return undefined;
+  const link = linkOf(deps, row);
+  memory.set(accountId + uuid, link, stamp);
+  return link;
+}
+
+export function linkOf({ vault }: Pick<Deps, 'vault'>, row: LinkRow): SmsLink {
+  const { account_id: accountId, uuid, name, carrier, messages_per_second: messagesPerSecond, secrets } = row;
+  const opened = secrets === null ? {} : JSON.parse(vault.open(secrets));
+  return { accountId, uuid, name, carrier, messagesPerSecond, settings: { ...(row.settings as object), ...opened } };
+}
+
+/** To be called when links changed: whoever remembers or holds them looks again. */
+export async function forgetLinks({ db, memories, listener }: Deps): Promise<void> {
+  memories.forget(accountMemory);
+  memories.forget(linkMemory);
+  // Inside a transaction the change is not visible yet: let the notice leave with the commit.
+  if (db.isTransaction) await notify(db, linkTopic);
+  else listener.signal(linkTopic, '');
+}

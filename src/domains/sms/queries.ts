@@ -1,0 +1,221 @@
+import { type Selectable, sql } from 'kysely';
+import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
+import type { Sms, SmsStates } from '../../platform/db/types.ts';
+import { firstEventsText } from '../timeline/index.ts';
+import { addressKey } from './addresses.ts';
+import type { OutboundStatus } from './states.ts';
+
+/** An SMS as the API shows it: what was said, and where it stands. */
+export type SmsRow = Pick<Selectable<Sms>, (typeof smsColumns)[number]> &
+  Pick<Selectable<SmsStates>, (typeof stateColumns)[number]>;
+
+const smsColumns = [
+  'uuid',
+  'direction',
+  'from_number',
+  'to_number',
+  'text',
+  'encoding',
+  'segments',
+  'keyword',
+  'meta_data',
+  'created',
+] as const;
+const stateColumns = ['status', 'status_description', 'modified'] as const;
+
+/** Every SMS has a state; a left join is one that PostgreSQL leaves out where only SMS are counted. */
+const smsOf = (db: Db, accountId: string) =>
+  db
+    .selectFrom('sms')
+    .leftJoin('sms_states as state', (join) =>
+      join.onRef('state.account_id', '=', 'sms.account_id').onRef('state.uuid', '=', 'sms.uuid'),
+    )
+    .select(smsColumns.map((column) => `sms.${column}` as const))
+    .select(stateColumns.map((column) => `state.${column}` as const))
+    .$castTo<SmsRow>()
+    .where('sms.account_id', '=', accountId);
+
+export const findSms = (db: Db, accountId: string, uuid: string): Promise<SmsRow | undefined> =>
+  smsOf(db, accountId).where('sms.uuid', '=', uuid).executeTakeFirst();
+
+export interface SmsFilters extends PageQuery {
+  from?: string;
+  to?: string;
+  number?: string;
+  direction?: string;
+  status?: string;
+  campaign_log?: string;
+}
+
+const columns = { uuid: 'sms.uuid', created: 'sms.created' };
+
+function records(db: Db, accountId: string, filters: SmsFilters) {
+  const { from, to, number, direction, status, campaign_log } = filters;
+  let rows = smsOf(db, accountId);
+  if (from !== undefined) rows = rows.where('from_digits', '=', addressKey(from));
+  if (to !== undefined) rows = rows.where('to_digits', '=', addressKey(to));
+  if (number !== undefined) {
+    const key = addressKey(number);
+    rows = rows.where((any) => any.or([any('from_digits', '=', key), any('to_digits', '=', key)]));
+  }
+  if (direction !== undefined) rows = rows.where('direction', '=', direction);
+  if (status !== undefined) rows = rows.where('state.status', '=', status);
+  if (campaign_log !== undefined) rows = rows.where('campaign_log', '=', campaign_log);
+  return rows;
+}
+
+export const listSms = (db: Db, accountId: string, filters: SmsFilters) =>
+  keysetPage(db, records(db, accountId, filters), filters, columns);
+
+/** All of them, a chunk at a time. */
+export const readSms = (db: Db, accountId: string, filters: SmsFilters) =>
+  keysetChunks(records(db, accountId, filters), filters, columns);
+
+/** An SMS about to be accepted. */
+export interface QueuedSms {
+  account_id: string;
+  uuid: string;
+  from_number: string;
+  to_number: string;
+  from_digits: string;
+  to_digits: string;
+  text: string;
+  encoding: string;
+  segments: number;
+  meta_data: object;
+  campaign_log: string | null;
+  callback_url: string | null;
+  priority: number;
+  /** When it may leave: a moment, or -infinity for at once. */
+  due_at: string;
+  expires_at: string | null;
+}
+
+const accept = prepared<{ moment: string }>(
+  'sms.accept',
+  `with accepted as materialized (
+    select * from unnest(
+      $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::smallint[],
+      $10::json[], $11::uuid[], $12::text[], $13::smallint[], $14::timestamptz[], $15::timestamptz[]
+    ) as a (account_id, uuid, from_number, to_number, from_digits, to_digits, text, encoding, segments,
+      meta_data, campaign_log, callback_url, priority, due_at, expires_at)
+  ), stored as (
+    insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments,
+      meta_data, campaign_log)
+    select account_id, uuid, 'OUTBOUND', from_number, to_number, from_digits, to_digits, text, encoding, segments,
+      meta_data, campaign_log from accepted
+  ), queued as (
+    insert into sms_states (account_id, uuid, status, callback_url, priority, due_at, expires_at)
+    select account_id, uuid, 'QUEUED', callback_url, priority, due_at, expires_at from accepted
+  ), logged as (
+    ${firstEventsText('accepted', { subjectType: 'sms', kind: 'sms.queued', data: { status: 'QUEUED' } })}
+  )
+  select now() as moment`,
+);
+
+/** Accepts a batch by one statement; answers the moment of acceptance, which all of them share. */
+export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> {
+  const column = <K extends keyof QueuedSms>(name: K) => batch.map((sms) => sms[name]);
+  const [row] = await accept(db, [
+    uuidArray(column('account_id')),
+    uuidArray(column('uuid')),
+    column('from_number'),
+    column('to_number'),
+    column('from_digits'),
+    column('to_digits'),
+    column('text'),
+    column('encoding'),
+    column('segments'),
+    jsonArray(column('meta_data')),
+    column('campaign_log'),
+    column('callback_url'),
+    column('priority'),
+    column('due_at'),
+    column('expires_at'),
+  ]);
+  return row!.moment;
+}
+
+const lock = prepared<{
+  uuid: string;
+  account_id: string;
+  status: OutboundStatus;
+  due_at: string;
+  claimed_by: number | null;
+}>(
+  'sms.lock-states',
+  `select account_id, uuid, status, due_at, claimed_by from sms_states
+  where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'RECEIVED'
+  order by account_id, uuid for update`,
+);
+
+/** Where SMS stand, locked so that two batches cannot both move one. */
+export const lockStates = (db: Db, some: { accountId: string; uuid: string }[]) =>
+  lock(db, [uuidArray(some.map(({ accountId }) => accountId)), uuidArray(some.map(({ uuid }) => uuid))]);
+
+export interface StatusChange {
+  accountId: string;
+  uuid: string;
+  status: OutboundStatus;
+  description: string;
+}
+
+const update = prepared(
+  'sms.update-states',
+  `update sms_states as state set status = change.status, status_description = change.description, modified = now(),
+    claimed_by = null, claimed_at = null
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as change (account_id, uuid, status, description)
+  where state.account_id = change.account_id and state.uuid = change.uuid`,
+);
+
+/** Writes where SMS stand now; nobody has a claim on them any more. */
+export async function updateStates(db: Db, changes: StatusChange[]): Promise<void> {
+  await update(db, [
+    uuidArray(changes.map(({ accountId }) => accountId)),
+    uuidArray(changes.map(({ uuid }) => uuid)),
+    changes.map(({ status }) => status),
+    changes.map(({ description }) => description),
+  ]);
+}
+
+/** An SMS that concerns somebody beside its recipient. */
+export interface ConcerningSms extends SmsRow {
+  account_id: string;
+  from_digits: string;
+  callback_url: string | null;
+  /** Of the account's own number that it was sent from; null: it was sent from something else. */
+  webhooks: string[] | null;
+}
+
+const concerning = prepared<ConcerningSms>(
+  'sms.concerning',
+  `select sms.account_id, sms.from_digits, ${smsColumns.map((column) => `sms.${column}`).join()},
+    ${stateColumns.map((column) => `state.${column}`).join()}, state.callback_url, number.webhooks
+  from sms
+  join sms_states as state on state.account_id = sms.account_id and state.uuid = sms.uuid
+  left join numbers as number on number.account_id = sms.account_id and number.digits = sms.from_digits
+    and number.released_at is null
+  where (sms.account_id, sms.uuid) in (select * from unnest($1::uuid[], $2::uuid[]))
+    and (number.uuid is not null or state.callback_url is not null)
+  order by sms.uuid`,
+);
+
+/** Those of these that were sent from an own number, or have an address that wants to hear of them. */
+export const findConcerningAnyAccount = (
+  db: Db,
+  some: { accountId: string; uuid: string }[],
+): Promise<ConcerningSms[]> =>
+  concerning(db, [uuidArray(some.map(({ accountId }) => accountId)), uuidArray(some.map(({ uuid }) => uuid))]);
+
+/** How many SMS of an account wait, counted up to `most`, and since when the first does. */
+export async function readQueue(db: Db, accountId: string, most: number) {
+  const { rows } = await sql<{ depth: number; oldest: string | null }>`
+    select count(*) as depth, min(created) as oldest from (
+      select sms.created from sms_states as state
+      join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
+      where state.account_id = ${accountId} and state.status = 'QUEUED'
+      order by state.uuid limit ${most}) as waiting`.execute(db);
+  return rows[0]!;
+}

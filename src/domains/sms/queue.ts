@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { uuidArray } from '../../platform/db/arrays.ts';
+import { aliveText } from '../../platform/db/listener.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
+import { spendAllowanceText, takeAllowanceText } from '../../platform/db/rate.ts';
+import { appendEvents } from '../timeline/index.ts';
+
+/** SQL of the accounts' queues: what is due, which link has claimed it, how it ended. */
+
+/** A link that something could leave by. */
+export interface WaitingLink {
+  account_id: string;
+  uuid: string;
+  carrier: string;
+  weight: number;
+  /** When the first of what waits is due. */
+  due_at: string;
+}
+
+export interface Claimed {
+  uuid: string;
+  from_number: string;
+  to_number: string;
+  text: string;
+  encoding: string;
+  segments: number;
+  priority: number;
+  attempts: number;
+  /** When to stop trying, once a first attempt was put off. */
+  give_up_at: string | null;
+  expires_at: string | null;
+}
+
+/**
+ * Partitions older than this hold nothing that still waits, and are not looked into: nothing may be scheduled further ahead
+ * or tried for longer.
+ */
+const waiting = `status = 'QUEUED' and claimed_by is null and uuid >= uuid_floor(now() - interval '100 days')`;
+
+/** Links of accounts that have something waiting: one look into the index per link, however much waits. */
+export async function findWaitingAnyAccount(db: Db): Promise<WaitingLink[]> {
+  const { rows } = await sql<WaitingLink>`
+    select link.account_id, link.uuid, link.carrier, link.weight, first.due_at
+    from sms_links as link
+    cross join lateral (
+      select greatest(min(head.due_at), 'epoch') as due_at from (values (0), (1)) as priorities (priority)
+      cross join lateral (
+        select due_at from sms_states
+        where account_id = link.account_id and priority = priorities.priority
+          and ${sql.raw(waiting)} and due_at < 'infinity'
+        order by due_at limit 1) as head) as first
+    where first.due_at is not null and link.enabled`.execute(db);
+  return rows;
+}
+
+const claim = prepared<Claimed>(
+  'sms.claim',
+  `with allowance as materialized (${takeAllowanceText('sms_links', 'enabled')}
+  ), most as materialized (
+    select coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0) as count
+  ), heads as materialized (
+    select head.uuid, priorities.priority, head.due_at from (values (0), (1)) as priorities (priority)
+    cross join lateral (
+      select uuid, due_at from sms_states
+      where account_id = $1 and priority = priorities.priority and ${waiting} and due_at <= $3
+      order by due_at, uuid limit (select count from most)
+      for update skip locked) as head
+    limit (select count from most)
+  ), sized as (
+    select heads.uuid, sms.segments,
+      sum(sms.segments) over (order by heads.priority, heads.due_at, heads.uuid) - sms.segments as before
+    from heads join sms on sms.account_id = $1 and sms.uuid = heads.uuid
+  ), next as materialized (
+    -- What leaves are parts: the first message always, others while the allowance lasts.
+    select uuid, segments from sized where before < (select floor(available) from allowance)
+  ), spent as (${spendAllowanceText('sms_links', 'select coalesce(sum(segments), 0) from next')}
+  ), claimed as (
+    update sms_states set claimed_by = $5, claimed_at = now(), attempts = attempts + 1, link = $2
+    where account_id = $1 and uuid = any (array(select uuid from next))
+    returning uuid, priority, attempts, give_up_at, expires_at
+  )
+  select sms.uuid, sms.from_number, sms.to_number, sms.text, sms.encoding, sms.segments,
+    claimed.priority, claimed.attempts, claimed.give_up_at, claimed.expires_at
+  from claimed join sms on sms.account_id = $1 and sms.uuid = claimed.uuid
+  order by sms.uuid`,
+);
+
+/**
+ * Takes what leaves next by a link, as much as its rate allows: transactional before campaign, oldest first. Two workers or
+ * links never take the same.
+ */
+export const claimDue = (
+  db: Db,
+  link: { account_id: string; uuid: string },
+  { workerNumber, now, most }: { workerNumber: number; now: Date; most: number },
+): Promise<Claimed[]> => claim(db, [link.account_id, link.uuid, now.toISOString(), most, workerNumber]);
+
+/** A claimed SMS that stays in the queue: until a moment, or (null) until its receipt tells what became of it. */
+export interface Postponement {
+  uuid: string;
+  dueAt: Date | null;
+  giveUpAt: Date | null;
+  description: string;
+}
+
+/** Puts claimed SMS back, with what happened to them on their timeline. */
+export async function postpone(db: Db, accountId: string, postponements: Postponement[]): Promise<void> {
+  if (postponements.length === 0) return;
+  await sql`
+    update sms_states as state set status_description = again.description, modified = now(),
+      claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at
+    from unnest(
+      ${uuidArray(postponements.map(({ uuid }) => uuid))}::uuid[],
+      ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
+      ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
+      ${postponements.map(({ description }) => description)}::text[]) as again (uuid, due_at, give_up_at, description)
+    -- A receipt may have been faster than the answer: then there is nothing to put back.
+    where state.account_id = ${accountId} and state.uuid = again.uuid and state.status = 'QUEUED'`.execute(db);
+  await appendEvents(
+    db,
+    postponements.map(({ uuid, dueAt, description }) => ({
+      accountId,
+      subjectType: 'sms',
+      subject: uuid,
+      kind: dueAt ? 'sms.postponed' : 'sms.unknown',
+      data: { description, ...(dueAt && { next_attempt: dueAt.toISOString() }) },
+    })),
+  );
+}
+
+export interface Abandoned {
+  account_id: string;
+  uuid: string;
+  link: string;
+  /** null: the link is gone. */
+  carrier: string | null;
+  segments: number;
+  give_up_at: string | null;
+}
+
+/**
+ * Takes over SMS claimed by processes that are no more. One that only lost its session for a moment is given three seconds,
+ * and none ever takes from itself.
+ */
+export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, most: number): Promise<Abandoned[]> {
+  const { rows } = await sql<Abandoned>`
+    with alive as (${sql.raw(aliveText)}
+    ), abandoned as (
+      select account_id, uuid from sms_states
+      where claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)
+        and claimed_at < now() - interval '3 seconds'
+      limit ${most} for update skip locked
+    ), taken as (
+      update sms_states as state set claimed_by = ${workerNumber}, claimed_at = now()
+      from abandoned where state.account_id = abandoned.account_id and state.uuid = abandoned.uuid
+      returning state.account_id, state.uuid, state.link, state.give_up_at
+    )
+    select taken.*, link.carrier, sms.segments from taken
+    join sms on sms.account_id = taken.account_id and sms.uuid = taken.uuid
+    left join sms_links as link on link.account_id = taken.account_id and link.uuid = taken.link`.execute(db);
+  return rows;
+}
+
+export interface Hopeless {
+  account_id: string;
+  uuid: string;
+}
+
+/** What waits although its time is over, locked. */
+export async function lockExpiredAnyAccount(db: Db, most: number): Promise<Hopeless[]> {
+  const { rows } = await sql<Hopeless>`
+    select account_id, uuid from sms_states
+    where status = 'QUEUED' and expires_at < now() and claimed_by is null and due_at < 'infinity'
+    limit ${most} for update skip locked`.execute(db);
+  return rows;
+}
+
+/** What has waited for its receipt for longer than centres keep messages, locked. */
+export async function lockForgottenAnyAccount(db: Db, most: number): Promise<Hopeless[]> {
+  const { rows } = await sql<Hopeless>`
+    select account_id, uuid from sms_states
+    where status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'
+    limit ${most} for update skip locked`.execute(db);
+  return rows;
+}

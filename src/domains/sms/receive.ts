@@ -1,0 +1,122 @@
+import type { SmsEvent, SmsLink } from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { countTraffic } from '../numbers/index.ts';
+import { announce } from '../webhooks/index.ts';
+import { addressKey } from './addresses.ts';
+import { insertReceived, reserveIds } from './inbound-queries.ts';
+import { joinParts, type Written, type WrittenSms } from './join.ts';
+import { findCarrierLink } from './links.ts';
+import { findOwnNumbers, type OwnNumber } from './own-numbers.ts';
+import type { SmsRow } from './queries.ts';
+import { applyReceipts, type Origin, type Receipt } from './receipts.ts';
+import { presentSms } from './schemas.ts';
+import { heedWishes } from './wishes.ts';
+
+/** A text that a person wrote, stored. */
+export interface Received {
+  row: SmsRow;
+  at: Date;
+}
+
+/**
+ * Stores what came over a link, in one transaction; answers what the API shows of the messages that are new and whole. The
+ * link's id makes each message one, however often it comes.
+ */
+export const receiveSms = (deps: Deps, link: Origin, events: SmsEvent[]): Promise<object[]> =>
+  inTransaction(deps.db, async (db) => {
+    const inside = { ...deps, db };
+    const messages = await findNew(inside, link, events.filter(isMessage));
+    const received = await storeWritten(inside, link, await joinParts(inside, link, messages));
+    await applyReceipts(inside, link, events.filter(isReceipt));
+    return received.map(({ row }) => presentSms(row));
+  });
+
+/** The same for a carrier that needs no connection: its link is found, or adopted where the carrier adopts. */
+export async function receiveCarrierSms(
+  deps: Deps,
+  accountId: string,
+  carrier: string,
+  events: SmsEvent[],
+): Promise<object[]> {
+  const link: SmsLink | undefined = await findCarrierLink(deps, accountId, carrier);
+  return link ? receiveSms(deps, link, events) : [];
+}
+
+const isMessage = (event: SmsEvent): event is WrittenSms => event.kind === 'message';
+const isReceipt = (event: SmsEvent): event is Receipt => event.kind === 'receipt';
+
+async function findNew({ db }: Deps, link: Origin, messages: WrittenSms[]): Promise<WrittenSms[]> {
+  const ids = messages.flatMap(({ id }) => (id === null ? [] : [id]));
+  const fresh = await reserveIds(db, link.accountId, link.uuid, [...new Set(ids)]);
+  // Each id once: the same message may be twice among them.
+  return messages.filter(({ id }) => id === null || fresh.delete(id));
+}
+
+/** Stores texts, tells whoever listens, and does what they say about hearing from the account. */
+export async function storeWritten(deps: Deps, link: Origin, written: Written[]): Promise<Received[]> {
+  if (written.length === 0) return [];
+  const { accountId } = link;
+  const numberOf = await findOwnNumbers(
+    deps.db,
+    written.map(({ to }) => ({ accountId, digits: addressKey(to) })),
+  );
+  const batch = written.map((sms) => receivedSms(sms, numberOf(accountId, addressKey(sms.to))));
+  const moment = await insertReceived(deps.db, accountId, link.uuid, batch);
+  const received = batch.map(({ note, ...sms }, index) => ({ row: rowOf(sms, note, moment), at: written[index]!.at }));
+  await countTraffic(
+    deps.db,
+    batch
+      .filter(({ to_digits }) => numberOf(accountId, to_digits))
+      .map(({ to_digits: digits }) => ({ accountId, digits, kind: 'SMS_IN', at: deps.clock.now() })),
+  );
+  await announce(
+    deps.db,
+    deps,
+    received.map(({ row }) => ({
+      accountId,
+      type: 'sms.received' as const,
+      data: presentSms(row),
+      numberWebhooks: numberOf(accountId, addressKey(row.to_number))?.webhooks ?? [],
+    })),
+  );
+  await heedWishes(deps, accountId, received);
+  return received;
+}
+
+function receivedSms({ from, to, isTorso, at: _at, ...sms }: Written, number: OwnNumber | undefined) {
+  const notes = [
+    number ? '' : 'It came for a number that the account does not have.',
+    isTorso ? 'Some of its parts never came.' : '',
+  ];
+  return {
+    ...sms,
+    from_number: from,
+    to_number: to,
+    from_digits: addressKey(from),
+    to_digits: addressKey(to),
+    keyword: keywordIn(sms.text, number),
+    note: notes.filter((note) => note !== '').join(' '),
+  };
+}
+
+/** The keyword of a number that a text begins with, as the number has it. */
+function keywordIn(text: string, number: OwnNumber | undefined): string | null {
+  if (!number?.features.includes('KEYWORDS')) return null;
+  const [word = ''] = text.trim().split(/\s+/, 1);
+  return number.keywords.find((keyword) => keyword.toLowerCase() === word.toLowerCase()) ?? null;
+}
+
+const rowOf = (
+  sms: Omit<SmsRow, 'direction' | 'status' | 'status_description' | 'meta_data' | 'created' | 'modified'>,
+  note: string,
+  moment: string,
+): SmsRow => ({
+  ...sms,
+  direction: 'INBOUND',
+  status: 'RECEIVED',
+  status_description: note,
+  meta_data: {},
+  created: moment,
+  modified: moment,
+});

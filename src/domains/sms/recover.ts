@@ -1,0 +1,81 @@
+import type { TakenPart } from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { findCarrier } from './links.ts';
+import { type Move, moveSms } from './move.ts';
+import { findTaken, insertParts, type NewPart } from './part-queries.ts';
+import {
+  type Abandoned,
+  claimAbandonedAnyAccount,
+  type Hopeless,
+  lockExpiredAnyAccount,
+  lockForgottenAnyAccount,
+  type Postponement,
+  postpone,
+} from './queue.ts';
+import { applyEarly } from './receipts.ts';
+
+const mostAtOnce = 1000;
+
+/**
+ * Takes up hand-overs that a dead process left half done. Only the carrier can tell what became of them: what it took whole is
+ * SENT, what it did not see goes out again, and where it cannot say the SMS waits for its receipt. Nothing is resent blindly.
+ * Answers how many were found.
+ */
+export async function recoverAbandoned(deps: Deps): Promise<number> {
+  const abandoned = await claimAbandonedAnyAccount(deps.db, deps.listener.workerNumber, mostAtOnce);
+  const byLink = Map.groupBy(abandoned, ({ account_id, link }) => `${account_id} ${link}`);
+  await Promise.all([...byLink.values()].map((some) => recoverLink(deps, some)));
+  return abandoned.length;
+}
+
+async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
+  const { account_id: accountId, link, carrier: name } = some[0]!;
+  const carrier = name === null ? undefined : findCarrier(deps, name);
+  const uuids = some.map(({ uuid }) => uuid);
+  const found = (await carrier?.sms?.find(accountId, uuids)) ?? new Map<string, TakenPart[]>();
+  const now = carrier?.clock(accountId).now() ?? deps.clock.now();
+  await inTransaction(deps.db, async (db) => {
+    const parts = [...found].flatMap(([sms, taken]) => taken.map((part): NewPart => ({ ...part, sms })));
+    await insertParts(db, accountId, link, parts);
+    const known = await findTaken(db, accountId, uuids);
+    const moves: Move[] = [];
+    const postponements: Postponement[] = [];
+    for (const { uuid, segments, give_up_at } of some) {
+      const giveUpAt = give_up_at === null ? null : new Date(give_up_at);
+      if (known.get(uuid)?.size === segments) {
+        moves.push({ accountId, uuid, status: 'SENT', description: '' });
+      } else if (found.has(uuid)) {
+        postponements.push({ uuid, dueAt: now, giveUpAt, description: '' });
+      } else {
+        const description = 'The hand-over was interrupted. It waits for its receipt.';
+        postponements.push({ uuid, dueAt: null, giveUpAt, description });
+      }
+    }
+    await moveSms({ ...deps, db }, moves);
+    await postpone(db, accountId, postponements);
+    await applyEarly(
+      { ...deps, db },
+      { accountId, uuid: link },
+      parts.map(({ id }) => id),
+    );
+  });
+  deps.log.info({ carrier: name, count: some.length }, 'Took up hand-overs of SMS that were interrupted');
+}
+
+/** Ends what waits in vain, whether or not there is a link that it could leave by. */
+export const endHopeless = (deps: Deps): Promise<void> =>
+  inTransaction(deps.db, async (db) => {
+    const end = async (hopeless: Hopeless[], description: string): Promise<void> => {
+      const moves = hopeless.map(({ account_id, uuid }) => ({ accountId: account_id, uuid, description }));
+      await moveSms(
+        { ...deps, db },
+        moves.map((move) => ({ ...move, status: 'FAILED' })),
+      );
+    };
+    await end(await lockExpiredAnyAccount(db, mostAtOnce), 'It expired before it could leave. (code expired)');
+    await end(
+      await lockForgottenAnyAccount(db, mostAtOnce),
+      'Neither an answer nor a receipt came within three days. (code unknown)',
+    );
+  });

@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentPage, Uuid, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { cancelSms } from './cancel.ts';
+import { linkRoutes } from './link-routes.ts';
+import { networkRoutes } from './network-status.ts';
+import { findSms, listSms, readSms, type SmsRow } from './queries.ts';
+import {
+  presentSms,
+  SmsCreate,
+  SmsCreateMultiple,
+  SmsDirection,
+  SmsRecord,
+  SmsRecordPage,
+  SmsResults,
+  SmsStatus,
+} from './schemas.ts';
+import { sendSms } from './send.ts';
+import { sendMultiple } from './send-multiple.ts';
+import { senderRoutes } from './sender-routes.ts';
+
+const tag = 'SMS';
+const Address = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
+
+async function* presented(chunks: AsyncIterable<SmsRow[]>) {
+  for await (const rows of chunks) yield rows.map(presentSms);
+}
+
+export const routes = [
+  route({
+    method: 'POST',
+    url: '/v2/send-sms/',
+    operationId: 'sendSms',
+    summary: 'Send an SMS',
+    tag,
+    scope: 'sms:write',
+    body: SmsCreate,
+    responses: { 201: SmsRecord },
+    example: { from: '+442079460000', to: '+44 7700 900123', text: 'Your viewing is at ten.' },
+    handler: async ({ deps, accountId, body }) => created(presentSms(await sendSms(deps, accountId, body))),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/send-sms/multiple/',
+    operationId: 'sendMultipleSms',
+    summary: 'Send up to 1,000 SMS',
+    description: 'Those that can be sent are; what is wrong with the others stands in their places.',
+    tag,
+    scope: 'sms:write',
+    body: SmsCreateMultiple,
+    responses: { 201: SmsResults },
+    example: { from: '+442079460000', to: ['+44 7700 900123', '+44 7700 900124'], text: 'We are open on Sunday.' },
+    handler: async ({ deps, accountId, body }) => created({ results: await sendMultiple(deps, accountId, body) }),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/send-sms/:uuid/',
+    operationId: 'getSms',
+    summary: 'Get an SMS',
+    tag,
+    scope: 'sms:read',
+    params: UuidParams,
+    responses: { 200: SmsRecord },
+    handler: async ({ deps, accountId, params }) => {
+      const sms = await findSms(deps.db, accountId, params.uuid);
+      if (!sms) throw notFound();
+      return ok(presentSms(sms));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: '/v2/send-sms/:uuid/',
+    operationId: 'cancelSms',
+    summary: 'Cancel an SMS that is still queued',
+    tag,
+    scope: 'sms:write',
+    params: UuidParams,
+    responses: { 204: null },
+    errors: [409],
+    handler: async ({ deps, accountId, params }) => {
+      await cancelSms(deps, accountId, params.uuid);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/sms-records/',
+    operationId: 'listSmsRecords',
+    summary: 'List SMS, sent and received',
+    tag,
+    scope: 'sms:read',
+    query: Type.Object({
+      ...pageQuery,
+      from: Type.Optional(Address('Sender: a number, compared by its digits, or a name.')),
+      to: Type.Optional(Address('Recipient.')),
+      number: Type.Optional(Address('Either of them.')),
+      direction: Type.Optional(SmsDirection),
+      status: Type.Optional(SmsStatus),
+      campaign_log: Type.Optional(Uuid()),
+    }),
+    responses: { 200: SmsRecordPage },
+    csv: {
+      name: 'sms-records',
+      columns: Object.keys(SmsRecord.properties),
+      rows: ({ deps, accountId, query }) => presented(readSms(deps.db, accountId, query)),
+    },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listSms(deps.db, accountId, query), url(), presentSms)),
+  }),
+  ...senderRoutes,
+  ...linkRoutes,
+  ...networkRoutes,
+];

@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox';
+import { DetailBody, ErrorsBody, FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { nullable } from '../../platform/http/validation/index.ts';
+import { CallbackUrl } from '../webhooks/index.ts';
+import { senderPattern } from './addresses.ts';
+import type { SmsRow } from './queries.ts';
+
+/** At most so many parts; most phones join no more. */
+export const mostSegments = 10;
+
+const Sender = Type.String({
+  pattern: senderPattern,
+  maxLength: 64,
+  'x-message': 'Enter a phone number, or a sender name of up to 11 characters with a letter among them.',
+  description:
+    'One of your numbers that can send SMS, or a registered sender name. While all links are sandbox links, any will do.',
+});
+
+const shared = {
+  from: Sender,
+  text: Type.String({
+    minLength: 1,
+    maxLength: 10_000,
+    description: `At most ${mostSegments} segments: 1,530 characters, or 670 with any outside the GSM alphabet.`,
+  }),
+  send_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Not before this moment, at most 90 days ahead.' }),
+  ),
+  validity_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 60,
+      maximum: 604_800,
+      description: 'Not to be sent or delivered later than this, counted from when it may leave.',
+    }),
+  ),
+  smart_encoding: Type.Optional(
+    Type.Boolean({
+      description:
+        'Write typographic quotes, dashes, spaces … in plain signs when the text fits the GSM alphabet then.',
+    }),
+  ),
+  callback_url: Type.Optional(CallbackUrl),
+  meta_data: Type.Optional(FreeForm({ description: 'Kept with the SMS and returned with it.' })),
+};
+
+export const SmsCreate = Type.Object({ ...shared, to: Phone('Who gets it.') }, { title: 'SmsCreate' });
+export type SmsCreate = Static<typeof SmsCreate>;
+
+const mostAtOnce = 1000;
+const items = { minItems: 1, maxItems: mostAtOnce };
+
+/** The items are checked one by one: a bad one does not stop the others. */
+export const SmsCreateMultiple = Type.Object(
+  {
+    messages: Type.Optional(
+      Type.Array(Type.Unknown(), {
+        ...items,
+        description: 'SMS as for the single request. Or else `to` and the rest:',
+      }),
+    ),
+    to: Type.Optional(Type.Array(Type.Unknown(), { ...items, description: 'Recipients of one text.' })),
+    ...Type.Partial(Type.Object(shared)).properties,
+  },
+  {
+    title: 'SmsCreateMultiple',
+    description: `Up to ${mostAtOnce}: either \`messages\`, or \`from\`, \`to\` and \`text\`.`,
+  },
+);
+export type SmsCreateMultiple = Static<typeof SmsCreateMultiple>;
+
+export const SmsDirection = Type.Enum(['OUTBOUND', 'INBOUND'], { title: 'SmsDirection' });
+export const SmsStatus = Type.Enum(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'CANCELLED', 'RECEIVED'], {
+  title: 'SmsStatus',
+  description:
+    'Moves forward only: QUEUED → SENT (all parts were taken) → DELIVERED (all parts were). FAILED and CANCELLED are final; inbound is RECEIVED.',
+});
+
+export const SmsRecord = Type.Object(
+  {
+    uuid: Uuid(),
+    direction: SmsDirection,
+    status: SmsStatus,
+    status_description: Type.String({ description: 'Why it failed, in words and with the code of the carrier.' }),
+    from: Type.String(),
+    to: Type.String(),
+    text: Type.String({ description: 'As it is sent, after the replacements of `smart_encoding`.' }),
+    segments: Type.Integer({ description: 'The parts it is sent in, or came in.' }),
+    encoding: Type.String({ description: 'GSM7 or UCS2; of an inbound SMS as the link named it.' }),
+    keyword: nullable(Type.String({ description: "The number's keyword that an inbound text began with." })),
+    meta_data: FreeForm(),
+    created: Timestamp(),
+    modified: Timestamp(),
+  },
+  { title: 'SmsRecord' },
+);
+export const SmsRecordPage = PageOf(SmsRecord, 'SmsRecordPage');
+
+const SmsRefusal = Type.Object(
+  { errors: Type.Unsafe<object>({ anyOf: [DetailBody, ErrorsBody] }) },
+  { title: 'SmsRefusal', description: 'What the single request would have been answered.' },
+);
+export const SmsResults = Type.Object(
+  { results: Type.Array(Type.Unsafe<object>({ anyOf: [SmsRecord, SmsRefusal] })) },
+  { title: 'SmsResults', description: 'One for each SMS of the request, in its order.' },
+);
+
+export const presentSms = (row: SmsRow) => ({
+  uuid: row.uuid,
+  direction: row.direction,
+  status: row.status,
+  status_description: row.status_description,
+  from: row.from_number,
+  to: row.to_number,
+  text: row.text,
+  segments: row.segments,
+  encoding: row.encoding,
+  keyword: row.keyword,
+  meta_data: row.meta_data,
+  created: row.created,
+  modified: row.modified,
+});

@@ -1,0 +1,46 @@
+import { type Selectable, sql } from 'kysely';
+import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { SmsSenders } from '../../platform/db/types.ts';
+import { newId } from '../../platform/ids.ts';
+
+/** SQL of the names that accounts send from. */
+
+export type SenderRow = Selectable<SmsSenders>;
+
+export const listSenders = (db: Db, accountId: string, query: PageQuery) =>
+  keysetPage(db, db.selectFrom('sms_senders').selectAll().where('account_id', '=', accountId), query);
+
+/** For a name that is registered already, however it is written, it answers what is there. */
+export async function insertSender(db: Db, accountId: string, sender: string): Promise<SenderRow> {
+  const { rows } = await sql<SenderRow>`
+    insert into sms_senders (account_id, uuid, sender) values (${accountId}, ${newId()}, ${sender})
+    on conflict (account_id, lower(sender)) do update set sender = sms_senders.sender
+    returning *`.execute(db);
+  return rows[0]!;
+}
+
+export async function deleteSender(db: Db, accountId: string, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sms_senders')
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Which of these are registered names, as account and name. */
+export async function findSenderNames(
+  db: Db,
+  wanted: { accountId: string; digits: string }[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ account_id: string; name: string }>`
+    select account_id, name
+    from unnest(${wanted.map(({ accountId }) => accountId)}::uuid[], ${wanted.map(({ digits }) => digits)}::text[])
+      as wanted (account_id, name)
+    where exists (
+      select from sms_senders where sms_senders.account_id = wanted.account_id and lower(sender) = wanted.name)`.execute(
+    db,
+  );
+  return new Set(rows.map((row) => row.account_id + row.name));
+}

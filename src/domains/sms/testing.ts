@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CarrierSms,
+  makeCarriers,
+  type OutboundSms,
+  type SmsEvent,
+  type SmsInbox,
+  type SmsLink,
+  type SmsOutcome,
+} from '../../carriers/port.ts';
+import type { Deps } from '../../deps.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import { startSmsDelivery } from './delivery.ts';
+import { receiveSms } from './receive.ts';
+
+export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const value = await look();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) return assert.fail(`never became so: ${JSON.stringify(value)}`);
+    await sleep(20);
+  }
+}
+
+/** The other side of a link, which does what a test says and remembers what it got. */
+export interface Peer {
+  /** Every part that came, as `uuid part`, in order. */
+  got: { link: string; uuid: string; part: number; text: string; from: string; to: string }[];
+  /** How the hand-over of a message ends; its parts are those that are said to be taken. */
+  answer(message: OutboundSms, take: (parts?: number[]) => SmsOutcome, link: SmsLink): SmsOutcome | Promise<SmsOutcome>;
+  isUp: boolean;
+  held: SmsLink[];
+  inbox: SmsInbox | undefined;
+  sms: CarrierSms;
+}
+
+export const idOf = (uuid: string, part: number): string => `${uuid}/${part}`;
+
+export function makePeer(): Peer {
+  const peer: Peer = {
+    got: [],
+    answer: (_message, take) => take(),
+    isUp: true,
+    held: [],
+    inbox: undefined,
+    sms: {
+      async hold(links, inbox) {
+        peer.held = links;
+        peer.inbox = inbox;
+      },
+      isUp: () => peer.isUp,
+      room: () => (peer.isUp ? 1000 : 0),
+      send: (link, messages) => Promise.all(messages.map((message) => hear(peer, link, message))),
+      find: async () => new Map(),
+      report: () => ({
+        state: peer.isUp ? 'UP' : 'DOWN',
+        since: new Date('2026-01-01T00:00:00Z'),
+        sent: peer.got.length,
+        failed: 0,
+        latencyMs: { p50: 1, p99: 2 },
+        lastError: null,
+      }),
+    },
+  };
+  return peer;
+}
+
+async function hear(peer: Peer, link: SmsLink, message: OutboundSms): Promise<SmsOutcome> {
+  const { uuid, segments, partsTaken, from, to } = message;
+  const missing = segments.map((_, index) => index + 1).filter((part) => !partsTaken.has(part));
+  const take = (parts = missing): SmsOutcome => {
+    for (const part of parts) peer.got.push({ link: link.uuid, uuid, part, text: segments[part - 1]!, from, to });
+    return { kind: 'accepted', parts: parts.map((part) => ({ part, id: idOf(uuid, part) })) };
+  };
+  return peer.answer(message, take, link);
+}
+
+/** The part of a test's application that delivery needs. */
+interface Api {
+  deps: Deps;
+  accountId: string;
+  call(
+    method: 'GET' | 'POST' | 'DELETE' | 'PATCH',
+    url: string,
+    body?: unknown,
+    // biome-ignore lint/suspicious/noExplicitAny: a test looks wherever it likes
+  ): Promise<{ status: number; body: any }>;
+}
+
+/** An account with a link to a peer, and delivery in this process. The application runs no worker of its own. */
+export async function startStage(app: Api, peer: Peer = makePeer()) {
+  const sandbox = app.deps.carriers.get('sandbox');
+  const carrier = { ...sandbox, name: 'peer', adoptsUnknown: false, clock: () => systemClock, sms: peer.sms };
+  app.deps.carriers = makeCarriers([...app.deps.carriers.all(), carrier]);
+  const addLink = async (name: string, more: object = {}): Promise<{ accountId: string; uuid: string }> => {
+    const link = { account_id: app.accountId, uuid: newId(), name, carrier: 'peer', messages_per_second: 100_000 };
+    await app.deps.db
+      .insertInto('sms_links')
+      .values({ ...link, rate_tokens: 1000, ...more })
+      .execute();
+    app.deps.memories.forget();
+    return { accountId: app.accountId, uuid: link.uuid };
+  };
+  const link = await addLink('first');
+  await app.deps.db
+    .insertInto('sms_senders')
+    .values({ account_id: app.accountId, uuid: newId(), sender: 'Parley' })
+    .execute();
+  const delivery = startSmsDelivery(app.deps);
+  const record = async (uuid: string) => (await app.call('GET', `/v2/send-sms/${uuid}/`)).body;
+  return {
+    peer,
+    link,
+    addLink,
+    record,
+    async send(text: string, more: object = {}): Promise<string> {
+      const body = { from: 'Parley', to: '+447700900123', text, ...more };
+      const answer = await app.call('POST', '/v2/send-sms/', body);
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      return answer.body.uuid;
+    },
+    becomes: (uuid: string, status: string) =>
+      until(
+        () => record(uuid),
+        (one) => one.status === status,
+      ),
+    receive: (events: SmsEvent[], from = link) => receiveSms(app.deps, from, events),
+    /** The kinds of events of an SMS, in order; those that changed nothing in brackets. */
+    async story(uuid: string): Promise<string[]> {
+      const events = await app.deps.db
+        .selectFrom('events')
+        .select(['kind', 'data'])
+        .where('account_id', '=', app.accountId)
+        .where('subject', '=', uuid)
+        .orderBy('uuid')
+        .execute();
+      return events.map(({ kind, data }) => ((data as { applied?: boolean }).applied === false ? `(${kind})` : kind));
+    },
+    stop: () => delivery.stop(),
+  };
+}
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+export const receipt = (
+  id: string,
+  status: 'SENT' | 'DELIVERED' | 'FAILED',
+  more: Partial<Extract<SmsEvent, { kind: 'receipt' }>> = {},
+): SmsEvent => ({ kind: 'receipt', id, status, at: new Date(), ...more });

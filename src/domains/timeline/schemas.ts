@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../platform/db/page.ts';
+import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import type { EventRow } from './stream-queries.ts';
+
+export const EventFilter = Type.Object({
+  ...pageQuery,
+  kind: Type.Optional(
+    Type.String({
+      pattern: '^[a-z_]+(\\.[a-z_]+)+$',
+      maxLength: 100,
+      'x-message': 'Enter a kind of event, such as message.delivered.',
+    }),
+  ),
+  subject: Type.Optional(Uuid('What it happened to: a message, an intro, a number …')),
+});
+export type EventFilter = Static<typeof EventFilter>;
+
+export const TimelineEvent = Type.Object(
+  {
+    uuid: Uuid(),
+    kind: Type.String({ examples: ['message.delivered'] }),
+    subject_type: Type.String({ examples: ['message'] }),
+    subject: Uuid(),
+    data: FreeForm(),
+    at: Timestamp(),
+  },
+  { title: 'TimelineEvent' },
+);
+export const TimelineEventPage = PageOf(TimelineEvent, 'TimelineEventPage');
+
+export const presentEvent = ({ uuid, kind, subject_type, subject, data, at }: EventRow) => ({
+  uuid,
+  kind,
+  subject_type,
+  subject,
+  data,
+  at,
+});

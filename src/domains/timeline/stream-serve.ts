@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { ApiError, ValidationError } from '../../platform/errors.ts';
+import { type Authenticate, makeGate, throttled } from '../../platform/http/gate.ts';
+import { Uuid } from '../../platform/http/models.ts';
+import type { Operation } from '../../platform/http/openapi.ts';
+import { queryValidator } from '../../platform/http/validation/index.ts';
+import { frames } from './stream-frames.ts';
+
+const url = '/v2/events/stream/';
+const Query = Type.Object({ after: Type.Optional(Uuid('Begin with the events that follow this one.')) });
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // When it ends the server may be closing, and would wait for the next request on a connection that stays.
+  connection: 'close',
+  // Proxies that gather answers before they pass them on would gather for ever.
+  'x-accel-buffering': 'no',
+};
+/** Per account and process: each open stream asks the database twice a second. */
+const mostStreams = 20;
+const lastWordsMs = 1000;
+
+/** The stream, as the OpenAPI document lists it. */
+export const streamOperations: Operation[] = [
+  {
+    method: 'GET',
+    url,
+    operationId: 'streamEvents',
+    summary: 'The timeline, live',
+    description:
+      'Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or ' +
+      'with those that follow the one named by the header `Last-Event-ID` or by `after`. A comment comes every 15 seconds ' +
+      'when nothing happens. Whoever does not read for 30 seconds is cut off, and may resume.',
+    tag: 'Events',
+    scope: 'account:read',
+    query: Query,
+    responses: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
+    errors: [403, 405, 429],
+  },
+];
+
+/**
+ * Serves the live timeline. It is no route like the others: it does not end by itself, so the server must end it before it
+ * can close. Nothing is asked of the database while nobody listens.
+ */
+export function serveEventStream(app: FastifyInstance, deps: Deps, authenticate: Authenticate): void {
+  const gate = makeGate(authenticate);
+  const check = queryValidator(Query);
+  const open = new Map<string, Set<AbortController>>();
+  const closing = new AbortController();
+
+  const enter = (accountId: string): AbortController => {
+    const streams = open.get(accountId) ?? new Set();
+    if (streams.size >= mostStreams) throw throttled(10);
+    const stream = new AbortController();
+    open.set(accountId, streams.add(stream));
+    return stream;
+  };
+  const leave = (accountId: string, stream: AbortController): void => {
+    stream.abort();
+    const streams = open.get(accountId);
+    if (streams?.delete(stream) && streams.size === 0) open.delete(accountId);
+  };
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const after = readPosition(request, check);
+    // HEAD would have the server read to an end that never comes.
+    if (request.method === 'HEAD') return reply.headers(headers).send();
+    const { accountId } = request.principal!;
+    const stream = enter(accountId);
+    const signal = AbortSignal.any([stream.signal, closing.signal]);
+    const mayRead = async () => (await authenticate(tokenOf(request))) !== null;
+    const cutOff = () => void body.destroy(new Error('The other side did not read.'));
+    const body: Readable = Readable.from(frames(deps.db, accountId, { after, signal, mayRead, cutOff }));
+    reply.raw.once('close', () => leave(accountId, stream));
+    body.on('error', (err) => deps.log.warn({ err, requestId: request.id }, 'A stream of events broke off'));
+    // Whoever does not even take the end is not waited for.
+    signal.addEventListener('abort', () => void setTimeout(() => body.destroy(), lastWordsMs).unref(), { once: true });
+    reply.headers(headers);
+    return body;
+  };
+
+  app.addHook('preClose', (done) => {
+    closing.abort();
+    done();
+  });
+  app.route({ method: 'GET', url, onRequest: gate('account:read'), handler: answer });
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url,
+    onRequest: gate('any'),
+    handler: async ({ method }) => {
+      throw new ApiError('method_not_allowed', {
+        detail: `Method "${method}" not allowed.`,
+        headers: { allow: 'GET, HEAD' },
+      });
+    },
+  });
+}
+
+/** The event after which to begin. What a client remembers by itself is newer than the address it was given. */
+function readPosition(request: FastifyRequest, check: ReturnType<typeof queryValidator<typeof Query>>) {
+  const query = check(request.query);
+  if (query.errors) throw new ValidationError(query.errors);
+  const remembered = request.headers['last-event-id'];
+  if (remembered === undefined || remembered === '') return query.value.after?.toLowerCase();
+  const { value, errors } = check({ after: remembered });
+  if (errors) throw new ValidationError({ 'Last-Event-ID': ['Must be a valid UUID.'] });
+  return value.after?.toLowerCase();
+}
+
+/** The gate has let it pass, so there is one. */
+const tokenOf = (request: FastifyRequest): string => request.headers.authorization!.trim().split(/\s+/)[1]!;

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from './pool.ts';
+
+/**
+ * A rate that all processes hold together: a bucket in the row of whatever sends, which fills at `messages_per_second`. Texts
+ * are for the statement that claims what leaves; its $1 is the account, $2 the row.
+ */
+
+type Table = 'chatapp_accounts' | 'sms_links';
+
+/** `available`: how many may leave now; the row stays locked until they are taken off. None where `open` does not hold. */
+export const takeAllowanceText = (table: Table, open: string): string => `
+  select least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second)
+    as available
+  from ${table} where account_id = $1 and uuid = $2 and ${open} for no key update`;
+
+/** Takes off what was claimed. `allowance` names what the text above answered. */
+export const spendAllowanceText = (table: Table, count: string): string => `
+  update ${table} set rate_tokens = allowance.available - (${count}), rate_at = clock_timestamp()
+  from allowance where account_id = $1 and uuid = $2`;
+
+/** Nothing leaves for a while, in any process: the bucket must fill again from that far below empty. */
+export async function slowDown(db: Db, table: Table, accountId: string, uuid: string, pauseMs: number): Promise<void> {
+  await sql`
+    update ${sql.table(table)}
+    set rate_tokens = -messages_per_second * ${pauseMs}::float8 / 1000, rate_at = clock_timestamp()
+    where account_id = ${accountId} and uuid = ${uuid}
+      -- Several may be told to slow down at once: the longest pause counts, not their sum.
+      and rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second
+        > -messages_per_second * ${pauseMs}::float8 / 1000`.execute(db);
+}

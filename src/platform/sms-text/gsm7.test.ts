@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countSeptets, decodeGsm7, encodeGsm7 } from './gsm7.ts';
+import { kinds, textOf } from './testing.ts';
+
+const gsm7Text = textOf(kinds.ascii, kinds.letters, kinds.extension);
+
+test('every septet but the escape is one character of its own, and the extension table has ten more', () => {
+  const bytes = Buffer.from(Array.from({ length: 128 }, (_, septet) => septet).filter((septet) => septet !== 0x1b));
+  const text = decodeGsm7(bytes);
+  assert.equal(new Set(text).size, 127);
+  assert.deepEqual(encodeGsm7(text), bytes);
+  let extended = 0;
+  for (let unit = 0; unit < 0x10000; unit++) if (encodeGsm7(String.fromCharCode(unit))?.length === 2) extended++;
+  assert.equal(extended, 10);
+});
+
+test('characters have the septets of TS 23.038', () => {
+  const septets = {
+    '@': '00',
+    $: '02',
+    Ç: '09',
+    '\n': '0a',
+    Δ: '10',
+    _: '11',
+    É: '1f',
+    '¡': '40',
+    à: '7f',
+    '€': '1b65',
+  };
+  for (const [character, hex] of Object.entries(septets)) assert.equal(encodeGsm7(character)?.toString('hex'), hex);
+  assert.equal(encodeGsm7('^{}\\[~]|\f')?.toString('hex'), '1b141b281b291b2f1b3c1b3d1b3e1b401b0a');
+});
+
+test('a character of no table is refused: among them the small c-cedilla, the backtick and the escape itself', () => {
+  for (const text of ['ç', '`', '\x1b', '\t', '’', 'ê', '日', '😀', '\ud83d', '\u20ad', '\uffff']) {
+    assert.equal(encodeGsm7(text), undefined);
+    assert.equal(countSeptets(`a${text}`), undefined);
+  }
+});
+
+test('a text that was encoded is decoded to itself', () => {
+  fc.assert(
+    fc.property(gsm7Text, (text) => {
+      const bytes = encodeGsm7(text)!;
+      assert.equal(bytes.length, countSeptets(text));
+      assert.equal(decodeGsm7(bytes), text);
+    }),
+  );
+});
+
+test('bytes that make no sense are read as TS 23.038 asks, none is refused', () => {
+  const read = (hex: string) => decodeGsm7(Buffer.from(hex, 'hex'));
+  assert.equal(read('411b'), 'A ');
+  assert.equal(read('1b1b65'), ' e');
+  assert.equal(read('1b41'), 'A');
+  assert.equal(read('41e9'), 'Aé');
+  assert.equal(read('1be9'), 'é');
+  fc.assert(fc.property(fc.uint8Array(), (bytes) => assert.ok(decodeGsm7(bytes).length <= bytes.length)));
+});

@@ -1,0 +1,74 @@
+import { lastCut } from './graphemes.ts';
+import { countSeptets, septetsOf } from './gsm7.ts';
+import { inPlainSigns } from './plain-text.ts';
+
+export interface Segmented {
+  encoding: 'GSM7' | 'UCS2';
+  /** The text of each part; together they are the text, after the replacements of `smart`. */
+  segments: string[];
+  /** Septets or UTF-16 units of the whole text, headers not counted. */
+  units: number;
+  referenceBits: 8 | 16;
+}
+
+export interface SegmentOptions {
+  /** Writes typographic quotes, dashes, spaces … in plain signs when the text fits GSM-7 then. */
+  smart?: boolean;
+  /** How wide the number is that the parts have in common; a wide one takes an octet from each part. */
+  referenceBits?: 8 | 16;
+}
+
+/**
+ * Units of a message that is alone, and of a part among others. A message has 140 octets, that is 160 septets or 70 UTF-16
+ * units; the header that joins parts takes six of them, or seven with a wide reference (3GPP TS 23.040, 9.2.3.24.1 and .8).
+ */
+const sizes = {
+  GSM7: { alone: 160, part: { 8: 153, 16: 152 } },
+  UCS2: { alone: 70, part: { 8: 67, 16: 66 } },
+};
+
+/** Cuts a text into the parts it is sent in. A text that is empty is one part. */
+export function segmentText(text: string, { smart = false, referenceBits = 8 }: SegmentOptions = {}): Segmented {
+  const septets = countSeptets(text);
+  if (septets !== undefined) return segmentGsm7(text, septets, referenceBits);
+  const plain = smart ? inPlainSigns(text) : undefined;
+  if (plain !== undefined) return segmentGsm7(plain, countSeptets(plain)!, referenceBits);
+  const segments = text.length <= sizes.UCS2.alone ? [text] : cutUcs2(text, sizes.UCS2.part[referenceBits]);
+  return { encoding: 'UCS2', segments, units: text.length, referenceBits };
+}
+
+function segmentGsm7(text: string, units: number, referenceBits: 8 | 16): Segmented {
+  const segments = units <= sizes.GSM7.alone ? [text] : cutGsm7(text, sizes.GSM7.part[referenceBits]);
+  return { encoding: 'GSM7', segments, units, referenceBits };
+}
+
+/** An escape stays with what it escapes. */
+function cutGsm7(text: string, largest: number): string[] {
+  const segments: string[] = [];
+  let start = 0;
+  let used = 0;
+  for (let index = 0; index < text.length; index++) {
+    const cost = septetsOf(text.charCodeAt(index));
+    if (used + cost > largest) {
+      segments.push(text.slice(start, index));
+      start = index;
+      used = 0;
+    }
+    used += cost;
+  }
+  segments.push(text.slice(start));
+  return segments;
+}
+
+/** So does half a surrogate pair with its other half, and what a person sees as one character where a part can hold it. */
+function cutUcs2(text: string, largest: number): string[] {
+  const segments: string[] = [];
+  let start = 0;
+  while (text.length - start > largest) {
+    const end = lastCut(text, start, start + largest);
+    segments.push(text.slice(start, end));
+    start = end;
+  }
+  segments.push(text.slice(start));
+  return segments;
+}

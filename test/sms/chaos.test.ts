@@ -1,0 +1,188 @@
+// Two thousand SMS over a link that is cut five times, by processes of which one is killed.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Smsc, startSmsc } from '../../src/carriers/smpp/simulator/index.ts';
+import { createTestDatabase } from '../../src/platform/testing/database.ts';
+import { kill, type Parley, startParley } from '../parley-process.ts';
+
+const token = 'sms-chaos-token';
+const total = 2000;
+const from = 'Parley';
+const patienceMs = 150_000;
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 2 * patienceMs };
+/** Every tenth is long: three parts. */
+const textOf = (index: number): string => (index % 10 === 0 ? `Hello ${index}`.padEnd(400, '!') : `Hello ${index}`);
+const toOf = (index: number): string => `+4477${String(10_000 + index).padStart(8, '0')}`;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted below
+type Any = any;
+
+describe('a link that is cut, and a process that is killed', linuxOnly, () => {
+  const undo: (() => Promise<unknown>)[] = [];
+  after(async () => {
+    for (const step of undo.reverse()) await step();
+  });
+
+  it('every SMS ends, none is taken twice, and what nobody can know is marked', async (t) => {
+    const smsc = await startSmsc({ settings: { receiptAfterMs: 300, deliveryRetryMs: 200, deliveryTries: 1000 } });
+    undo.push(() => smsc.close());
+    const { url, startSender, query } = await startHouse();
+    const call = clientOf(url);
+    const owner = startSender();
+    await owner.ready();
+    await call('POST', '/v2/sms-senders/', { sender: from });
+    const { host, port } = smsc;
+    const link = { name: 'Centre', host, port, system_id: 'parley', password: 'parley', messages_per_second: 400 };
+    await call('POST', '/v2/sms-links/', link);
+    await until('the link is up', async () => smsc.connections.size > 0);
+    // The first has the link; the second stands by.
+    await startSender().ready();
+
+    const uuids = new Map<string, number>();
+    const accepting = forEach(total, 16, async (index) => {
+      const { uuid } = await call('POST', '/v2/send-sms/', { from, to: toOf(index), text: textOf(index) });
+      uuids.set(uuid, index);
+    });
+    for (let cuts = 1; cuts <= 5; cuts++) {
+      await until(`cut ${cuts}`, async () => smsc.received.length > cuts * 250 && smsc.connections.size > 0);
+      if (cuts === 3) kill(owner.pid);
+      smsc.dropAll();
+    }
+    await accepting;
+    await settled(call);
+    // An answer that is only late has half a minute: then a receipt is placed by the numbers that it names.
+    await query(`update sms_early_receipts set received = received - interval '31 seconds'`);
+    await settled(call);
+
+    const records = await listAll(call, '/v2/sms-records/?page_size=200');
+    const byStatus = Map.groupBy(records, ({ status }) => status);
+    const unknown = byStatus.get('QUEUED') ?? [];
+    t.diagnostic(JSON.stringify([...byStatus].map(([status, some]) => [status, some.length])));
+    assert.equal(records.length, total, 'nothing lost, nothing invented');
+    assertNoDoubles(smsc);
+    // What the centre took as a whole was delivered, whoever was killed and whatever answer was lost.
+    const taken = takenWhole(smsc);
+    const deliveredTo = (byStatus.get('DELIVERED') ?? []).map(({ to }) => to);
+    assert.deepEqual(deliveredTo.toSorted(), [...taken].toSorted());
+    assert.equal(deliveredTo.length + unknown.length, total);
+    // What it did not take waits and says so, and ends when nobody can hope any more.
+    for (const { status_description } of unknown) assert.match(status_description, /It waits for its receipt\.$/);
+    await query(`update sms_states set modified = now() - interval '4 days' where status = 'QUEUED'`);
+    await until(
+      'all are final',
+      async () => (await count(call, 'DELIVERED')) + (await count(call, 'FAILED')) === total,
+    );
+    assertNoDoubles(smsc);
+  });
+
+  /** One process for the API; those that send come and go. */
+  async function startHouse() {
+    const database = await createTestDatabase();
+    undo.push(() => database.drop());
+    const parent = await mkdtemp(path.join(os.tmpdir(), 'parley-sms-'));
+    undo.push(() => rm(parent, { recursive: true, force: true, maxRetries: 5 }));
+    const { host, port, user, password, database: name } = database.connection;
+    const env = {
+      DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+      BOOTSTRAP_TOKEN: token,
+      SECRET_KEY: 'a key for all of them',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    };
+    let processes = 0;
+    const start = (roles: string): Parley => {
+      const parley = startParley(path.join(parent, `data-${++processes}`), { ...env, ROLES: roles });
+      undo.push(async () => {
+        parley.signal('SIGKILL');
+        await parley.ended;
+      });
+      return parley;
+    };
+    const url = await start('api').ready();
+    const pool = new pg.Pool({ ...database.connection, max: 1 });
+    undo.push(() => pool.end());
+    const query = async (text: string): Promise<Any[]> => (await pool.query(text)).rows;
+    return { url, startSender: () => start('worker,connector'), query };
+  }
+});
+
+const clientOf =
+  (url: string) =>
+  async (method: string, place: string, body?: object): Promise<Any> => {
+    const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(url + place, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const read = await answer.json();
+    assert.ok(answer.ok, `${method} ${place} answered ${answer.status} ${JSON.stringify(read)}`);
+    return read;
+  };
+type Client = ReturnType<typeof clientOf>;
+
+async function forEach(count: number, connections: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const connection = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
+    await sleep(50);
+  }
+}
+
+const count = async (call: Client, status: string): Promise<number> =>
+  (await call('GET', `/v2/sms-records/?status=${status}&page_size=1`)).count;
+
+async function listAll(call: Client, first: string): Promise<Any[]> {
+  const found = [];
+  for (let place = first; place; ) {
+    const { results, next } = await call('GET', place);
+    found.push(...results);
+    place = next ? next.slice(next.indexOf('/v2/')) : '';
+  }
+  return found;
+}
+
+/** Longer than attempts that were put off by a cut are waited for. */
+const stillMs = 10_000;
+
+/** Nothing is on its way any more: what still waits, waits for a receipt that will not come. */
+async function settled(call: Client): Promise<void> {
+  let before = '';
+  let since = Date.now();
+  await until('everything is settled', async () => {
+    const counts = await Promise.all(['QUEUED', 'SENT', 'DELIVERED', 'FAILED'].map((status) => count(call, status)));
+    const now = JSON.stringify(counts);
+    if (now !== before) since = Date.now();
+    before = now;
+    const [queued, sent] = counts;
+    return sent === 0 && (queued === 0 || Date.now() - since > stillMs);
+  });
+}
+
+const partOf = ({ short_message: octets, esm_class }: Smsc['received'][number]['pdu']): number =>
+  ((esm_class ?? 0) & 0x40) === 0 ? 1 : octets![5]!;
+
+/** No part of any message was taken twice. */
+function assertNoDoubles({ received }: Smsc): void {
+  const taken = received.filter(({ message }) => message).map(({ pdu }) => `${pdu.destination_addr} ${partOf(pdu)}`);
+  assert.deepEqual(
+    taken.filter((part, index) => taken.indexOf(part) !== index),
+    [],
+  );
+}
+
+/** The numbers whose message the centre has all parts of. */
+function takenWhole({ received }: Smsc): Set<string> {
+  const taken = received.filter(({ message }) => message);
+  const parts = Map.groupBy(taken, ({ pdu }) => `+${pdu.destination_addr}`);
+  const all = Array.from({ length: total }, (_, index) => [toOf(index), index % 10 === 0 ? 3 : 1] as const);
+  return new Set(all.filter(([to, count]) => parts.get(to)?.length === count).map(([to]) => to));
+}
