@@ -35,7 +35,7 @@ interface Result {
   code: number | null;
   out: string;
   err: string;
-  /** The most memory the process had, in MiB; null when it ended too soon to be asked. */
+  /** The most memory it had, in MiB; null when it ended too soon to be asked. */
   peak: number | null;
 }
 
@@ -105,7 +105,6 @@ describe('parley, the command', linuxOnly, () => {
       assert.deepEqual((await get('/v2/number/search/?contains=15250101')).results[0].capabilities, ['VOICE', 'SMS']);
       const second = await run(['numbers', 'import', file, '--json']);
       const { seconds, ...counts } = JSON.parse(second.out);
-      assert.equal(second.code, 0);
       assert.deepEqual(counts, {
         file,
         dry_run: false,
@@ -151,8 +150,7 @@ describe('parley, the command', linuxOnly, () => {
         assert.match(err, line);
       }
       const written = (await readFile(bad, 'utf8')).trimEnd().split('\r\n');
-      assert.equal(written.length, 8);
-      assert.equal(written[0], 'line,number,error');
+      assert.deepEqual([written.length, written[0]], [8, 'line,number,error']);
       assert.ok(written.includes('6,"+35315250124","capabilities: ""FAX"" is not a valid choice."'));
     });
 
@@ -274,9 +272,6 @@ describe('parley, the command', linuxOnly, () => {
     assert.match(listed.out, new RegExp(`^${uuid} {2}account:read,chatapp:read\\s+for ever\\s+CRM$`, 'm'));
     const asJson = JSON.parse((await run(['tokens', 'list', '--json', '--token', secret])).out);
     assert.ok(asJson.some((token: { uuid: string }) => token.uuid === uuid));
-    const refused = await run(['tokens', 'create', 'More'], { PARLEY_TOKEN: secret });
-    assert.equal(refused.code, 1);
-    assert.match(refused.err, /You do not have permission/);
     assert.equal((await run(['tokens', 'revoke', uuid!])).out, `Revoked ${uuid}.\n`);
     assert.match((await run(['tokens', 'list'], { PARLEY_TOKEN: secret })).err, /^Invalid token\./);
     assert.match((await run(['tokens', 'revoke', uuid!])).err, /^Not found\.$/m);

@@ -208,6 +208,8 @@ describe('GET /l/{shortcode}', () => {
     assert.match((await openAs(app, code)).headers.location, /text=One$/);
     await app.call('PATCH', `/v2/chatapp/chat-intros/${uuid}/`, { expected_message_template: 'Two' });
     assert.match((await openAs(app, code)).headers.location, /text=Two$/);
+    await app.call('PUT', `/v2/chatapp/chat-intros/${uuid}/`, { chatapp_number: '+44 20 7946 0012' });
+    assert.match((await openAs(app, code)).headers.location, /phone\/%2B442079460012$/);
     await app.call('DELETE', `/v2/chatapp/chat-intros/${uuid}/`);
     const gone = await openAs(app, code);
     assert.equal(gone.status, 410);
