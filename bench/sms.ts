@@ -46,7 +46,7 @@ export async function sms({ scope, quick, progress }: Run): Promise<Figure[]> {
 }
 
 /** Has messages accepted for some seconds as fast as that goes, and waits until all of them have come through. */
-export async function carry(
+async function carry(
   scope: AsyncDisposableStack,
   smsc: Smsc,
   contender: Contender,

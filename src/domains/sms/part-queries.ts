@@ -77,7 +77,8 @@ const mark = prepared(
   'sms.mark-parts',
   `update sms_parts set status = change.status
   from unnest($2::uuid[], $3::smallint[], $4::text[]) as change (sms, part, status)
-  where sms_parts.account_id = $1 and sms_parts.sms = change.sms and sms_parts.part = change.part`,
+  where sms_parts.account_id = $1 and sms_parts.sms = any ($2::uuid[])
+    and sms_parts.sms = change.sms and sms_parts.part = change.part`,
 );
 
 export async function markParts(

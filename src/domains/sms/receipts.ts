@@ -98,7 +98,8 @@ export async function place(deps: Deps, link: Origin, receipts: EarlyReceipt[]):
     db,
     uuids.map((uuid) => ({ accountId, uuid })),
   );
-  const parts = await findByCarrierIds(db, accountId, link.uuid, ids);
+  // Only those: a part stored since belongs to a message that nobody here holds.
+  const parts = await findByCarrierIds(db, accountId, link.uuid, [...found.keys()]);
   const weighed = weigh(
     receipts.filter(({ id }) => parts.has(id)),
     parts,

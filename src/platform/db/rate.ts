@@ -11,12 +11,12 @@ type Table = 'chatapp_accounts' | 'sms_links';
 /** `available`: how many may leave now; the row stays locked until they are taken off. None where `open` does not hold. */
 export const takeAllowanceText = (table: Table, open: string): string => `
   select least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second)
-    as available
+    as available, clock_timestamp() as at
   from ${table} where account_id = $1 and uuid = $2 and ${open} for no key update`;
 
-/** Takes off what was claimed. `allowance` names what the text above answered. */
+/** Takes off what was claimed. `allowance` names what the text above answered; counted from its moment, so that none is lost. */
 export const spendAllowanceText = (table: Table, count: string): string => `
-  update ${table} set rate_tokens = allowance.available - (${count}), rate_at = clock_timestamp()
+  update ${table} set rate_tokens = allowance.available - (${count}), rate_at = allowance.at
   from allowance where account_id = $1 and uuid = $2`;
 
 /** Nothing leaves for a while, in any process: the bucket must fill again from that far below empty. */
