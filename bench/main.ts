@@ -12,6 +12,7 @@ import { match } from './match.ts';
 import { memory } from './memory.ts';
 import { rate } from './rate.ts';
 import { redirect } from './redirect.ts';
+import { reply } from './reply.ts';
 import { benchDirectory } from './server.ts';
 import { smpp } from './smpp-codec.ts';
 import { sms } from './sms.ts';
@@ -30,6 +31,7 @@ const rows: Record<string, Row> = {
   list,
   match,
   redirect,
+  reply,
   smpp,
   sms,
   start,

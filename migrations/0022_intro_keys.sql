@@ -11,7 +11,7 @@ create table intro_keys (
   expected_hash   uuid,
   reference_key   text collate "C",
   -- When a person last opened the link, by the time of the sender's carrier. In no index: so opening a link writes one page
-  -- and no index (a HOT update), which measured a quarter of the cost.
+  -- and no index (a HOT update).
   opened_at       timestamptz,
   -- Whether another intro of the number has, or had, the same text or reference. Only then does it matter which was opened
   -- last, and ranked_at, which the indexes hold, follows opened_at.
