@@ -73,3 +73,25 @@ test('unbatched runs each call by itself', async () => {
   assert.deepEqual(await Promise.all([1, 2].map((item) => unbatched.run('work', item, work))), [1, 2]);
   assert.deepEqual(sizes, [1, 1]);
 });
+
+test('batches that are to leave apart gather what comes in between, and a lone call waits for nothing', async () => {
+  const left: number[] = [];
+  const batches = makeBatches({ largest: 500, inFlight: 1, apartMs: 40 });
+  const work = async (items: number[]) => {
+    left.push(items.length);
+    return items.map(fulfilled);
+  };
+  await batches.run('work', 0, work);
+  const calls: Promise<number>[] = [];
+  for (let item = 0; item < 20; item++) {
+    calls.push(batches.run('work', item, work));
+    await turn();
+  }
+  await Promise.all(calls);
+  assert.equal(left[0], 1);
+  assert.equal(
+    left.reduce((sum, size) => sum + size),
+    21,
+  );
+  assert.ok(left.length < 21, `${left.length} batches for 21 calls`);
+});

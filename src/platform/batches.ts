@@ -21,9 +21,17 @@ interface Lane {
   waiting: Waiting[];
   underWay: number;
   scheduled: boolean;
+  leftMs: number;
 }
 
-export function makeBatches(options: { largest: number; inFlight: number }): Batches {
+interface Options {
+  largest: number;
+  inFlight: number;
+  /** Batches leave at least this far apart; a call after a quiet moment still waits for nothing. */
+  apartMs?: number;
+}
+
+export function makeBatches({ largest, inFlight, apartMs = 0 }: Options): Batches {
   const lanes = new Map<string, Lane>();
 
   const leave = async (
@@ -31,9 +39,10 @@ export function makeBatches(options: { largest: number; inFlight: number }): Bat
     work: (items: never[]) => Promise<PromiseSettledResult<unknown>[]>,
   ): Promise<void> => {
     lane.scheduled = false;
-    if (lane.waiting.length === 0 || lane.underWay >= options.inFlight) return;
-    const batch = lane.waiting.splice(0, options.largest);
+    if (lane.waiting.length === 0 || lane.underWay >= inFlight) return;
+    const batch = lane.waiting.splice(0, largest);
     lane.underWay++;
+    lane.leftMs = performance.now();
     try {
       const results = await work(batch.map((entry) => entry.item) as never[]);
       batch.forEach((entry, index) => {
@@ -45,20 +54,25 @@ export function makeBatches(options: { largest: number; inFlight: number }): Bat
       for (const entry of batch) entry.reject(error);
     } finally {
       lane.underWay--;
-      if (lane.waiting.length > 0) void leave(lane, work);
+      if (lane.waiting.length > 0 && !lane.scheduled) schedule(lane, work);
     }
+  };
+
+  const schedule = (lane: Lane, work: Parameters<typeof leave>[1]): void => {
+    lane.scheduled = true;
+    const restMs = lane.leftMs + apartMs - performance.now();
+    // One turn of the event loop gathers the requests that came in the same packets.
+    if (restMs <= 0) setImmediate(() => void leave(lane, work));
+    else setTimeout(() => void leave(lane, work), restMs);
   };
 
   return {
     run(name, item, work) {
-      const lane = lanes.get(name) ?? { waiting: [], underWay: 0, scheduled: false };
+      const lane = lanes.get(name) ?? { waiting: [], underWay: 0, scheduled: false, leftMs: -apartMs };
       lanes.set(name, lane);
       return new Promise((resolve, reject) => {
         lane.waiting.push({ item, resolve: resolve as Waiting['resolve'], reject });
-        if (lane.scheduled || lane.underWay >= options.inFlight) return;
-        lane.scheduled = true;
-        // One turn of the event loop gathers the requests that came in the same packets.
-        setImmediate(() => void leave(lane, work as never));
+        if (!lane.scheduled && lane.underWay < inFlight) schedule(lane, work as never);
       });
     },
   };

@@ -64,3 +64,25 @@ test('inside a transaction nothing is remembered, but forgetting reaches everybo
   inside.forget('tokens');
   assert.equal(memory.get('a'), undefined);
 });
+
+test('however many strangers come, what is asked for all the time stays, and what nobody asked for goes', () => {
+  const memory = makeMemories(makeEcho()).of<number>('links');
+  const put = (key: string) => memory.set(key, 1, memory.stamp());
+  put('asked for');
+  put('left alone');
+  for (let stranger = 0; stranger < 200_000; stranger++) {
+    put(`stranger ${stranger}`);
+    if (stranger % 10_000 === 0) assert.equal(memory.get('asked for'), 1);
+  }
+  assert.equal(memory.get('left alone'), undefined);
+});
+
+test('some things may be remembered for longer', () => {
+  let nowMs = 0;
+  const memory = makeMemories(makeEcho(), () => nowMs).of<string>('links', { rememberedMs: 60_000 });
+  memory.set('a', 'one', memory.stamp());
+  nowMs = 59_999;
+  assert.equal(memory.get('a'), 'one');
+  nowMs = 60_000;
+  assert.equal(memory.get('a'), undefined);
+});

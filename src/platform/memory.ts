@@ -13,31 +13,56 @@ export interface Memory<V> {
 }
 
 export interface Memories {
-  of<V>(name: string): Memory<V>;
+  of<V>(name: string, options?: { rememberedMs?: number }): Memory<V>;
   /** Without a name: everything. */
   forget(name?: string): void;
 }
 
 const topic = 'forget';
-const rememberedMs = 5_000;
-/** A memory that grows beyond this starts anew: strangers must not be able to fill the process. */
-const mostRemembered = 50_000;
+const usuallyMs = 5_000;
+/**
+ * So many come in before what nobody asked for meanwhile is dropped: strangers must not be able to fill the process, nor to drive
+ * out what is asked for all the time.
+ */
+const mostRecent = 50_000;
+
+interface Entry {
+  value: unknown;
+  until: number;
+}
 
 interface Shelf {
-  entries: Map<string, { value: unknown; until: number }>;
+  recent: Map<string, Entry>;
+  /** What was recent before; asked for again, it is recent again. */
+  older: Map<string, Entry>;
   stamp: number;
 }
 
 export function makeMemories(listener: Listener, now: () => number = Date.now): Memories {
   const shelves = new Map<string, Shelf>();
   const shelfOf = (name: string): Shelf => {
-    const shelf = shelves.get(name) ?? { entries: new Map(), stamp: 0 };
+    const shelf = shelves.get(name) ?? { recent: new Map(), older: new Map(), stamp: 0 };
     shelves.set(name, shelf);
     return shelf;
   };
   const clear = (shelf: Shelf): void => {
-    shelf.entries.clear();
+    shelf.recent.clear();
+    shelf.older.clear();
     shelf.stamp++;
+  };
+  const put = (shelf: Shelf, key: string, entry: Entry): void => {
+    if (shelf.recent.size >= mostRecent) {
+      shelf.older = shelf.recent;
+      shelf.recent = new Map();
+    }
+    shelf.recent.set(key, entry);
+  };
+  const find = (shelf: Shelf, key: string): Entry | undefined => {
+    const entry = shelf.recent.get(key);
+    if (entry) return entry;
+    const older = shelf.older.get(key);
+    if (older) put(shelf, key, older);
+    return older;
   };
   // Without a name, notices may have been missed: nothing is certain any more.
   listener.on(topic, (name) => {
@@ -45,18 +70,17 @@ export function makeMemories(listener: Listener, now: () => number = Date.now): 
   });
 
   return {
-    of<V>(name: string): Memory<V> {
+    of<V>(name: string, options: { rememberedMs?: number } = {}): Memory<V> {
       const shelf = shelfOf(name);
+      const { rememberedMs = usuallyMs } = options;
       return {
         get(key) {
-          const entry = shelf.entries.get(key);
+          const entry = find(shelf, key);
           return entry && entry.until > now() ? (entry.value as V) : undefined;
         },
         stamp: () => shelf.stamp,
         set(key, value, stamp) {
-          if (stamp !== shelf.stamp) return;
-          if (shelf.entries.size >= mostRemembered) shelf.entries.clear();
-          shelf.entries.set(key, { value, until: now() + rememberedMs });
+          if (stamp === shelf.stamp) put(shelf, key, { value, until: now() + rememberedMs });
         },
       };
     },

@@ -29,9 +29,9 @@ const visitors = async (chatIntro: string) =>
 const droppedOf = async (metrics: Registry) =>
   (await metrics.getSingleMetric('parley_link_clicks_dropped_total')!.get()).values[0]?.value ?? 0;
 
-/** Takes the timeline away, so that nothing can be written, and brings it back. */
-const takeAway = () => sql`alter table events rename to events_elsewhere`.execute(app.deps.db);
-const bringBack = () => sql`alter table if exists events_elsewhere rename to events`.execute(app.deps.db);
+/** Takes the place where clicks are written down away, and brings it back. */
+const takeAway = () => sql`alter table click_batches rename to batches_elsewhere`.execute(app.deps.db);
+const bringBack = () => sql`alter table if exists batches_elsewhere rename to click_batches`.execute(app.deps.db);
 /** What goes wrong on purpose is not to be read about. */
 const silent = () => ({ ...app.deps, log: makeLog({ level: 'silent', pretty: false }) });
 

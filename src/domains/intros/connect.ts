@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { spendLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
-import type { LinkTarget } from './open-queries.ts';
+import type { ChatLink, ChatTarget } from './open-queries.ts';
 import type { SessionRow } from './session-queries.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { SessionRow } from './session-queries.ts';
  */
 export async function connect(
   deps: Deps,
-  link: LinkTarget & { carrier: string },
+  link: ChatTarget & { carrier: string },
   session: SessionRow,
 ): Promise<boolean> {
   const column = link.kind === 'BPARTY' ? 'connected_at' : 'aparty_connected_at';
@@ -50,7 +50,7 @@ async function markConnected(
   return row !== undefined;
 }
 
-async function tell(deps: Deps, db: Db, session: SessionRow, by: LinkTarget['kind']): Promise<void> {
+async function tell(deps: Deps, db: Db, session: SessionRow, by: ChatLink): Promise<void> {
   const { account_id: accountId, chat_intro: subject, intro } = session;
   const data = {
     session: session.uuid,

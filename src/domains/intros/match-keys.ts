@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { render } from '../../platform/text/render.ts';
 import { normalise } from './normalise.ts';
-import { render } from './render.ts';
 
 /** What of an intro decides which inbound messages are meant for it. */
 interface Matchable {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { CompiledQuery, sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
-import { writeOpeningsAnyAccount } from './click-log-queries.ts';
+import { tellClicksAnyAccount } from './click-log-queries.ts';
 import { cluesOf, type Inbound, type Match, matchInbound } from './match.ts';
 import { parametersOf, statement } from './match-queries.ts';
 
@@ -51,7 +51,7 @@ describe('matchInbound', () => {
       where keys.chat_intro = ${intro.uuid}`.execute(app.deps.db);
 
   const setOpenedAt = (intro: Intro, at: string) =>
-    writeOpeningsAnyAccount(app.deps.db, [
+    tellClicksAnyAccount(app.deps.db, [
       {
         accountId: app.accountId,
         chatIntro: intro.uuid,

@@ -1,18 +1,26 @@
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { LinkRow, NewLink } from '../links/index.ts';
 
-type Link = Pick<
-  LinkRow,
-  'shortcode' | 'account_id' | 'chat_intro' | 'session' | 'single_use' | 'used_at' | 'expires'
-> & { kind: NewLink['kind'] };
+type Link = Pick<LinkRow, 'shortcode' | 'account_id' | 'session' | 'single_use' | 'used_at' | 'expires'>;
 
-/** A link, and for that of an intro where it leads; one that leads nowhere any more has no carrier. */
-export type LinkTarget = Link & { chat_number: string | null; chat_text: string | null; carrier: string | null };
+/** A link of an intro, and where it leads; one that leads nowhere any more has no carrier. */
+export type ChatTarget = Link & {
+  kind: ChatLink;
+  chat_intro: string;
+  chat_number: string | null;
+  chat_text: string | null;
+  carrier: string | null;
+};
+export type ChatLink = Exclude<NewLink['kind'], 'CAMPAIGN'>;
+
+/** A link in a message of a campaign: it leads to an address. */
+export type PageTarget = Link & { kind: 'CAMPAIGN'; campaign_log: string; message: string | null; url: string };
+export type LinkTarget = ChatTarget | PageTarget;
 
 const find = prepared<LinkTarget>(
   'intros.open',
   `select link.shortcode, link.account_id, link.kind, link.chat_intro, link.session, link.single_use, link.used_at,
-    link.expires, link.chat_number, link.chat_text, sender.carrier
+    link.expires, link.chat_number, link.chat_text, link.campaign_log, link.message, link.url, sender.carrier
   from links as link
   left join chatapp_accounts as sender on sender.account_id = link.account_id and sender.uuid = link.chatapp_account
   where link.shortcode = any ($1::text[])`,

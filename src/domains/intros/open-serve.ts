@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Operation } from '../../platform/http/openapi.ts';
-import { startClickLog } from './click-log.ts';
-import { type Chat, makeOpener } from './open.ts';
+import { type Click, startClickLog } from './click-log.ts';
+import { type Chat, makeOpener, type Page } from './open.ts';
 import { originOf } from './open-origin.ts';
 import { makeVisitors } from './open-visitor.ts';
 import { type DeadEnd, pageHeaders, pages } from './pages/link-page.ts';
@@ -47,7 +47,7 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
   const answer = (
     request: Request,
     reply: FastifyReply,
-    found: Chat | DeadEnd,
+    found: Chat | Page | DeadEnd,
     visitor: string | null,
     atMs: number,
   ) => {
@@ -56,14 +56,16 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
       replyDeadEnd(request, reply, found);
       return;
     }
-    count.chat.inc();
-    if (visitor !== null) {
-      const { accountId, chatIntro, link, session } = found;
-      const openedMs = deps.carriers.get(found.carrier).clock(accountId).now().getTime();
-      clicks.add({ accountId, chatIntro, link, session, visitor, atMs, openedMs });
-    }
+    const isChat = found.link !== 'CAMPAIGN';
+    (isChat ? count.chat : count.page).inc();
+    if (visitor !== null) clicks.add(isChat ? openingOf(found, visitor, atMs) : { ...found, visitor, atMs });
     const { location } = found;
     redirect(request, reply, location.startsWith('/') ? originOf(deps.config, request) + location : location);
+  };
+
+  const openingOf = ({ accountId, chatIntro, link, session, carrier }: Chat, visitor: string, atMs: number): Click => {
+    const openedMs = deps.carriers.get(carrier).clock(accountId).now().getTime();
+    return { accountId, chatIntro, link, session, visitor, atMs, openedMs };
   };
 
   app.register(
@@ -116,5 +118,5 @@ function answerCounter(metrics: Registry) {
     registers: [metrics],
   });
   const of = (answer: string) => answers.labels({ answer });
-  return { chat: of('chat'), unknown: of('unknown'), gone: of('gone') };
+  return { chat: of('chat'), page: of('page'), unknown: of('unknown'), gone: of('gone') };
 }

@@ -1,21 +1,31 @@
 import type { Deps } from '../../deps.ts';
 import { makeBatches } from '../../platform/batches.ts';
+import { render } from '../../platform/text/render.ts';
 import { sessionVariables } from './compose/variables.ts';
 import { connect } from './connect.ts';
 import { longestText } from './match-keys.ts';
-import { findCarrier, findTargetsAnyAccount, type LinkTarget } from './open-queries.ts';
+import { type ChatLink, type ChatTarget, findCarrier, findTargetsAnyAccount, type PageTarget } from './open-queries.ts';
 import type { DeadEnd } from './pages/link-page.ts';
-import { render } from './render.ts';
 import { findSession, type SessionRow } from './session-queries.ts';
 
 /** A chat that a link leads to. */
 export interface Chat {
   accountId: string;
   chatIntro: string;
-  link: LinkTarget['kind'];
+  link: ChatLink;
   session: string | null;
   carrier: string;
   /** An address, or a path of this server. */
+  location: string;
+}
+
+/** A page that the link in a message of a campaign leads to. */
+export interface Page {
+  accountId: string;
+  link: 'CAMPAIGN';
+  campaignLog: string;
+  message: string | null;
+  shortcode: string;
   location: string;
 }
 
@@ -27,18 +37,20 @@ export interface Visit {
 
 export interface Opener {
   /** Where the link of an intro leads that was opened a moment ago. */
-  recall(code: string): Chat | DeadEnd | undefined;
-  open(code: string, visit: Visit): Promise<Chat | DeadEnd>;
+  recall(code: string): Chat | Page | DeadEnd | undefined;
+  open(code: string, visit: Visit): Promise<Chat | Page | DeadEnd>;
 }
 
 /** The memory of where the links of intros lead; to be forgotten when an intro changes. */
 export const linkMemory = 'intro-links';
+/** Whoever changes an intro says so; this is for when that does not arrive. */
+const rememberedMs = 60_000;
 const shortcode = /^[2-9b-z]{10}$/;
 
 export function makeOpener(deps: Deps): Opener {
-  // One batch at a time: two halves of it would cost PostgreSQL more than the whole.
-  const batches = makeBatches({ largest: 500, inFlight: 1 });
-  const memory = deps.memories.of<Chat | DeadEnd>(linkMemory);
+  // Few and full: a look-up of forty links costs little more than one of two.
+  const batches = makeBatches({ largest: 500, inFlight: 1, apartMs: 2 });
+  const memory = deps.memories.of<Chat | Page | DeadEnd>(linkMemory, { rememberedMs });
   const findTargets = async (codes: string[]) =>
     (await findTargetsAnyAccount(deps.db, codes)).map((value) => ({ status: 'fulfilled' as const, value }));
   return {
@@ -50,6 +62,7 @@ export function makeOpener(deps: Deps): Opener {
       const stamp = memory.stamp();
       const target = await batches.run('intros.open', code, findTargets);
       if (!target) return 'unknown';
+      if (target.kind === 'CAMPAIGN') return pageOf(target);
       const found = await (target.session === null
         ? openIntro(deps, target)
         : openSession(deps, target, target.session, visit));
@@ -60,22 +73,31 @@ export function makeOpener(deps: Deps): Opener {
   };
 }
 
-type Target = LinkTarget & { carrier: string };
+const pageOf = ({ account_id, campaign_log, message, shortcode, url }: PageTarget): Page => ({
+  accountId: account_id,
+  link: 'CAMPAIGN',
+  campaignLog: campaign_log,
+  message,
+  shortcode,
+  location: url,
+});
+
+type Target = ChatTarget & { carrier: string };
 
 /** The link of the intro itself: where it leads was made ready when the intro was. */
-function openIntro(deps: Deps, target: LinkTarget): Chat | DeadEnd {
+function openIntro(deps: Deps, target: ChatTarget): Chat | DeadEnd {
   const { carrier, chat_number: number, chat_text: text } = target;
   if (carrier === null || number === null || isOver(deps, target, carrier)) return 'gone';
   return chatOf(deps, { ...target, carrier }, number, text ?? '');
 }
 
-const isOver = ({ carriers }: Deps, target: LinkTarget, carrier: string): boolean =>
+const isOver = ({ carriers }: Deps, target: ChatTarget, carrier: string): boolean =>
   (target.single_use && target.used_at !== null) ||
   (target.expires !== null &&
     Date.parse(target.expires) <= carriers.get(carrier).clock(target.account_id).now().getTime());
 
 /** The link of one side: to B's chat with A, or to A's with B. */
-async function openSession(deps: Deps, link: LinkTarget, uuid: string, visit: Visit): Promise<Chat | DeadEnd> {
+async function openSession(deps: Deps, link: ChatTarget, uuid: string, visit: Visit): Promise<Chat | DeadEnd> {
   const carrier = await findCarrier(deps.db, link.account_id, link.chat_intro);
   if (carrier === null || isOver(deps, link, carrier)) return 'gone';
   const target = { ...link, carrier };

@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { ValidationError } from '../../platform/errors.ts';
+import { sentenceOf } from '../../platform/first-error.ts';
 import { sendMessages } from '../messages/index.ts';
-import { type Filled, type Problem, sentenceOf } from './compose/checked.ts';
+import type { Filled, Problem } from './compose/checked.ts';
 import type { SessionRow } from './session-queries.ts';
 
 /** Something to be said on behalf of a session, or the reason why it cannot be. */

@@ -10,15 +10,23 @@ export interface NewEvent {
   accountId: string;
   subjectType:
     | 'message'
+    | 'audio_file'
+    | 'call'
+    | 'campaign'
+    | 'campaign_log'
+    | 'contact'
     | 'chatapp_account'
     | 'chat_intro'
     | 'flow'
+    | 'job'
     | 'lead'
+    | 'list'
     | 'media'
     | 'number'
     | 'opt_out'
     | 'sms'
     | 'sms_link'
+    | 'sip_trunk'
     | 'template'
     | 'webhook';
   subject: string;
@@ -39,10 +47,10 @@ export const firstEventsText = (
   insert into events (account_id, uuid, subject_type, subject, kind, data)
   select account_id, uuid, '${subjectType}', uuid, '${kind}', '${JSON.stringify(data)}'::json from ${source}`;
 
-/** SQL text that appends events of one kind, read from `source`, which has their account_id, uuid, subject and data. */
+/** SQL text that appends events of one kind, read from `source`, which has their account_id, uuid, subject, data and at. */
 export const eventsText = (source: string, { subjectType, kind }: Pick<NewEvent, 'subjectType' | 'kind'>): string => `
-  insert into events (account_id, uuid, subject_type, subject, kind, data)
-  select account_id, uuid, '${subjectType}', subject, '${kind}', data from ${source}`;
+  insert into events (account_id, uuid, subject_type, subject, kind, data, at)
+  select account_id, uuid, '${subjectType}', subject, '${kind}', data, at from ${source}`;
 
 const append = prepared(
   'timeline.append',
@@ -68,7 +76,7 @@ export const eventsOf = (db: Db, accountId: string, subject: string) =>
   db.selectFrom('events').selectAll().where('account_id', '=', accountId).where('subject', '=', subject);
 
 /** Everything that happened to things of a type for which there is an index of its own. */
-export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out' | 'chat_intro' | 'number') =>
+export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out' | 'chat_intro' | 'number' | 'call') =>
   // Written out, so that PostgreSQL sees that the partial index fits.
   db
     .selectFrom('events')

@@ -67,4 +67,18 @@ export const makeDb = (pool: pg.Pool): Db => new Kysely<DB>({ dialect: new Postg
 
 /** Runs `work` in a transaction: the one `db` already is, or a new one. */
 export const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
-  db.isTransaction ? work(db) : db.transaction().execute(work);
+  db.isTransaction ? work(db) : anew(() => db.transaction().execute(work));
+
+const mostTries = 3;
+const deadlock = '40P01';
+
+/** Two transactions that wait for each other end one of the two, whose work is as if it had never begun: it begins anew. */
+async function anew<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      if ((error as { code?: string }).code !== deadlock || tries === mostTries) throw error;
+    }
+  }
+}

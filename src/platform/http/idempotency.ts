@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '../db/pool.ts';
+import { type Db, inTransaction } from '../db/pool.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import type { Answer } from './route.ts';
 
@@ -25,7 +25,7 @@ export async function runOnce(db: Db, request: KeyedRequest, work: (db: Db) => P
   }
   const { accountId, method, path, key } = request;
   const requestHash = hash('sha256', request.rawBody);
-  return db.transaction().execute(async (db) => {
+  return inTransaction(db, async (db) => {
     // The lock lives as long as the transaction: whoever holds it is still running.
     const lockKey = `${accountId} ${method} ${path} ${key}`;
     const { rows } = await sql<{ locked: boolean }>`

@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../../../platform/errors.ts';
+import { sentenceOf } from '../../../platform/first-error.ts';
+import type { Filler } from '../../../platform/text/fill.ts';
 import { messageErrors, type sendMessages } from '../../messages/index.ts';
-import type { Filler } from './fill.ts';
 
 type MessageCreate = Parameters<typeof sendMessages>[1][number]['request'];
 type WithoutNumbers<M> = M extends unknown ? Omit<M, 'chatapp_number' | 'to_chatapp_number'> : never;
@@ -28,18 +28,4 @@ export function checked(content: object, filler: Filler, said: string): Filled |
   const errors = messageErrors({ ...numbers, ...content });
   if (!errors) return { content: content as Content, missing: filler.missing() };
   return { problem: said + sentenceOf(errors) };
-}
-
-/** The first of the errors, with the place it is at. */
-export function sentenceOf(errors: FieldErrors | FieldErrors[]): string {
-  const [place, sentence] = firstOf(errors, []);
-  return `${place.filter((name) => name !== 'non_field_errors').join('.')}: ${sentence}`;
-}
-
-function firstOf(errors: FieldErrors | FieldErrors[], place: string[]): [place: string[], sentence: string] {
-  // Lists have an entry for each item, with nothing in it for the good ones.
-  const wrong = Object.entries(errors).find(([, error]) => Object.keys(error).length > 0)!;
-  const [name, error] = wrong as [string, string[] | FieldErrors | FieldErrors[]];
-  if (Array.isArray(error) && typeof error[0] === 'string') return [[...place, name], error[0]];
-  return firstOf(error as FieldErrors | FieldErrors[], [...place, name]);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cut } from './cut.ts';
+import { cut } from '../../../platform/text/cut.ts';
 import { composeReply } from './reply.ts';
 import { composeTemplate } from './template.ts';
 import { introOf } from './testing.ts';

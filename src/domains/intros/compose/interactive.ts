@@ -1,5 +1,5 @@
+import { type Filler, idOrNone, link, optionalUpTo, type Plan, upTo } from '../../../platform/text/fill.ts';
 import type { ReplyType } from '../schemas.ts';
-import { type Filler, idOrNone, link, optionalUpTo, type Plan, upTo } from './fill.ts';
 
 type Fields = Record<string, unknown>;
 

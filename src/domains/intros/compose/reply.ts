@@ -1,6 +1,6 @@
+import { type Filler, link, makeFiller, optionalUpTo, upTo } from '../../../platform/text/fill.ts';
 import type { IntroSnapshot } from '../snapshot.ts';
 import { checked, type Filled, type Problem } from './checked.ts';
-import { type Filler, link, makeFiller, optionalUpTo, upTo } from './fill.ts';
 import { filterHolds } from './filter.ts';
 import { fillInteractive } from './interactive.ts';
 

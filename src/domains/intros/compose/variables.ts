@@ -1,8 +1,8 @@
 import type { InboundMessage } from '../../../carriers/port.ts';
 import { isUserId } from '../../../platform/phone.ts';
+import { cut } from '../../../platform/text/cut.ts';
 import { flowAnswerOf } from '../../messages/index.ts';
 import type { IntroSnapshot } from '../snapshot.ts';
-import { cut } from './cut.ts';
 
 type Variables = Record<string, string>;
 
