@@ -9,7 +9,7 @@ export const floors = [
   ['numbers', 'templates', 'media', 'routing', 'links'],
   ['contacts', 'optouts', 'agents', 'audio', 'chatapp-accounts'],
   ['webhooks'],
-  ['accounts', 'timeline'],
+  ['accounts', 'timeline', 'tallies'],
 ];
 
 interface Import {

@@ -2,8 +2,11 @@ import type { Db } from '../../platform/db/pool.ts';
 import { newCode } from '../../platform/ids.ts';
 import { insertLinks } from './queries.ts';
 
-/** A link to be made: the intro's own, or one side's of a session. */
-export interface NewLink {
+/** A link to be made. */
+export type NewLink = NewChatLink | NewCampaignLink;
+
+/** The intro's own, or one side's of a session. */
+export interface NewChatLink {
   kind: 'INTRO' | 'BPARTY' | 'APARTY';
   chatIntro: string;
   session?: string;
@@ -11,6 +14,16 @@ export interface NewLink {
   expires?: string;
   /** Left out: that is found out when it is opened. */
   leadsTo?: ChatTarget;
+}
+
+/** In a message of a campaign: it leads to the address that stood there, and tells who opened it. */
+export interface NewCampaignLink {
+  kind: 'CAMPAIGN';
+  campaignLog: string;
+  message: string;
+  url: string;
+  /** Those are of intros. */
+  session?: never;
 }
 
 /** The chat that a link leads to: of a business's number, with a text to begin it. */

@@ -28,6 +28,26 @@ describe('createLinks', () => {
     );
   });
 
+  it('makes links of campaigns, 500 at once, each for its message and to its address', async () => {
+    const campaignLog = newId();
+    const links = Array.from({ length: 500 }, (_, index) => ({
+      kind: 'CAMPAIGN' as const,
+      campaignLog,
+      message: newId(),
+      url: `https://example.com/${index}`,
+    }));
+    const codes = await createLinks(app.deps.db, app.accountId, links);
+    assert.equal(new Set(codes).size, 500);
+    for (const place of [0, 499]) {
+      const { message, url } = links[place]!;
+      const row = await findLinkAnyAccount(app.deps.db, codes[place]!);
+      assert.deepEqual(
+        [row?.account_id, row?.kind, row?.campaign_log, row?.message, row?.url, row?.chat_intro],
+        [app.accountId, 'CAMPAIGN', campaignLog, message, url, null],
+      );
+    }
+  });
+
   it('draws again for codes that are taken, and for two equal ones in one draw', async () => {
     const [taken] = await createLinks(app.deps.db, app.accountId, [{ kind: 'INTRO', chatIntro: newId() }]);
     const draws = [taken!, 'same222222', 'same222222', 'free222222', 'free333333'];

@@ -8,19 +8,24 @@ export type LinkRow = Selectable<Links>;
 /** Inserts links under the given codes and answers the codes that were free; a link whose code is taken is left out. */
 export async function insertLinks(db: Db, accountId: string, links: Map<string, NewLink>): Promise<Set<string>> {
   const all = [...links.values()];
+  const chats = all.map((link) => (link.kind === 'CAMPAIGN' ? undefined : link));
+  const campaigns = all.map((link) => (link.kind === 'CAMPAIGN' ? link : undefined));
   const { rows } = await sql<{ shortcode: string }>`
     insert into links (account_id, shortcode, kind, chat_intro, session, single_use, expires, chatapp_account, chat_number,
-      chat_text)
+      chat_text, campaign_log, message, url)
     select ${accountId}::uuid, * from unnest(
       ${[...links.keys()]}::text[],
       ${all.map((link) => link.kind)}::text[],
-      ${all.map((link) => link.chatIntro)}::uuid[],
-      ${all.map((link) => link.session ?? null)}::uuid[],
-      ${all.map((link) => link.singleUse ?? false)}::boolean[],
-      ${all.map((link) => link.expires ?? null)}::timestamptz[],
-      ${all.map((link) => link.leadsTo?.chatappAccount ?? null)}::uuid[],
-      ${all.map((link) => link.leadsTo?.number ?? null)}::text[],
-      ${all.map((link) => link.leadsTo?.text ?? null)}::text[])
+      ${chats.map((link) => link?.chatIntro)}::uuid[],
+      ${chats.map((link) => link?.session)}::uuid[],
+      ${chats.map((link) => link?.singleUse ?? false)}::boolean[],
+      ${chats.map((link) => link?.expires)}::timestamptz[],
+      ${chats.map((link) => link?.leadsTo?.chatappAccount)}::uuid[],
+      ${chats.map((link) => link?.leadsTo?.number)}::text[],
+      ${chats.map((link) => link?.leadsTo?.text)}::text[],
+      ${campaigns.map((link) => link?.campaignLog)}::uuid[],
+      ${campaigns.map((link) => link?.message)}::uuid[],
+      ${campaigns.map((link) => link?.url)}::text[])
     on conflict (shortcode) do nothing
     returning shortcode`.execute(db);
   return new Set(rows.map((row) => row.shortcode));
@@ -68,4 +73,19 @@ export async function spendLink(db: Db, accountId: string, shortcode: string): P
     .returning('shortcode')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Notes that links of campaigns were opened; answers those that never were before. */
+export async function useLinks(
+  db: Db,
+  links: { accountId: string; shortcode: string }[],
+): Promise<{ account_id: string; campaign_log: string }[]> {
+  const { rows } = await sql<{ account_id: string; campaign_log: string }>`
+    update links as link set used_at = now()
+    from (select distinct * from unnest(
+      ${links.map(({ accountId }) => accountId)}::uuid[],
+      ${links.map(({ shortcode }) => shortcode)}::text[]) order by 2) as opened (account_id, shortcode)
+    where link.account_id = opened.account_id and link.shortcode = opened.shortcode and link.used_at is null
+    returning link.account_id, link.campaign_log`.execute(db);
+  return rows;
 }

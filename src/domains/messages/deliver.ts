@@ -2,9 +2,10 @@ import type { Outcome } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { firstPauseMs, longestTryMs, retryPauseMs, untilStored } from '../../platform/retry.ts';
 import { slowSender } from '../chatapp-accounts/index.ts';
-import { handOver } from './hand-over.ts';
+import { handOver, optedOutCode } from './hand-over.ts';
 import { type Move, moveMessages } from './move.ts';
-import { type Claimed, claimDue, type Postponement, postpone, type Sender } from './queue.ts';
+import { postpone } from './postpone.ts';
+import { type Claimed, claimDue, type Postponement, type Sender } from './queue.ts';
 import { describe } from './receipts.ts';
 
 /** How many messages of one sender are handed over at once. */
@@ -44,7 +45,7 @@ async function settle(deps: Deps, { sender, claimed, now }: Batch, outcomes: Out
     else postponements.push(result);
   });
   if (moves.length > 0) await moveMessages(deps, moves);
-  if (postponements.length > 0) await postpone(deps.db, sender, postponements);
+  if (postponements.length > 0) await postpone(deps, sender, postponements);
   const pauseMs = Math.max(0, ...outcomes.map(senderPauseMs));
   if (pauseMs > 0) await slowSender(deps.db, sender.account_id, sender.uuid, pauseMs);
 }
@@ -60,7 +61,12 @@ export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<M
     case 'accepted':
       return { uuid, status: 'SENT', description: '', carrierMessageId: outcome.carrierMessageId };
     case 'rejected':
-      return { uuid, status: 'FAILED', description: describe(outcome) };
+      return {
+        uuid,
+        status: 'FAILED',
+        description: describe(outcome),
+        ...(outcome.code === optedOutCode && { countsAs: 'opted_out' }),
+      };
     case 'unknown':
       return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
     case 'retry': {

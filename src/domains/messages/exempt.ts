@@ -8,6 +8,8 @@ export interface Unwanted {
   accountId: string;
   digits: string;
   sender: Pick<ChatappAccount, 'uuid' | 'carrier'>;
+  /** The launch it is sent for: a campaign answers nobody, and is marketing whatever it says. */
+  campaignLog?: string | null | undefined;
   /** The template it is; any other message may be an answer. */
   template?: { name: string; languageCode: string };
 }
@@ -15,7 +17,8 @@ export interface Unwanted {
 export const isOneTimePassword = ({ category }: ResolvedTemplate): boolean => category === 'AUTHENTICATION';
 
 /** Those that go all the same, not being marketing: answers to what the person wrote since, and one-time passwords. */
-export async function findExempt<U extends Unwanted>(deps: Deps, unwanted: U[]): Promise<Set<U>> {
+export async function findExempt<U extends Unwanted>(deps: Deps, all: U[]): Promise<Set<U>> {
+  const unwanted = all.filter(({ campaignLog }) => !campaignLog);
   if (unwanted.length === 0) return new Set();
   const answers = unwanted
     .filter(({ template }) => !template)

@@ -37,6 +37,7 @@ async function findHeldBack(deps: Deps, carrier: Carrier, sender: Sender, claime
     accountId: sender.account_id,
     digits: phoneDigits(message.to_chatapp_number),
     sender,
+    campaignLog: message.campaign_log,
     ...templateOf(message),
     message,
   }));
@@ -61,9 +62,12 @@ function templateOf({ type, message_data }: Claimed) {
   return type === 'TEMPLATE' ? { template: { name: name!, languageCode: languageCode! } } : {};
 }
 
+/** By which a failure is told from others. */
+export const optedOutCode = 'recipient_opted_out';
+
 const optedOut: Outcome = {
   kind: 'rejected',
-  code: 'recipient_opted_out',
+  code: optedOutCode,
   description: 'The recipient has opted out.',
 };
 

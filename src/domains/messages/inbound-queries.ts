@@ -66,20 +66,21 @@ export interface ReceivedMessage {
   message_data: object;
   context_data: object;
   carrier_id: string;
+  campaign_log: string | null;
 }
 
 const store = prepared<{ moment: string }>(
   'messages.receive',
   `with arrived as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::json[], $10::json[], $11::text[]
+      $9::json[], $10::json[], $11::text[], $12::uuid[]
     ) as a (account_id, uuid, chatapp_account, type, chatapp_number, from_number, from_digits, to_digits, message_data,
-      context_data, carrier_id)
+      context_data, carrier_id, campaign_log)
   ), stored as (
     insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
-      to_chatapp_number, from_digits, to_digits, message_data, context_data)
+      to_chatapp_number, from_digits, to_digits, message_data, context_data, campaign_log)
     select account_id, uuid, chatapp_account, 'INBOUND', type, chatapp_number, from_number,
-      chatapp_number, from_digits, to_digits, message_data, context_data from arrived
+      chatapp_number, from_digits, to_digits, message_data, context_data, campaign_log from arrived
   ), states as (
     insert into message_states (account_id, uuid, chatapp_account, status, carrier_message_id)
     select account_id, uuid, chatapp_account, 'RECEIVED', carrier_id from arrived
@@ -104,6 +105,7 @@ export async function insertReceived(db: Db, messages: ReceivedMessage[]): Promi
     jsonArray(column('message_data')),
     jsonArray(column('context_data')),
     column('carrier_id'),
+    column('campaign_log'),
   ]);
   return row!.moment;
 }

@@ -1,11 +1,15 @@
+export { cancelLaunch } from './cancel.ts';
 export { type Interactive, interactiveErrors, interactiveKinds } from './content/interactive.ts';
 export { messageErrors } from './content/problems.ts';
 export { startDelivery } from './delivery.ts';
+export { holdLaunch, releaseLaunch } from './hold.ts';
+export { type Ended, lastEnded } from './launch-queries.ts';
+export { readLedger } from './ledger.ts';
 export { purgePairRatesAnyAccount } from './pair-rate.ts';
 export { addressOf, findOpenWindows, renamePerson, windowMs } from './people.ts';
 export type { MessageRow } from './queries.ts';
 export { applyReceipts } from './receipts.ts';
-export { flowAnswerOf, type Received, receiveMessages } from './receive.ts';
+export { type Arrival, flowAnswerOf, type Received, receiveMessages } from './receive.ts';
 export { routes as messageRoutes } from './routes.ts';
-export { Message, type MessageCreate, presentMessage } from './schemas.ts';
+export { Ledger, Message, MessageCreate, presentMessage } from './schemas.ts';
 export { type NewMessage, sendMessages } from './send.ts';

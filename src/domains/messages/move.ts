@@ -1,14 +1,24 @@
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { addTallies, type TallyStep } from '../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { announce, findListening } from '../webhooks/index.ts';
-import { addCarrierIds, findMessagesAnyAccount, lockStatuses, type StatusChange, updateStatuses } from './queries.ts';
+import {
+  addCarrierIds,
+  findMessagesAnyAccount,
+  lockStatuses,
+  type Standing,
+  type StatusChange,
+  updateStatuses,
+} from './queries.ts';
 import { presentMessage } from './schemas.ts';
-import { canMove, type OutboundStatus } from './states.ts';
+import { canMove } from './states.ts';
 
 /** A step that a message is said to have taken, and what is known of it. */
 export interface Move extends StatusChange {
   data?: Record<string, unknown>;
+  /** What its launch counts it as, if that is not its status: it failed because the person opted out. */
+  countsAs?: 'opted_out';
 }
 
 /**
@@ -18,25 +28,25 @@ export interface Move extends StatusChange {
 export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
   inTransaction(deps.db, async (db) => {
     if (moves.length === 0) return;
-    const statuses = new Map<string, OutboundStatus>();
+    const locked = new Map<string, Standing>();
     const callbacks = new Map<string, string>();
-    for (const { account_id, uuid, status, callback_url } of await lockStatuses(db, moves)) {
-      statuses.set(keyOf(account_id, uuid), status);
-      if (callback_url !== null) callbacks.set(keyOf(account_id, uuid), callback_url);
+    for (const standing of await lockStatuses(db, moves)) {
+      const key = keyOf(standing.account_id, standing.uuid);
+      locked.set(key, standing);
+      if (standing.callback_url !== null) callbacks.set(key, standing.callback_url);
     }
 
-    const changes = new Map<string, StatusChange>();
+    const changes = new Map<string, Move>();
     const steps: StatusChange[] = [];
     const late: StatusChange[] = [];
     const events: NewEvent[] = [];
     for (const move of moves) {
       const { accountId, uuid, status, description, carrierMessageId, data } = move;
       const key = keyOf(accountId, uuid);
-      const before = statuses.get(key);
+      const before = (changes.get(key) ?? locked.get(key))?.status;
       if (before === undefined) continue;
       const applied = canMove(before, status);
       if (applied) {
-        statuses.set(key, status);
         steps.push(move);
         // The id that an earlier report of this batch brought is kept.
         changes.set(key, { ...move, carrierMessageId: carrierMessageId ?? changes.get(key)?.carrierMessageId });
@@ -55,7 +65,20 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
     if (late.length > 0) await addCarrierIds(db, late);
     await appendEvents(db, events);
     await tellWebhooks(db, deps, steps, callbacks);
+    await tallyLaunches(db, locked, changes);
   });
+
+/** The launches that messages belong to count where they stand. Last, because the counts stay locked. */
+async function tallyLaunches(db: Db, before: ReadonlyMap<string, Standing>, changes: ReadonlyMap<string, Move>) {
+  const steps: TallyStep[] = [];
+  for (const [key, { accountId, status, countsAs = status.toLowerCase() }] of changes) {
+    const { campaign_log: subject, status: left } = before.get(key)!;
+    if (subject === null) continue;
+    steps.push({ accountId, subject, name: left.toLowerCase(), count: -1 });
+    steps.push({ accountId, subject, name: countsAs, count: 1 });
+  }
+  await addTallies(db, steps);
+}
 
 const statusEvent = 'chatapp.message.status';
 

@@ -16,6 +16,7 @@ const claimed = (to: string, count: number): Claimed[] =>
     to_chatapp_number: to,
     message_data: {},
     context_data: {},
+    campaign_log: null,
     attempts: 1,
     give_up_at: null,
   }));

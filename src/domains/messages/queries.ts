@@ -5,7 +5,7 @@ import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { eventsOf, firstEventsText } from '../timeline/index.ts';
-import type { OutboundStatus } from './states.ts';
+import { type OutboundStatus, priorities } from './states.ts';
 
 /** A message as the API shows it: what was said, and where it stands. */
 export type MessageRow = Pick<Selectable<Messages>, (typeof messageColumns)[number]> &
@@ -66,6 +66,8 @@ export interface QueuedMessage {
   due_at: string;
   callback_url: string | null;
   chat_intro: string | null;
+  /** The launch it belongs to: it leaves after what is sent for itself. */
+  campaign_log: string | null;
 }
 
 const accept = prepared<{ moment: string }>(
@@ -73,17 +75,21 @@ const accept = prepared<{ moment: string }>(
   `with accepted as materialized (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
-      $11::json[], $12::timestamptz[], $13::text[], $14::uuid[]
+      $11::json[], $12::timestamptz[], $13::text[], $14::uuid[], $15::uuid[]
     ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data,
-      context_data, due_at, callback_url, chat_intro)
+      context_data, due_at, callback_url, chat_intro, campaign_log)
   ), stored as (
     insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
-      to_chatapp_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro)
+      to_chatapp_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro,
+      campaign_log)
     select account_id, uuid, chatapp_account, 'OUTBOUND', type, chatapp_number, chatapp_number,
-      to_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro from accepted
+      to_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro, campaign_log
+    from accepted
   ), queued as (
-    insert into message_states (account_id, uuid, chatapp_account, status, due_at, callback_url)
-    select account_id, uuid, chatapp_account, 'QUEUED', due_at, callback_url from accepted
+    insert into message_states (account_id, uuid, chatapp_account, status, due_at, callback_url, campaign_log, priority)
+    select account_id, uuid, chatapp_account, 'QUEUED', due_at, callback_url, campaign_log,
+      case when campaign_log is null then ${priorities.own} else ${priorities.campaign} end
+    from accepted
   ), logged as (
     ${firstEventsText('accepted', { subjectType: 'message', kind: 'message.queued', data: { status: 'QUEUED' } })}
   )
@@ -111,6 +117,7 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     column('due_at'),
     column('callback_url'),
     column('chat_intro'),
+    column('campaign_log'),
   ]);
   return row!.moment;
 }
@@ -135,7 +142,7 @@ export function listMessages(db: Db, accountId: string, filters: MessageFilters)
     .$if(direction !== undefined, (rows) => rows.where('direction', '=', direction!))
     .$if(type !== undefined, (rows) => rows.where('type', '=', type!))
     .$if(status !== undefined, (rows) => rows.where('state.status', '=', status!))
-    .$if(campaign_log !== undefined, (rows) => rows.where('campaign_log', '=', campaign_log!))
+    .$if(campaign_log !== undefined, (rows) => rows.where('messages.campaign_log', '=', campaign_log!))
     .$if(chat_intro !== undefined, (rows) => rows.where('chat_intro', '=', chat_intro!))
     .$if(chatapp_number !== undefined, (rows) =>
       rows.where('messages.chatapp_account', '=', (sender) =>
@@ -188,9 +195,18 @@ export async function countByStatus(db: Db, accountId: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.name, row.count]));
 }
 
-const lock = prepared<{ account_id: string; uuid: string; status: OutboundStatus; callback_url: string | null }>(
+/** Where a message stands, and who is to know when that changes. */
+export interface Standing {
+  account_id: string;
+  uuid: string;
+  status: OutboundStatus;
+  callback_url: string | null;
+  campaign_log: string | null;
+}
+
+const lock = prepared<Standing>(
   'messages.lock-states',
-  `select account_id, uuid, status, callback_url from message_states
+  `select account_id, uuid, status, callback_url, campaign_log from message_states
   where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'RECEIVED'
   order by account_id, uuid for update`,
 );

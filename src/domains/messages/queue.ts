@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { aliveText } from '../../platform/db/listener.ts';
-import { type Db, inTransaction, prepared } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 import { spendAllowanceText, takeAllowanceText } from '../chatapp-accounts/index.ts';
-import { appendEvents } from '../timeline/index.ts';
+import { priorities } from './states.ts';
 
 /** SQL of the senders' queues: what is due, who has claimed it, how it ended. */
 
@@ -19,6 +19,7 @@ export interface Claimed {
   to_chatapp_number: string;
   message_data: Record<string, unknown>;
   context_data: { message_uuid?: string };
+  campaign_log: string | null;
   attempts: number;
   /** When to stop trying, once a first attempt was put off. */
   give_up_at: string | null;
@@ -28,7 +29,9 @@ export interface Claimed {
  * Partitions older than this hold nothing that still waits, and are not looked into: no message may be scheduled further
  * ahead or tried for longer.
  */
-const waiting = `status = 'QUEUED' and claimed_by is null and uuid >= uuid_floor(now() - interval '100 days')`;
+export const queued = `status = 'QUEUED' and uuid >= uuid_floor(now() - interval '100 days')`;
+const waiting = `${queued} and claimed_by is null`;
+const leaving = `(values (${priorities.own}), (${priorities.campaign})) as priorities (priority)`;
 
 /**
  * Senders that have something waiting, with the moment it is due. One look into the index per sender: the cost does not
@@ -39,7 +42,7 @@ export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at:
     select sender.account_id, sender.uuid, sender.carrier, first.due_at
     from chatapp_accounts as sender
     cross join lateral (
-      select greatest(min(head.due_at), 'epoch') as due_at from (values (0), (1)) as priorities (priority)
+      select greatest(min(head.due_at), 'epoch') as due_at from ${sql.raw(leaving)}
       cross join lateral (
         select due_at from message_states
         where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
@@ -53,7 +56,7 @@ const claim = prepared<Claimed>(
   'messages.claim',
   `with allowance as materialized (${takeAllowanceText}
   ), next as materialized (
-    select head.uuid from (values (0), (1)) as priorities (priority)
+    select head.uuid from ${leaving}
     cross join lateral (
       select uuid from message_states
       where account_id = $1 and chatapp_account = $2 and priority = priorities.priority and ${waiting} and due_at <= $3
@@ -67,7 +70,7 @@ const claim = prepared<Claimed>(
     returning uuid, attempts, give_up_at
   )
   select message.uuid, message.type, message.chatapp_number, message.to_chatapp_number, message.message_data,
-    message.context_data, claimed.attempts, claimed.give_up_at
+    message.context_data, message.campaign_log, claimed.attempts, claimed.give_up_at
   from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
   order by message.uuid`,
 );
@@ -92,43 +95,35 @@ export interface Postponement {
   isAttempt?: boolean;
 }
 
-/** Puts claimed messages back, with what happened to them on their timeline. */
-export const postpone = (db: Db, sender: Sender, postponements: Postponement[]): Promise<void> =>
-  inTransaction(db, async (db) => {
-    await sql`
-      update message_states as state set status_description = again.description, modified = now(),
-        claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
-        attempts = attempts - case when again.is_attempt then 0 else 1 end
-      from unnest(
-        ${postponements.map(({ uuid }) => uuid)}::uuid[],
-        ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
-        ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
-        ${postponements.map(({ description }) => description)}::text[],
-        ${postponements.map(({ isAttempt = true }) => isAttempt)}::boolean[]
-      ) as again (uuid, due_at, give_up_at, description, is_attempt)
-      -- A receipt may have been faster than the answer: then there is nothing to put back.
-      where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.status = 'QUEUED'`.execute(
-      db,
-    );
-    await appendEvents(
-      db,
-      postponements.map(({ uuid, dueAt, description }) => ({
-        accountId: sender.account_id,
-        subjectType: 'message',
-        subject: uuid,
-        kind: dueAt ? 'message.postponed' : 'message.unknown',
-        data: { description, ...(dueAt && { next_attempt: dueAt.toISOString() }) },
-      })),
-    );
-  });
+/** Puts claimed messages back; answers those whose launch was cancelled meanwhile, so that they must not leave again. */
+export async function putBack(db: Db, sender: Sender, postponements: Postponement[]): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string; is_withdrawn: boolean }>`
+    update message_states as state set status_description = again.description, modified = now(),
+      claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
+      attempts = attempts - case when again.is_attempt then 0 else 1 end
+    from unnest(
+      ${postponements.map(({ uuid }) => uuid)}::uuid[],
+      ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
+      ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
+      ${postponements.map(({ description }) => description)}::text[],
+      ${postponements.map(({ isAttempt = true }) => isAttempt)}::boolean[]
+    ) as again (uuid, due_at, give_up_at, description, is_attempt)
+    -- A receipt may have been faster than the answer: then there is nothing to put back.
+    where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.status = 'QUEUED'
+    returning state.uuid, state.priority = ${priorities.withdrawn} and state.due_at < 'infinity' as is_withdrawn`.execute(
+    db,
+  );
+  return rows.filter((row) => row.is_withdrawn).map(({ uuid }) => uuid);
+}
 
-/** How many messages of a sender wait, counted up to `most`, and the id of the first. */
+/** How many messages of a sender wait to leave, counted up to `most`, and since when the first does. */
 export async function readQueue(db: Db, accountId: string, chatappAccount: string, most: number) {
   const { rows } = await sql<{ depth: number; oldest: string | null }>`
     select count(*) as depth, min(created) as oldest from (
       select message.created from message_states as state
       join messages as message on message.account_id = state.account_id and message.uuid = state.uuid
       where state.account_id = ${accountId} and state.chatapp_account = ${chatappAccount} and state.status = 'QUEUED'
+        and state.priority < ${priorities.held}
       order by state.uuid limit ${most}) as waiting`.execute(db);
   return rows[0]!;
 }

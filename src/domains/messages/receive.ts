@@ -14,6 +14,8 @@ import { presentMessage } from './schemas.ts';
 export interface Arrival {
   sender: Pick<ChatappAccount, 'uuid' | 'chatapp_number' | 'digits'>;
   message: InboundMessage;
+  /** The launch of a campaign that it answers. */
+  campaignLog?: string | undefined;
 }
 
 /** The same, stored. */
@@ -47,11 +49,10 @@ async function identify({ db }: Deps, accountId: string, arrivals: Arrival[]): P
     from.number === null ? [{ chatappAccount: sender.uuid, userId: from.userId! }] : [],
   );
   const numbers = await findNumbers(db, accountId, hidden);
-  return arrivals.map(({ sender, message }) => ({
-    sender,
-    message,
-    from: message.from.number ?? numbers.get(sender.uuid + message.from.userId) ?? addressOf(message.from),
-  }));
+  return arrivals.map((arrival) => {
+    const { number, userId } = arrival.message.from;
+    return { ...arrival, from: number ?? numbers.get(arrival.sender.uuid + userId) ?? addressOf(arrival.message.from) };
+  });
 }
 
 async function store(deps: Deps, accountId: string, arrived: Candidate[]): Promise<Received[]> {
@@ -70,9 +71,10 @@ async function store(deps: Deps, accountId: string, arrived: Candidate[]): Promi
     deps,
     arrived.flatMap((arrival) => fileOf(accountId, arrival)),
   );
-  const received = arrived.map(({ sender, message }, index) => ({
+  const received = arrived.map(({ sender, message, campaignLog }, index) => ({
     sender,
     message,
+    campaignLog,
     row: receivedRow(rows[index]!, moment),
   }));
   await noteWriters(
@@ -97,7 +99,8 @@ async function store(deps: Deps, accountId: string, arrived: Candidate[]): Promi
 const quotedBy = ({ quotes }: InboundMessage, known: Map<string, string>): string | undefined =>
   quotes && ('uuid' in quotes ? quotes.uuid : known.get(quotes.carrierId));
 
-function rowOf(accountId: string, { sender, message, uuid, from, carrierId }: Candidate, quoted: string | undefined) {
+function rowOf(accountId: string, candidate: Candidate, quoted: string | undefined) {
+  const { sender, message, uuid, from, carrierId, campaignLog } = candidate;
   const named = quoted === undefined || message.type === 'REACTION' ? {} : { message_uuid: quoted };
   return {
     account_id: accountId,
@@ -110,6 +113,7 @@ function rowOf(accountId: string, { sender, message, uuid, from, carrierId }: Ca
     to_digits: sender.digits,
     context_data: { ...named, ...message.context },
     carrier_id: carrierId,
+    campaign_log: campaignLog ?? null,
   };
 }
 

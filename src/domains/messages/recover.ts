@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { type Move, moveMessages } from './move.ts';
-import { type Abandoned, claimAbandonedAnyAccount, type Postponement, postpone } from './queue.ts';
+import { postpone } from './postpone.ts';
+import { type Abandoned, claimAbandonedAnyAccount, type Postponement } from './queue.ts';
 
 const mostAtOnce = 1000;
 
@@ -17,7 +18,7 @@ export async function recoverAbandoned(deps: Deps): Promise<number> {
 }
 
 async function recoverSender(deps: Deps, messages: Abandoned[]): Promise<void> {
-  const { db, carriers, log } = deps;
+  const { carriers, log } = deps;
   const { account_id: accountId, chatapp_account, carrier: name } = messages[0]!;
   const carrier = carriers.get(name);
   const found = await carrier.find(
@@ -40,6 +41,6 @@ async function recoverSender(deps: Deps, messages: Abandoned[]): Promise<void> {
   }
   if (moves.length > 0) await moveMessages(deps, moves);
   if (postponements.length > 0)
-    await postpone(db, { account_id: accountId, uuid: chatapp_account, carrier: name }, postponements);
+    await postpone(deps, { account_id: accountId, uuid: chatapp_account, carrier: name }, postponements);
   log.info({ taken: moves.length, again: postponements.length }, 'Took up hand-overs that were interrupted');
 }

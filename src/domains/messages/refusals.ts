@@ -35,7 +35,8 @@ async function findUnwanted(deps: Deps, messages: NewMessage[]): Promise<NewMess
   );
   const unwanted = optedOut.flatMap((one, index) => {
     const sender = senders[index];
-    return sender ? [{ ...one, sender, ...templateOf(one.message.request, sender.language_code) }] : [];
+    const { campaignLog } = one.message;
+    return sender ? [{ ...one, sender, campaignLog, ...templateOf(one.message.request, sender.language_code) }] : [];
   });
   const exempt = new Set([...(await findExempt(deps, unwanted))].map(({ message }) => message));
   return optedOut.map(({ message }) => message).filter((message) => !exempt.has(message));

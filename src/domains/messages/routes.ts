@@ -5,10 +5,8 @@ import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
 import { cancelMessage } from './cancel.ts';
-import { readLedger } from './ledger.ts';
 import { findMessage, listMessages, listStatusEvents } from './queries.ts';
 import {
-  Ledger,
   Message,
   MessageCreate,
   MessageDirection,
@@ -128,15 +126,5 @@ export const routes = [
     params: UuidParams,
     responses: { 200: SenderQueue },
     handler: async ({ deps, accountId, params }) => ok(await readSenderQueue(deps, accountId, params.uuid)),
-  }),
-  route({
-    method: 'GET',
-    url: '/v2/account/ledger/',
-    operationId: 'getLedger',
-    summary: 'Proof that nothing is lost: accepted = final + pending',
-    tag: 'Account',
-    scope: 'account:read',
-    responses: { 200: Ledger },
-    handler: async ({ deps, accountId }) => ok(await readLedger(deps.db, accountId)),
   }),
 ];

@@ -19,6 +19,10 @@ export interface NewMessage {
   request: MessageCreate;
   /** The intro on whose behalf it is sent. */
   chatIntro?: string;
+  /** The launch of a campaign on whose behalf it is sent; it leaves after what is sent for itself. */
+  campaignLog?: string;
+  /** Its id, where something that names it had to be there first. */
+  uuid?: string;
 }
 
 /** Tells delivery which sender has something new to send. */
@@ -119,12 +123,12 @@ async function findClosedWindows(
 }
 
 const queuedMessage = (
-  { accountId, request, chatIntro }: NewMessage,
+  { accountId, request, chatIntro, campaignLog, uuid }: NewMessage,
   sender: ChatappAccount,
   languageCode: string | undefined,
 ): QueuedMessage => ({
   account_id: accountId,
-  uuid: newId(),
+  uuid: uuid ?? newId(),
   chatapp_account: sender.uuid,
   type: request.type,
   chatapp_number: request.chatapp_number,
@@ -137,6 +141,7 @@ const queuedMessage = (
   due_at: request.send_at ? withOffset(request.send_at) : '-infinity',
   callback_url: request.callback_url ?? null,
   chat_intro: chatIntro ?? null,
+  campaign_log: campaignLog ?? null,
 });
 
 /** Delivery does not look further back than 100 days for what still waits. */

@@ -20,3 +20,9 @@ const next: Record<OutboundStatus, readonly OutboundStatus[]> = {
 };
 
 export const canMove = (from: OutboundStatus, to: OutboundStatus): boolean => next[from].includes(to);
+
+/**
+ * Where a queued message stands in its sender's queue. Only what is sent for itself and what a campaign sends leaves, in this
+ * order; the others are of a launch that is held back, or were being handed over when their launch was cancelled.
+ */
+export const priorities = { own: 0, campaign: 1, held: 2, withdrawn: 3 } as const;

@@ -1,4 +1,5 @@
 export { applyTemplateEvents, type TemplateEvent } from './events.ts';
+export { fillComponents } from './fill-components.ts';
 export {
   LanguageCode,
   Location,

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { record, tagged } from '../../platform/http/validation/index.ts';
+import { Uuid } from '../../platform/http/models.ts';
+import { exactlyOne, record, tagged } from '../../platform/http/validation/index.ts';
 
 export const Location = Type.Object({
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -16,6 +17,8 @@ interface Fillings {
   couponCode: TSchema;
 }
 
+const uploaded = Uuid('A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.');
+
 /** A component's parameters, all of them told apart by `type`; the platform takes at most `most`. */
 const parameters = (kinds: Record<string, TProperties>, most = 1) =>
   Type.Optional(Type.Array(tagged('type', {}, kinds), { maxItems: most }));
@@ -31,7 +34,12 @@ function componentsOf(title: string, { text, headerText, url, couponCode }: Fill
     description: 'For templates with named parameters.',
   });
   const named = { parameter_name: Type.Optional(parameterName) };
-  const media = (kind: string, more = {}) => ({ [kind]: Type.Object({ url, ...more }) });
+  const media = (kind: string, more = {}) => ({
+    [kind]: exactlyOne(
+      ['url', 'media_uuid'],
+      Type.Object({ url: Type.Optional(url), media_uuid: Type.Optional(uploaded), ...more }),
+    ),
+  });
   const pictures = { image: media('image'), video: media('video') };
   const header = {
     text: { text: headerText, ...named },

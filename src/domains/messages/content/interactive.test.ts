@@ -79,7 +79,7 @@ const limits: Limit[] = [
     (video: object) => quickWith({ header: { type: 'video', video } }),
     { link },
     { link, url: link },
-    { interactive: { header: { video: { url: ['Give url or link or id, not several.'] } } } },
+    { interactive: { header: { video: { url: ['Give url or link or id or media_uuid, not several.'] } } } },
   ),
   limit(
     'the buttons',

@@ -1,6 +1,7 @@
-import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
+import { type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { FieldErrors } from '../../../platform/errors.ts';
-import { record, tagged } from '../../../platform/http/validation/index.ts';
+import { Uuid } from '../../../platform/http/models.ts';
+import { exactlyOne, has, record, tagged } from '../../../platform/http/validation/index.ts';
 import { newCode } from '../../../platform/ids.ts';
 import { atItem, firstRepeat } from './repeats.ts';
 
@@ -29,12 +30,20 @@ const idLength = 10;
 const text = (most: number) => Type.String({ minLength: 1, maxLength: most });
 const optional = Type.Optional;
 
+const file = Uuid('A file that was uploaded to `/v2/chatapp/template-media/`.');
+
 /** The kinds by `type`. `url` is what a link may be: a stored intro may have placeholders in it, a message may not. */
 export function interactiveKinds(url: TSchema) {
   const media = (more: TProperties = {}) =>
     exactlyOne(
-      ['url', 'link', 'id'],
-      Type.Object({ url: optional(url), link: optional(url), id: optional(text(256)), ...more }),
+      ['url', 'link', 'id', 'media_uuid'],
+      Type.Object({
+        url: optional(url),
+        link: optional(url),
+        id: optional(text(256)),
+        media_uuid: optional(file),
+        ...more,
+      }),
     );
   const textHeader = { text: { text: text(60) } };
   const anyHeader = {
@@ -122,23 +131,6 @@ const Flow = exactlyOne(
     ),
   }),
 );
-
-/** One of the fields and no other; when none is given, the first is asked for. */
-function exactlyOne(names: string[], fields: TObject): TSchema {
-  const sentence = `Give ${names.join(' or ')}, not ${names.length === 2 ? 'both' : 'several'}.`;
-  const absent = { not: {}, 'x-message': sentence };
-  const [first, ...others] = names;
-  const choice = others.reduceRight<object>((otherwise, name) => {
-    const rivals = names.filter((rival) => rival !== name).map((rival) => [rival, absent]);
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    return { if: has(name), then: { properties: Object.fromEntries(rivals) }, else: otherwise };
-  }, has(first!));
-  return Type.Unsafe({ ...fields, ...choice });
-}
-
-function has(field: string) {
-  return { type: 'object', properties: { [field]: {} }, required: [field] };
-}
 
 /** What the schemas cannot say: the rules about several buttons, rows or fields at once. */
 export function interactiveErrors({ action }: Interactive): FieldErrors | undefined {

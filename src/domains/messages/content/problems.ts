@@ -2,9 +2,10 @@ import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/pool.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
-import { findMediaErrors, type MediaType } from '../../media/index.ts';
+import { findMediaErrors } from '../../media/index.ts';
 import { callbackUrlErrors } from '../../webhooks/index.ts';
 import { MessageCreate } from '../schemas.ts';
+import { errorsAt, filesOf } from './files.ts';
 import { interactiveErrors } from './interactive.ts';
 import { findQuoteErrors } from './quoted.ts';
 import { templateErrors } from './template.ts';
@@ -27,15 +28,17 @@ export async function findProblems<M extends { accountId: string; request: Messa
 async function findFileErrors<M extends { accountId: string; request: MessageCreate }>(db: Db, messages: M[]) {
   const uses = messages.flatMap((message) => {
     const { accountId, request } = message;
-    const uuid = 'media' in request ? request.media.media_uuid : undefined;
-    return uuid === undefined ? [] : [{ message, accountId, uuid, mediaType: request.type as MediaType }];
+    const content = request.type === 'TEMPLATE' ? request.template : request;
+    return filesOf(request.type, content).map((file) => ({ ...file, message, accountId, content }));
   });
   const sentences = uses.length === 0 ? [] : await findMediaErrors(db, uses);
-  return new Map(
-    uses.flatMap(({ message }, index): [M, FieldErrors][] =>
-      sentences[index] === undefined ? [] : [[message, { media: { media_uuid: [sentences[index]] } }]],
-    ),
-  );
+  const errors = new Map<M, FieldErrors>();
+  for (const [index, { message, content, path }] of uses.entries()) {
+    if (sentences[index] === undefined || errors.has(message)) continue;
+    const found = errorsAt(content, path, sentences[index]);
+    errors.set(message, message.request.type === 'TEMPLATE' ? { template: found } : found);
+  }
+  return errors;
 }
 
 function callbackErrors(deps: Pick<Deps, 'config'>, { callback_url }: MessageCreate): FieldErrors | undefined {

@@ -1,0 +1,28 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { moveMessages } from './move.ts';
+import { type Postponement, putBack, type Sender } from './queue.ts';
+
+/** Puts claimed messages back into the queue, with what happened to them on their timeline. */
+export const postpone = (deps: Deps, sender: Sender, postponements: Postponement[]): Promise<void> =>
+  inTransaction(deps.db, async (db) => {
+    const accountId = sender.account_id;
+    const withdrawn = await putBack(db, sender, postponements);
+    await appendEvents(
+      db,
+      postponements.map(({ uuid, dueAt, description }) => ({
+        accountId,
+        subjectType: 'message',
+        subject: uuid,
+        kind: dueAt ? 'message.postponed' : 'message.unknown',
+        data: { description, ...(dueAt && { next_attempt: dueAt.toISOString() }) },
+      })),
+    );
+    await moveMessages(
+      { ...deps, db },
+      withdrawn.map((uuid) => ({ accountId, uuid, ...cancelledWithLaunch })),
+    );
+  });
+
+export const cancelledWithLaunch = { status: 'CANCELLED', description: 'Its campaign was cancelled.' } as const;

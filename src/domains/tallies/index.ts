@@ -1,0 +1,1 @@
+export { addTallies, readTallies, type TallyStep } from './tallies.ts';

@@ -1,0 +1,19 @@
+const segmenter = new Intl.Segmenter();
+
+/** The text, or as much of it as fits with an ellipsis. Counted as the platform's limits are: in code points. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  let count = 0;
+  let at = 0;
+  for (const point of text) {
+    count++;
+    if (count === most) end = at;
+    if (count > most) return `${text.slice(0, wholeUntil(text, end)).trimEnd()}…`;
+    at += point.length;
+  }
+  return text;
+}
+
+/** Where what a person sees as one character (a flag, a family) begins: it is not cut through, unless it is all there is. */
+const wholeUntil = (text: string, end: number): number => segmenter.segment(text).containing(end)?.index || end;
