@@ -140,8 +140,8 @@ describe('Every operation', () => {
     it(`${title(operation)} › a malformed id names nothing`, async () => {
       for (const text of strangeTexts) {
         const { status } = await app.call(operation.method, operation.url.replaceAll(/:\w+/g, text), operation.example);
-        // Dots are resolved before anything is looked up, and may lead to an address that has other methods.
-        const elsewhere = text === '%2e%2e' && status === 405;
+        // Dots are resolved before anything is looked up, and may lead to an address that takes other methods or bodies.
+        const elsewhere = text === '%2e%2e' && (status === 405 || status === 400);
         assert.ok(
           status === 404 || elsewhere || (status === 200 && operation.method === 'GET'),
           `${text} answered ${status}`,

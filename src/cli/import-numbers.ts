@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
+import { encodingOf, textOf } from '../platform/csv/encoding.ts';
+import { CsvError } from '../platform/csv/records.ts';
+import { delimiterOf, type Row, rowsOf } from '../platform/csv/rows.ts';
 import type { Api } from './api.ts';
 import { type BadRow, makeBadRows } from './bad-rows.ts';
 import { Complaint } from './complaint.ts';
-import { encodingOf, textOf } from './csv/encoding.ts';
-import { delimiterOf, type Row, rowsOf } from './csv/rows.ts';
 import { type Columns, columnsOf, type PoolNumber, readNumber } from './number-columns.ts';
 import { makeProgress, thousands } from './progress.ts';
 
@@ -53,7 +54,9 @@ export async function importNumbers(api: Api, path: string, options: ImportOptio
     await sendAll(rows, { send, bad: errors.add, counted: () => void sum.rows++ });
   } catch (error) {
     // What was sent stays: to say so is of more use than to say nothing was done.
-    if (sum.added + sum.updated + sum.unchanged === 0) throw error;
+    if (sum.added + sum.updated + sum.unchanged === 0) {
+      throw error instanceof CsvError ? new Complaint(error.message, 2) : error;
+    }
     stopped = (error as Error).message;
   }
   progress.clear();

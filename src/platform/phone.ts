@@ -1,3 +1,5 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+
 /** Under which a chat platform knows a person who hides their number: a country, a dot, letters and digits. */
 const userId = /^[A-Z]{2}\.(?:ENT\.)?[0-9A-Za-z]{1,128}$/;
 
@@ -8,3 +10,17 @@ export const isUserId = (text: string): boolean => userId.test(text);
  * number have in common; a person without a number has their platform's id.
  */
 export const phoneDigits = (number: string): string => (isUserId(number) ? number : number.replace(/[^0-9]/g, ''));
+
+/**
+ * The digits of a number that people may have written as they dial it: `00` is the plus, and a number that begins with
+ * another zero is one of the given country. undefined: such a number does not exist there.
+ */
+export function internationalDigits(number: string, country: string): string | undefined {
+  // +44 (0)7700: the zero is for those who dial within the country.
+  const digits = phoneDigits(number.replace(/^(\s*(?:\+|00).*)\(0\)/, '$1'));
+  if (!digits.startsWith('0') || number.trimStart().startsWith('+')) return digits;
+  if (digits.startsWith('00')) return digits.slice(2);
+  if (!isSupportedCountry(country)) return undefined;
+  const parsed = parsePhoneNumberFromString(digits, country as CountryCode);
+  return parsed?.isPossible() ? parsed.number.slice(1) : undefined;
+}

@@ -2,7 +2,7 @@ import type { TestAnswer, TestApp } from '../../src/testing.ts';
 
 const boundary = 'sweep-boundary';
 
-/** Sends a body of the sweep as the form of an upload: `file` as a file of text, the others as fields. */
+/** Sends a body of the sweep as the form of an upload: `file` as a file of text, or of a data URL’s bytes, the others as fields. */
 export async function sendForm(
   { app, token }: TestApp,
   url: string,
@@ -31,10 +31,15 @@ function formOf(body: unknown): Buffer {
       `--${boundary}\r\nContent-Disposition: form-data; name="${name.replaceAll(/["\r\n]/g, encodeURIComponent)}"`,
     ),
     bytesOf(name === 'file' ? '; filename="example.txt"\r\n\r\n' : '\r\n\r\n'),
-    bytesOf(textOf(value)),
+    (name === 'file' && bytesOfDataUrl(value)) || bytesOf(textOf(value)),
     bytesOf('\r\n'),
   ]);
   return Buffer.concat([...parts, bytesOf(`--${boundary}--\r\n`)]);
+}
+
+function bytesOfDataUrl(value: unknown): Buffer | undefined {
+  const base64 = typeof value === 'string' ? /^data:[^,]*;base64,(.*)$/.exec(value)?.[1] : undefined;
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { apiDocument, routes, tasks } from '../../src/app.ts';
 import type { Deps } from '../../src/deps.ts';
+import { startJobs } from '../../src/domains/jobs/index.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { hashPassword } from '../../src/platform/secrets.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../src/testing.ts';
@@ -66,6 +68,11 @@ async function makeExamplesTrue(app: TestApp): Promise<void> {
     .execute();
   const [{ number }] = exampleOf('updateNumbers') as [{ number: string }];
   assert.equal((await app.call('POST', '/v2/number/', { number })).status, 201);
+  const [list] = (exampleOf('createCampaign') as { lists: [string] }).lists;
+  await app.deps.db
+    .insertInto('lists')
+    .values({ account_id: app.accountId, uuid: list, name: 'Of the example' })
+    .execute();
 }
 
 const exampleOf = (operationId: string): unknown =>
@@ -82,6 +89,9 @@ async function makeDelivery(app: TestApp): Promise<string> {
 const ofNumbers = ['/v2/chatapp/accounts/', '/v2/chatapp/message-templates/', '/v2/chatapp/flows/'];
 const newNumber = (): string => `+44${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`;
 
+/** So is a contact, and a list has its name alone. */
+const ownKeys: Record<string, string> = { '/v2/contacts/': 'phone_number', '/v2/lists/': 'name' };
+
 /** A preview is of a flow that the platform has. Taking it there is a worker's part, and the surface has none. */
 const previews = '/v2/chatapp/flows/:uuid/preview/';
 const submitFlow = (app: TestApp, uuid: string) =>
@@ -95,6 +105,35 @@ async function giveFile(app: TestApp, message: string): Promise<void> {
   await app.deps.db.updateTable('media').set(change).where('uuid', '=', uuid).execute();
 }
 
+/** Nobody talks on the surface, so a call is said to have been recorded. */
+const recordings = '/v2/voice/calls/:uuid/recording/';
+async function giveRecording(app: TestApp, call: string): Promise<void> {
+  const directory = path.join(app.deps.config.dataDir, 'recordings', app.accountId);
+  await mkdir(directory, { recursive: true });
+  await writeFile(path.join(directory, call), 'RIFF');
+  await app.deps.db.updateTable('calls').set({ recording_seconds: 1 }).where('uuid', '=', call).execute();
+}
+
+/** What is paused, resumed or cancelled is a launch, and a launch is made by its campaign. */
+const steering = ['pause', 'resume', 'cancel'].map((verb) => `/v2/campaigns/:uuid/${verb}/`);
+const launches = '/v2/campaign-logs/:uuid/';
+const launch = async (app: TestApp, campaign: string): Promise<string> =>
+  (await app.call('POST', `/v2/campaigns/${campaign}/launch/`, exampleOf('launchCampaign'))).body.uuid;
+async function makeLaunch(app: TestApp): Promise<string> {
+  const campaign = await app.call('POST', '/v2/campaigns/', exampleOf('createCampaign'));
+  return launch(app, campaign.body.uuid);
+}
+
+/** A file is made by a worker that does the job. */
+const jobFiles = '/v3/jobs/:id/file/';
+async function makeJobFile(app: TestApp): Promise<string> {
+  const { id } = (await app.call('POST', '/v3/jobs/', { type: 'contacts.export', input: {} })).body;
+  const working = startJobs(app.deps);
+  while ((await app.call('GET', `/v3/jobs/${id}/`)).body.finished === null) await sleep(10);
+  await working.stop();
+  return id;
+}
+
 /** Any number is a phone: there is nothing to make first. */
 const phones = '/v2/sandbox/phones/:number/';
 
@@ -102,8 +141,9 @@ const phones = '/v2/sandbox/phones/:number/';
 const insights = '/v2/number/:number/insights/';
 const insightsByQuery = '/v2/number/insights/';
 
-/** DELETE takes an SMS back from the queue; its record stays. */
-export const outlivesDelete = (url: string): boolean => url === '/v2/send-sms/:uuid/';
+/** DELETE takes an SMS back from the queue, and people off a list; the record stays, and the list. */
+export const outlivesDelete = (url: string): boolean =>
+  url === '/v2/send-sms/:uuid/' || url === '/v2/lists/:uuid/contacts/';
 
 /** Paths that name something which the account can make, and another account must not see. */
 export const withObjects = withParams.filter(({ url }) => url !== phones && url !== insights);
@@ -113,20 +153,23 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url === insightsByQuery) return `${url}?number=447700900123`;
   if (url === phones) return url.replace(':number', '+447700900123');
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));
+  if (url.startsWith(launches)) return url.replace(':uuid', await makeLaunch(app));
+  if (url === jobFiles) return url.replace(':id', await makeJobFile(app));
   const parts = url.split('/');
   for (const [place, part] of parts.entries()) {
     if (!part.startsWith(':')) continue;
     const collection = `${url.split('/').slice(0, place).join('/')}/`;
     const creator = operations.find((operation) => operation.method === 'POST' && operation.url === collection);
     assert.ok(creator, `nothing can be made at ${collection}: say in test/sweep/surface.ts what ${url} names`);
-    const example = ofNumbers.includes(collection)
-      ? { ...(creator.example as object), chatapp_number: newNumber() }
-      : creator.example;
+    const key = ofNumbers.includes(collection) ? 'chatapp_number' : ownKeys[collection];
+    const example = key ? { ...(creator.example as object), [key]: newNumber() } : creator.example;
     const answer = await app.call('POST', `${parts.slice(0, place).join('/')}/`, example);
-    assert.equal(answer.status, 201, `the example of ${title(creator)} answered ${JSON.stringify(answer.body)}`);
+    assert.ok(answer.status < 300, `the example of ${title(creator)} answered ${JSON.stringify(answer.body)}`);
     parts[place] = encodeURIComponent(answer.body[part.slice(1)]);
     if (url === previews) await submitFlow(app, answer.body.uuid);
+    if (steering.includes(url)) await launch(app, answer.body.uuid);
     if (url === inboundFiles) await giveFile(app, answer.body.uuid);
+    if (url === recordings) await giveRecording(app, answer.body.uuid);
   }
   return parts.join('/');
 }

@@ -39,7 +39,8 @@ async function* startingWith(first: string, rest: AsyncGenerator<string, string>
   yield* rest;
 }
 
-async function* csvText(
+/** The text of such a file. What it returns at its end is the header of a list that was empty. */
+export async function* csvText(
   columns: readonly string[],
   chunks: AsyncIterable<readonly Record<string, unknown>[]>,
 ): AsyncGenerator<string, string> {

@@ -1,58 +1,69 @@
-import { Complaint } from '../complaint.ts';
-
 /** A record as it stands in the file, and the line on which it begins; or what is wrong there. */
 export type RawRecord = { line: number; text: string; error?: undefined } | { line: number; error: string };
 
+/** Why a file cannot be read as CSV at all. */
+export class CsvError extends Error {
+  override name = 'CsvError';
+}
+
 const mostLines = 50;
-const longestLine = 1024 * 1024;
+export const longestLine = 1024 * 1024;
 
 /**
  * Finds where records begin and end, so that a parser can be given one after the other and a broken one spoils no other. A
  * quote that is not closed within fifty lines is taken for a mistake of its own line: what follows is read as if it were not
- * there. Blank lines are passed over.
+ * there. Blank lines are passed over. The records of a piece of text come together: one at a time would take as long as all else.
  */
-export async function* recordsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<RawRecord> {
+export async function* recordsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<RawRecord[]> {
   let line = 0;
   let held: string[] = [];
   let isOpen = false;
+  let found: RawRecord[] = [];
 
-  function* take(next: string): Generator<RawRecord> {
+  const take = (next: string): void => {
     line++;
     if (held.length === 0 && next.trim() === '') return;
-    held.push(next);
     isOpen = endsWithinQuotes(next, isOpen, delimiter);
+    if (held.length === 0 && !isOpen) return void found.push({ line, text: next });
+    held.push(next);
     if (isOpen) {
-      if (held.length >= mostLines) yield* giveUp();
+      if (held.length >= mostLines) giveUp();
       return;
     }
-    yield { line: line - held.length + 1, text: held.join('\n') };
+    found.push({ line: line - held.length + 1, text: held.join('\n') });
     held = [];
-  }
+  };
 
-  function* giveUp(): Generator<RawRecord> {
+  const giveUp = (): void => {
     const [, ...rest] = held;
     line -= rest.length;
-    yield { line, error: 'A quote is opened and not closed.' };
+    found.push({ line, error: 'A quote is opened and not closed.' });
     held = [];
     isOpen = false;
-    for (const again of rest) yield* take(again);
-  }
+    for (const again of rest) take(again);
+  };
 
-  for await (const next of linesOf(text)) yield* take(next);
-  while (held.length > 0) yield* giveUp();
+  for await (const lines of linesOf(text)) {
+    for (const next of lines) take(next);
+    yield found;
+    found = [];
+  }
+  while (held.length > 0) giveUp();
+  yield found;
 }
 
 /** Lines by any of the three ends that files have. */
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = '';
   for await (const chunk of text) {
     const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop()!;
-    yield* lines;
-    if (rest.length > longestLine)
-      throw new Complaint('The file has a line of more than a million characters: it is no CSV file.', 2);
+    yield lines;
+    if (rest.length > longestLine) {
+      throw new CsvError('The file has a line of more than a million characters: it is no CSV file.');
+    }
   }
-  if (rest !== '') yield rest.replace(/\r$/, '');
+  if (rest !== '') yield [rest.replace(/\r$/, '')];
 }
 
 /** Whether a line ends inside a quoted cell. Quotes count where a cell begins, and are doubled inside (RFC 4180). */

@@ -1,19 +1,36 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 
 /** What spreadsheets write. `windows-1252` is what the web calls Latin-1. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+const pieceSize = 64 * 1024;
 
 /** Finds out how a file is encoded; a file without a mark is read to its end, because one byte may decide. */
 export async function encodingOf(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    const wide = isFirst ? wideEncoding(chunk) : undefined;
+  for await (const piece of piecesOf(path)) {
+    const wide = isFirst ? wideEncoding(piece) : undefined;
     if (wide) return wide;
     isFirst = false;
-    if (!decodes(() => decoder.decode(chunk, { stream: true }))) return 'windows-1252';
+    if (!decodes(() => decoder.decode(piece, { stream: true }))) return 'windows-1252';
   }
   return decodes(() => decoder.decode()) ? 'utf-8' : 'windows-1252';
+}
+
+/** The bytes of a file, always in the same memory: to be used before the next are asked for. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(pieceSize);
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, 0, pieceSize);
+      if (bytesRead === 0) return;
+      yield bytes.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** UTF-16 has a mark; without one, ASCII in it has a zero in every other byte. */
@@ -40,9 +57,9 @@ function decodes(decode: () => void): boolean {
 /** The text of a file, some at a time, without a byte order mark; `onBytes` hears how much was read. */
 export async function* textOf(path: string, encoding: Encoding, onBytes: (bytes: number) => void = () => {}) {
   const decoder = new TextDecoder(encoding);
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
-    onBytes(chunk.length);
-    yield decoder.decode(chunk, { stream: true });
+  for await (const piece of piecesOf(path)) {
+    onBytes(piece.length);
+    yield decoder.decode(piece, { stream: true });
   }
   yield decoder.decode();
 }

@@ -1,0 +1,45 @@
+import { keysetChunks } from '../../platform/db/page.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { csvText } from '../../platform/http/csv.ts';
+import { contactsWhere, findCountry } from './queries.ts';
+import { type ContactQuery, presentContact } from './schemas.ts';
+
+/** Of the file: what an import reads again, and what it passes over. */
+export const columns = [
+  'phone_number',
+  'name',
+  'language_code',
+  'time_zone',
+  'attributes',
+  'lists',
+  'uuid',
+  'created',
+  'modified',
+] as const;
+
+export const sample = [
+  'phone_number,name,language_code,time_zone,city,member_since',
+  '+44 7700 900141,Ana Lovelace,en_GB,Europe/London,London,2024',
+  '+49 30 901820,"Gauß, Carl",de,Europe/Berlin,Göttingen,2023',
+  '',
+].join('\r\n');
+
+export type ContactFilters = Partial<Omit<ContactQuery, 'page_size' | 'cursor'>>;
+
+/** Every contact that the filters let through, as the list presents it, some at a time. */
+export async function* contactRows(db: Db, accountId: string, filters: ContactFilters) {
+  const rows = contactsWhere(db, accountId, filters, await findCountry(db, accountId));
+  const keys = { uuid: filters.list ? 'list_members.contact' : 'contacts.uuid', created: 'contacts.created' };
+  for await (const chunk of keysetChunks(rows, { ...filters, ordering: filters.ordering ?? '-created' }, keys)) {
+    yield chunk.map((row) => {
+      const contact = presentContact(row);
+      return { ...contact, lists: contact.lists.join(' ') };
+    });
+  }
+}
+
+/** The same as the text of a CSV file, for whoever writes one. */
+export async function* contactChunks(db: Db, accountId: string, filters: ContactFilters): AsyncGenerator<string> {
+  const rest = yield* csvText(columns, contactRows(db, accountId, filters));
+  if (rest !== '') yield rest;
+}

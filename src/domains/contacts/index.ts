@@ -1,0 +1,9 @@
+/** Why a file cannot be imported at all, in one sentence. */
+export { CsvError as ImportError } from '../../platform/csv/records.ts';
+export { type Audience, type AudienceBatch, type AudienceMember, audienceBatch, countAudience } from './audience.ts';
+export { type ContactFilters, contactChunks } from './export.ts';
+export { type ImportOptions, type ImportProgress, type ImportTotals, importContacts } from './import.ts';
+export { findLists } from './list-queries.ts';
+export { purgeMembershipsAnyAccount } from './member-queries.ts';
+export { routes as contactRoutes } from './routes.ts';
+export { ContactQuery, ContactWrite } from './schemas.ts';

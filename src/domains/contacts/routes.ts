@@ -1,0 +1,132 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { changeContact, createContact, deleteContact, replaceContact } from './change.ts';
+import { columns, contactRows, sample } from './export.ts';
+import { listRoutes } from './list-routes.ts';
+import { findContact, findCountry, listContacts } from './queries.ts';
+import { Contact, ContactPage, ContactPatch, ContactQuery, ContactWrite, presentContact } from './schemas.ts';
+
+const tag = 'Contacts';
+const url = '/v2/contacts/';
+const one = `${url}:uuid/` as const;
+
+export const routes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listContacts',
+    summary: 'List contacts',
+    tag,
+    scope: 'contacts:read',
+    query: ContactQuery,
+    responses: { 200: ContactPage },
+    csv: {
+      name: 'contacts',
+      columns,
+      rows: ({ deps, accountId, query }) => contactRows(deps.db, accountId, query),
+    },
+    handler: async ({ deps, accountId, query, url }) => {
+      const country = await findCountry(deps.db, accountId);
+      return ok(presentPage(await listContacts(deps.db, accountId, query, country), url(), presentContact));
+    },
+  }),
+  route({
+    method: 'POST',
+    url,
+    operationId: 'createContact',
+    summary: 'Make a contact',
+    tag,
+    scope: 'contacts:write',
+    body: ContactWrite,
+    responses: { 201: Contact },
+    example: {
+      phone_number: '+44 7700 900141',
+      name: 'Ana Lovelace',
+      language_code: 'en_GB',
+      time_zone: 'Europe/London',
+      attributes: { city: 'London', orders: 3, member: true },
+    },
+    handler: async ({ deps, accountId, body }) => created(presentContact(await createContact(deps, accountId, body))),
+  }),
+  route({
+    method: 'GET',
+    url: `${url}sample/`,
+    operationId: 'getContactSample',
+    summary: 'An example of a file of contacts',
+    tag,
+    scope: 'contacts:read',
+    responses: { 200: Type.Unsafe<string>({ type: 'string', contentMediaType: 'text/csv' }) },
+    handler: async () => ({
+      status: 200,
+      body: sample,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': 'attachment; filename="contacts-sample.csv"',
+      },
+    }),
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getContact',
+    summary: 'Get a contact',
+    tag,
+    scope: 'contacts:read',
+    params: UuidParams,
+    responses: { 200: Contact },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findContact(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentContact(row));
+    },
+  }),
+  route({
+    method: 'PUT',
+    url: one,
+    operationId: 'replaceContact',
+    summary: 'Replace a contact',
+    description: 'What is left out is emptied, but for the lists, which then stay as they are.',
+    tag,
+    scope: 'contacts:write',
+    params: UuidParams,
+    body: ContactWrite,
+    responses: { 200: Contact },
+    example: { phone_number: '+44 7700 900142', name: 'Ana King', attributes: { city: 'Ockham' } },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentContact(await replaceContact(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'PATCH',
+    url: one,
+    operationId: 'updateContact',
+    summary: 'Change a contact',
+    description: '`attributes` are replaced as a whole.',
+    tag,
+    scope: 'contacts:write',
+    params: UuidParams,
+    body: ContactPatch,
+    responses: { 200: Contact },
+    example: { name: 'Ana King', time_zone: 'Europe/Paris' },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentContact(await changeContact(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: one,
+    operationId: 'deleteContact',
+    summary: 'Delete a contact',
+    description: 'It is taken off its lists too. Messages to it, and whether it opted out, are kept apart.',
+    tag,
+    scope: 'contacts:write',
+    params: UuidParams,
+    responses: { 204: null },
+    handler: async ({ deps, accountId, params }) => {
+      await deleteContact(deps, accountId, params.uuid);
+      return noContent();
+    },
+  }),
+  ...listRoutes,
+];
