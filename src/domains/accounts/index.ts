@@ -1,4 +1,5 @@
 export { makeAuthenticator } from './authenticate.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
+export { findAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
 export { routes as accountRoutes } from './routes.ts';

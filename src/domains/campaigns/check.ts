@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import type { Db } from '../../platform/db/pool.ts';
+import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
+import { Phone } from '../../platform/http/models.ts';
+import { bodyValidator } from '../../platform/http/validation/index.ts';
+import { findLists } from '../contacts/index.ts';
+import { SmsCreate } from '../sms/index.ts';
+import type { CampaignFields } from './schemas.ts';
+
+/** What the schema cannot say of a campaign: throws with the fields that are wrong. */
+export async function checkCampaign(db: Db, accountId: string, fields: CampaignFields): Promise<void> {
+  const errors: FieldErrors = { ...contentErrors(fields), ...senderErrors(fields) };
+  const known = new Set(
+    (await findLists(db, accountId, [...fields.lists, ...fields.excluded_lists])).map(({ uuid }) => uuid),
+  );
+  for (const name of ['lists', 'excluded_lists'] as const) {
+    const unknown = [...fields[name].entries()].filter(([, uuid]) => !known.has(uuid.toLowerCase()));
+    if (unknown.length === 0) continue;
+    errors[name] = Object.fromEntries(unknown.map(([place, uuid]) => [place, [`List "${uuid}" does not exist.`]]));
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+function contentErrors({ channel, template, text }: CampaignFields): FieldErrors {
+  if (template && channel === 'SMS') return { template: ['An SMS has a text, not a template.'] };
+  if (template && text !== '') return { text: ['Give a template or a text, not both.'] };
+  if (template || text.trim() !== '') return {};
+  return { text: [channel === 'SMS' ? 'This field is required.' : 'Give a template or a text.'] };
+}
+
+const chatSender = bodyValidator(Type.Object({ sender: Phone() }));
+const sms = bodyValidator(SmsCreate);
+
+function senderErrors({ channel, sender }: CampaignFields): FieldErrors {
+  if (channel === 'CHATAPP') return (chatSender({ sender }) ?? {}) as FieldErrors;
+  const { from } = (sms({ from: sender, to: '15550000002', text: '-' }) ?? {}) as FieldErrors;
+  return from === undefined ? {} : { sender: from };
+}

@@ -1,0 +1,5 @@
+export { campaignLogChunks } from './export.ts';
+export { startCampaigns } from './feeder.ts';
+export { findLog as findCampaignLog } from './log-queries.ts';
+export { countReplies, findLaunchesOf, type Writer } from './replies.ts';
+export { routes as campaignRoutes } from './routes.ts';

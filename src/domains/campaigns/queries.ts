@@ -1,0 +1,93 @@
+import { type Selectable, sql } from 'kysely';
+import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { Campaigns } from '../../platform/db/types.ts';
+import { withOffset } from '../../platform/http/validation/index.ts';
+import { newId } from '../../platform/ids.ts';
+import type { CampaignFields } from './schemas.ts';
+import type { LogStatus } from './states.ts';
+
+/** A campaign, with its newest launch. */
+export type CampaignRow = Selectable<Campaigns> & { status: LogStatus | null; campaign_log: string | null };
+
+const campaignsOf = (db: Db, accountId: string) =>
+  db
+    .selectFrom('campaigns')
+    .leftJoinLateral(
+      (newest) =>
+        newest
+          .selectFrom('campaign_logs')
+          .select(['campaign_logs.uuid as campaign_log', 'status'])
+          .whereRef('campaign_logs.account_id', '=', 'campaigns.account_id')
+          .whereRef('campaign', '=', 'campaigns.uuid')
+          .orderBy('campaign_logs.uuid', 'desc')
+          .limit(1)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('campaigns')
+    .select(['newest.campaign_log', 'newest.status'])
+    .$castTo<CampaignRow>()
+    .where('campaigns.account_id', '=', accountId)
+    .where('deleted_at', 'is', null);
+
+export function listCampaigns(db: Db, accountId: string, query: PageQuery & { channel?: string }) {
+  let rows = campaignsOf(db, accountId);
+  if (query.channel) rows = rows.where('channel', '=', query.channel);
+  return keysetPage(db, rows, query, { uuid: 'campaigns.uuid', created: 'campaigns.created' });
+}
+
+export const findCampaign = (db: Db, accountId: string, uuid: string): Promise<CampaignRow | undefined> =>
+  campaignsOf(db, accountId).where('campaigns.uuid', '=', uuid).executeTakeFirst();
+
+/** The same, and nobody launches, changes or deletes it before the transaction ends. */
+export async function lockCampaign(db: Db, accountId: string, uuid: string): Promise<CampaignRow | undefined> {
+  const { rows } = await sql`
+    select uuid from campaigns where account_id = ${accountId} and uuid = ${uuid} and deleted_at is null
+    for no key update`.execute(db);
+  // Read after the lock was waited for: its newest launch may be a moment old.
+  return rows.length === 0 ? undefined : findCampaign(db, accountId, uuid);
+}
+
+const columnsOf = (fields: CampaignFields) => ({
+  name: fields.name,
+  channel: fields.channel,
+  sender: fields.sender,
+  template: fields.template && JSON.stringify(fields.template),
+  text: fields.text,
+  fallbacks: JSON.stringify(fields.fallbacks),
+  lists: fields.lists,
+  excluded_lists: fields.excluded_lists,
+  rate_per_second: fields.rate_per_second,
+  quiet_hours: fields.quiet_hours === null ? null : JSON.stringify(fields.quiet_hours || {}),
+  track_links: fields.track_links,
+  send_at: fields.send_at && withOffset(fields.send_at),
+  meta_data: JSON.stringify(fields.meta_data),
+});
+
+export async function insertCampaign(db: Db, accountId: string, fields: CampaignFields): Promise<string> {
+  const uuid = newId();
+  await db
+    .insertInto('campaigns')
+    .values({ account_id: accountId, uuid, ...columnsOf(fields) })
+    .execute();
+  return uuid;
+}
+
+export async function updateCampaign(db: Db, accountId: string, uuid: string, fields: CampaignFields): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ ...columnsOf(fields), modified: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+export async function deleteCampaign(db: Db, accountId: string, uuid: string): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ deleted_at: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .execute();
+}

@@ -1,0 +1,189 @@
+import { Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { createCampaign, deleteCampaign, updateCampaign } from './change.ts';
+import { launchCampaign, steerCampaign } from './launch.ts';
+import type { LogRow } from './log-queries.ts';
+import { logRoutes } from './log-routes.ts';
+import { CampaignLog, presentLog } from './log-schemas.ts';
+import { CampaignPreview, CampaignPreviewOf, previewCampaign } from './preview.ts';
+import { findCampaign, listCampaigns } from './queries.ts';
+import { readLogs } from './read-logs.ts';
+import {
+  Campaign,
+  CampaignChannel,
+  CampaignCreate,
+  CampaignPage,
+  CampaignPatch,
+  presentCampaign,
+  withDefaults,
+} from './schemas.ts';
+
+const tag = 'Campaigns';
+const url = '/v2/campaigns/';
+const one = `${url}:uuid/` as const;
+
+const example = {
+  name: 'Open house in May',
+  channel: 'CHATAPP',
+  sender: '+44 7700 900001',
+  template: {
+    template_name: 'open_house',
+    components: [{ type: 'body', parameters: [{ type: 'text', text: '{{ first_name }}' }] }],
+  },
+  fallbacks: { first_name: 'there' },
+  lists: ['0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'],
+};
+
+const shown = async ({ db }: Deps, log: LogRow) => presentLog((await readLogs(db, log.account_id, [log]))[0]!);
+
+const steering = {
+  pause: 'Hold a launch back at once',
+  resume: 'Let a launch go on',
+  cancel: 'End a launch: what has not left does not leave',
+} as const;
+
+export const routes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listCampaigns',
+    summary: 'List campaigns',
+    tag,
+    scope: 'campaigns:read',
+    query: Type.Object({ ...pageQuery, channel: Type.Optional(CampaignChannel) }),
+    responses: { 200: CampaignPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listCampaigns(deps.db, accountId, query), url(), presentCampaign)),
+  }),
+  route({
+    method: 'POST',
+    url,
+    operationId: 'createCampaign',
+    summary: 'Make a campaign',
+    description: 'It sends nothing before it is launched.',
+    tag,
+    scope: 'campaigns:write',
+    body: CampaignCreate,
+    responses: { 201: Campaign },
+    example,
+    handler: async ({ deps, accountId, body }) => created(presentCampaign(await createCampaign(deps, accountId, body))),
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getCampaign',
+    summary: 'Get a campaign',
+    tag,
+    scope: 'campaigns:read',
+    params: UuidParams,
+    responses: { 200: Campaign },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findCampaign(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentCampaign(row));
+    },
+  }),
+  route({
+    method: 'PUT',
+    url: one,
+    operationId: 'replaceCampaign',
+    summary: 'Replace a campaign',
+    description: 'A launch that is under way goes on as it was; the change affects the next one.',
+    tag,
+    scope: 'campaigns:write',
+    params: UuidParams,
+    body: CampaignCreate,
+    responses: { 200: Campaign },
+    example: { ...example, rate_per_second: 20 },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentCampaign(await updateCampaign(deps, accountId, params.uuid, withDefaults(body)))),
+  }),
+  route({
+    method: 'PATCH',
+    url: one,
+    operationId: 'updateCampaign',
+    summary: 'Change a campaign',
+    description: 'A launch that is under way goes on as it was; the change affects the next one.',
+    tag,
+    scope: 'campaigns:write',
+    params: UuidParams,
+    body: CampaignPatch,
+    responses: { 200: Campaign },
+    example: { quiet_hours: { start: '21:00', end: '08:00' } },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentCampaign(await updateCampaign(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: one,
+    operationId: 'deleteCampaign',
+    summary: 'Delete a campaign',
+    description: 'Its launches stay. One that is not over yet has to be cancelled first.',
+    tag,
+    scope: 'campaigns:write',
+    params: UuidParams,
+    responses: { 204: null },
+    errors: [409],
+    handler: async ({ deps, accountId, params }) => {
+      await deleteCampaign(deps, accountId, params.uuid);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${one}launch/`,
+    operationId: 'launchCampaign',
+    summary: 'Launch a campaign',
+    description: 'Who is on the lists when it starts gets it. A campaign has one launch at a time.',
+    tag,
+    scope: 'campaigns:write',
+    params: UuidParams,
+    body: Type.Object(
+      {
+        send_at: Type.Optional(
+          Type.String({ format: 'date-time', description: 'Not before this moment; else when the campaign says.' }),
+        ),
+      },
+      { title: 'CampaignLaunch' },
+    ),
+    responses: { 201: CampaignLog },
+    errors: [409],
+    example: { send_at: '2027-05-03T09:00:00Z' },
+    handler: async ({ deps, accountId, params, body }) =>
+      created(await shown(deps, await launchCampaign(deps, accountId, params.uuid, body))),
+  }),
+  ...(['pause', 'resume', 'cancel'] as const).map((verb) =>
+    route({
+      method: 'POST',
+      url: `${one}${verb}/`,
+      operationId: `${verb}Campaign`,
+      summary: steering[verb],
+      tag,
+      scope: 'campaigns:write',
+      params: UuidParams,
+      responses: { 200: CampaignLog },
+      errors: [409],
+      handler: async ({ deps, accountId, params }) =>
+        ok(await shown(deps, await steerCampaign(deps, accountId, params.uuid, verb))),
+    }),
+  ),
+  route({
+    method: 'POST',
+    url: `${one}preview/`,
+    operationId: 'previewCampaign',
+    summary: 'See what a contact would get',
+    tag,
+    scope: 'campaigns:read',
+    params: UuidParams,
+    body: CampaignPreviewOf,
+    responses: { 200: CampaignPreview },
+    example: { phone_number: '+44 7700 900123' },
+    handler: async ({ deps, accountId, params, body }) => ok(await previewCampaign(deps, accountId, params.uuid, body)),
+  }),
+  ...logRoutes,
+];
