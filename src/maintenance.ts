@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Task } from './deps.ts';
+import { purgeMembershipsAnyAccount } from './domains/contacts/index.ts';
 import { purgePayloadsAnyAccount } from './domains/inbound/index.ts';
+import { purgeJobFilesAnyAccount } from './domains/jobs/index.ts';
 import { purgePairRatesAnyAccount } from './domains/messages/index.ts';
 import { ensurePartitionsAnyAccount } from './platform/db/partitions.ts';
 import { purgeIdempotencyKeysAnyAccount } from './platform/http/idempotency.ts';
@@ -11,11 +13,14 @@ export const maintenanceTasks: Task[] = [
     name: 'platform.maintain',
     batchSize: 1,
     cron: '17 * * * *',
-    async handler({ db }) {
+    async handler(deps) {
+      const { db } = deps;
       await ensurePartitionsAnyAccount(db);
       await purgeIdempotencyKeysAnyAccount(db);
       await purgePayloadsAnyAccount(db);
       await purgePairRatesAnyAccount(db);
+      await purgeMembershipsAnyAccount(db);
+      await purgeJobFilesAnyAccount(deps);
       await db
         .deleteFrom('login_failures')
         .where('blocked_until', '<', sql<string>`now() - interval '1 day'`)

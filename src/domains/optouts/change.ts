@@ -5,27 +5,34 @@ import { phoneDigits } from '../../platform/phone.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { optOutMemory } from './find.ts';
-import { deleteOptOut, deleteOptOuts, findByNumber, insertOptOuts, type NewOptOut, type OptOutRow } from './queries.ts';
+import { deleteOptOut, deleteOptOuts, insertOptOuts, type NewOptOut, type OptOutRow } from './queries.ts';
 
 /** Opts people out of a channel. Of somebody who is out already nothing new is noted. */
 export async function optOutAll(deps: Deps, accountId: string, requests: NewOptOut[]): Promise<void> {
-  if (requests.length === 0) return;
+  await optOutEach(deps, accountId, requests);
+}
+
+/** The same, and answers how each of them stands now, in their order. */
+export async function optOutEach(deps: Deps, accountId: string, requests: NewOptOut[]): Promise<OptOutRow[]> {
+  if (requests.length === 0) return [];
   // One statement cannot meet the same row twice.
-  const people = new Map(
-    requests.map((request) => [`${request.channel} ${phoneDigits(request.phone_number)}`, request]),
-  );
-  await inTransaction(deps.db, async (db) => {
-    await tell(db, deps, await insertOptOuts(db, accountId, [...people.values()]), 'OPT_OUT');
+  const people = new Map(requests.map((request) => [keyOf(request), request]));
+  const rows = await inTransaction(deps.db, async (db) => {
+    const rows = await insertOptOuts(db, accountId, [...people.values()]);
+    const fresh = rows.filter(({ is_new }) => is_new);
+    await tell(db, deps, fresh, 'OPT_OUT');
+    return new Map(rows.map((row) => [keyOf(row), row]));
   });
   deps.memories.forget(optOutMemory);
+  return requests.map((request) => rows.get(keyOf(request))!);
 }
+
+const keyOf = ({ channel, phone_number }: Pick<NewOptOut, 'channel' | 'phone_number'>): string =>
+  `${channel} ${phoneDigits(phone_number)}`;
 
 /** Opts one person out and answers how that stands now. */
 export const optOut = (deps: Deps, accountId: string, request: NewOptOut): Promise<OptOutRow> =>
-  inTransaction(deps.db, async (db) => {
-    await optOutAll({ ...deps, db }, accountId, [request]);
-    return findByNumber(db, accountId, request.phone_number, request.channel);
-  });
+  optOutEach(deps, accountId, [request]).then(([row]) => row!);
 
 /** Lets messages through again. */
 export const optIn = (deps: Deps, accountId: string, uuid: string, source: string): Promise<void> =>

@@ -16,8 +16,12 @@ export interface NewOptOut {
   text: string;
 }
 
-/** Opts people out. Those who are out already stay as they are, but for the leave to answer them; new ones are returned. */
-export async function insertOptOuts(db: Db, accountId: string, people: NewOptOut[]): Promise<OptOutRow[]> {
+/** Opts people out. Those who are out already stay as they are, but for the leave to answer them. All are returned. */
+export async function insertOptOuts(
+  db: Db,
+  accountId: string,
+  people: NewOptOut[],
+): Promise<(OptOutRow & { is_new: boolean })[]> {
   const { rows } = await sql<OptOutRow & { is_new: boolean }>`
     insert into opt_outs as known (account_id, uuid, phone_number, digits, channel, source, text)
     select ${accountId}, * from unnest(${people.map(() => newId())}::uuid[], ${people.map((one) => one.phone_number)}::text[],
@@ -25,17 +29,8 @@ export async function insertOptOuts(db: Db, accountId: string, people: NewOptOut
       ${people.map((one) => one.source)}::text[], ${people.map((one) => one.text)}::text[])
     on conflict (account_id, digits, channel) do update set answer_until = null
     returning *, xmax = 0 as is_new`.execute(db);
-  return rows.filter(({ is_new }) => is_new);
+  return rows;
 }
-
-export const findByNumber = (db: Db, accountId: string, number: string, channel: string): Promise<OptOutRow> =>
-  db
-    .selectFrom('opt_outs')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('digits', '=', phoneDigits(number))
-    .where('channel', '=', channel)
-    .executeTakeFirstOrThrow();
 
 /** Lets people of a channel through again; answers those who were out. */
 export async function deleteOptOuts(db: Db, accountId: string, digits: string[], channels: string[]) {

@@ -1,0 +1,43 @@
+import type { Deps } from '../../deps.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { announce } from '../webhooks/index.ts';
+import { endJob, findJob, type JobRow, lockClaimed } from './queries.ts';
+import { findFailures } from './result-queries.ts';
+import { type JobDetail, presentDetail } from './schemas.ts';
+
+/** Errors that stand in a job itself; all of them are in its results. */
+const mostErrors = 100;
+
+/** A job with its first errors. */
+export const detailOf = async (db: Db, accountId: string, job: JobRow): Promise<JobDetail> =>
+  presentDetail(job, await findFailures(db, accountId, job.uuid, mostErrors));
+
+export async function readJob(db: Db, accountId: string, uuid: string): Promise<JobDetail | undefined> {
+  const job = await findJob(db, accountId, uuid);
+  return job && detailOf(db, accountId, job);
+}
+
+type Ending = Parameters<typeof endJob>[3];
+
+/** Ends a job that the caller has locked, and tells whoever wants to know, in one transaction. */
+export async function end(db: Db, deps: Deps, accountId: string, uuid: string, ending: Ending): Promise<JobRow> {
+  const job = await endJob(db, accountId, uuid, ending);
+  const { status, reason, done, callback_url } = job;
+  const kind = status === 'CANCELLED' ? 'job.cancelled' : 'job.finished';
+  await appendEvents(db, [
+    { accountId, subjectType: 'job', subject: uuid, kind, data: { status, done, ...(reason !== '' && { reason }) } },
+  ]);
+  const data = await detailOf(db, accountId, job);
+  await announce(db, deps, [
+    { accountId, type: 'job.finished', data, ...(callback_url !== null && { callbackUrl: callback_url }) },
+  ]);
+  return job;
+}
+
+/** Ends a job in the hands of this process, unless it was cancelled or taken over meanwhile. */
+export const finishJob = (deps: Deps, accountId: string, uuid: string, ending: Ending): Promise<void> =>
+  deps.db.transaction().execute(async (db) => {
+    if (!(await lockClaimed(db, accountId, uuid, deps.listener.workerNumber))) return;
+    await end(db, deps, accountId, uuid, ending);
+  });

@@ -1,0 +1,3 @@
+export { purgeJobFilesAnyAccount } from './files.ts';
+export { startJobs } from './loop.ts';
+export { routes as jobRoutes } from './routes.ts';

@@ -1,0 +1,16 @@
+import { Type } from 'typebox';
+import { Uuid } from '../../../platform/http/models.ts';
+import { campaignLogChunks, findCampaignLog } from '../../campaigns/index.ts';
+import { exportKind } from '../export.ts';
+
+/** Writes what became of each recipient of a launch into a file. */
+export const campaignLogsExport = exportKind({
+  type: 'campaign_logs.export',
+  scope: 'campaigns:read',
+  Input: Type.Object({ campaign_log: Uuid('The launch.') }, { title: 'CampaignLogsExportInput' }),
+  check: async ({ db }, accountId, { campaign_log }) =>
+    (await findCampaignLog(db, accountId, campaign_log))
+      ? undefined
+      : { campaign_log: [`Invalid pk "${campaign_log}" - object does not exist.`] },
+  chunks: ({ db }, accountId, { campaign_log }) => campaignLogChunks(db, accountId, campaign_log),
+});

@@ -1,0 +1,14 @@
+import { Type } from 'typebox';
+import { CallRecordQuery, cdrChunks } from '../../voice/index.ts';
+import { exportKind } from '../export.ts';
+
+/** Writes the call detail records that the filters of their list let through into a file. */
+export const cdrExport = exportKind({
+  type: 'cdr.export',
+  scope: 'voice:read',
+  Input: Type.Partial(Type.Omit(CallRecordQuery, ['page_size', 'cursor']), {
+    title: 'CdrExportInput',
+    description: 'The filters of `GET /v2/cdr/`; none: all calls that are over.',
+  }),
+  chunks: ({ db }, accountId, filters) => cdrChunks(db, accountId, filters),
+});

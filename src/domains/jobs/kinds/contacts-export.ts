@@ -1,0 +1,14 @@
+import { Type } from 'typebox';
+import { ContactQuery, contactChunks } from '../../contacts/index.ts';
+import { exportKind } from '../export.ts';
+
+/** Writes the contacts that the filters of their list let through into a file. */
+export const contactsExport = exportKind({
+  type: 'contacts.export',
+  scope: 'contacts:read',
+  Input: Type.Partial(Type.Omit(ContactQuery, ['page_size', 'cursor']), {
+    title: 'ContactsExportInput',
+    description: 'The filters of `GET /v2/contacts/`; none: all contacts.',
+  }),
+  chunks: ({ db }, accountId, filters) => contactChunks(db, accountId, filters),
+});

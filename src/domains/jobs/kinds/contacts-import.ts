@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises';
+import { type Static, Type } from 'typebox';
+import type { FieldErrors } from '../../../platform/errors.ts';
+import { makeFiles } from '../../../platform/files.ts';
+import { csvText } from '../../../platform/http/csv.ts';
+import { Uuid } from '../../../platform/http/models.ts';
+import { ContactWrite, findLists, type ImportProgress, importContacts } from '../../contacts/index.ts';
+import { pathOfUpload } from '../csv-file.ts';
+import type { Kind, Verdict } from '../kind.ts';
+import type { Progress, Work } from '../work.ts';
+
+export const importOptions = {
+  list: Type.Optional(Uuid('Everybody joins this list.')),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Find out what it would do, and write nothing.' })),
+};
+
+const Input = Type.Object(
+  {
+    contacts: Type.Array(Type.Omit(ContactWrite, ['lists'], { title: 'ContactImportItem' }), {
+      minItems: 1,
+      maxItems: 10_000,
+    }),
+    ...importOptions,
+  },
+  {
+    title: 'ContactsImportInput',
+    description: 'Contacts that are there already are changed where these say something.',
+  },
+);
+type Input = Static<typeof Input>;
+
+/** Of a file that was uploaded: what is to be known about it. */
+export interface FileInput extends Pick<Input, 'list' | 'dry_run'> {
+  mapping?: Record<string, string>;
+  delimiter?: string;
+}
+
+/** Makes or changes the contacts of a list, or of an uploaded file. Both are read in the same way. */
+export const contactsImport: Kind = {
+  type: 'contacts.import',
+  scope: 'contacts:write',
+  Input,
+  check: async ({ db }, accountId, input) => {
+    const { list } = input as Input;
+    if (list === undefined || (await findLists(db, accountId, [list])).length > 0) return undefined;
+    return { list: [`Invalid pk "${list}" - object does not exist.`] };
+  },
+  async checkFile(deps, accountId, path, input) {
+    const { mapping, delimiter } = input as FileInput;
+    // All rows are passed over: nothing is looked at but the header, and nothing written.
+    const nothing = { dryRun: true, rowsDone: Number.MAX_SAFE_INTEGER, onBatch: async () => 'stop' as const };
+    await importContacts(deps, { accountId, path, mapping, delimiter, ...nothing });
+  },
+  totalOf: (input) => (input as Partial<Input>).contacts?.length ?? null,
+  async run(work) {
+    const { contacts } = work.input as Partial<Input>;
+    if (!contacts) return runFile(work, await pathOfUpload(work), (line) => line);
+    const path = await writeFile(work, contacts);
+    // The header is the first line.
+    return runFile(work, path, (line) => line - 2).finally(() => rm(path, { force: true }));
+  },
+};
+
+async function runFile(work: Work, path: string, indexOf: (line: number) => number): Promise<Verdict> {
+  const { deps, accountId, done: rowsDone } = work;
+  const { list, dry_run: dryRun = false, mapping, delimiter } = work.input as FileInput;
+  const progressOf = ({ rowsDone, created, updated, unchanged, errors }: ImportProgress): Progress => ({
+    done: rowsDone,
+    counts: { created, updated, unchanged, failed: errors.length, ...(dryRun && { dry_run: true as const }) },
+    results: errors.map(({ line, error }) => ({ index: indexOf(line), ok: false, value: byField(error) })),
+  });
+  let verdict: Verdict = 'go';
+  const onBatch: Parameters<typeof importContacts>[1]['onBatch'] = async (db, batch) => {
+    verdict = await work.note(db, progressOf(batch));
+    return verdict;
+  };
+  await importContacts(deps, { accountId, path, list, dryRun, mapping, delimiter, rowsDone, onBatch });
+  return verdict;
+}
+
+const columns = ['phone_number', 'name', 'language_code', 'time_zone', 'attributes'] as const;
+
+/** One line each, so that the line tells which it is. */
+async function writeFile({ deps }: Work, contacts: Input['contacts']): Promise<string> {
+  const rows = contacts.map((contact) => ({ ...contact, name: contact.name?.replaceAll(/\s+/g, ' ') }));
+  const text = async function* () {
+    for await (const part of csvText(columns, chunksOf(rows))) yield Buffer.from(part);
+  };
+  return (await makeFiles(deps.config.dataDir).receive(text(), Number.MAX_SAFE_INTEGER)).path;
+}
+
+async function* chunksOf<T>(rows: T[]): AsyncGenerator<T[]> {
+  yield rows;
+}
+
+/** `phone_number: Enter a valid phone number.` as errors by field. */
+function byField(sentence: string): FieldErrors {
+  const [, field, rest] = /^(phone_number|name|language_code|time_zone|attributes): (.*)$/s.exec(sentence) ?? [];
+  return field ? { [field]: [rest!] } : { non_field_errors: [sentence] };
+}

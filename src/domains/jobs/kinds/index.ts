@@ -1,0 +1,26 @@
+import type { Kind } from '../kind.ts';
+import { campaignLogsExport } from './campaign-logs-export.ts';
+import { cdrExport } from './cdr-export.ts';
+import { contactsExport } from './contacts-export.ts';
+import { contactsImport } from './contacts-import.ts';
+import { messagesSend } from './messages-send.ts';
+import { numbersCreate } from './numbers-create.ts';
+import { numbersUpdate } from './numbers-update.ts';
+import { optOutsImport } from './opt-outs-import.ts';
+import { smsSend } from './sms-send.ts';
+
+/** All types of jobs. */
+export const kinds: Kind[] = [
+  numbersCreate,
+  numbersUpdate,
+  messagesSend,
+  smsSend,
+  contactsImport,
+  contactsExport,
+  cdrExport,
+  campaignLogsExport,
+  optOutsImport,
+];
+
+const byType = new Map(kinds.map((kind) => [kind.type, kind]));
+export const kindOf = (type: string): Kind | undefined => byType.get(type);

@@ -1,0 +1,58 @@
+import { jsonArray } from '../../platform/db/arrays.ts';
+import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
+
+/** What came of one item. */
+export interface NewResult {
+  /** Its place in the input; of a file, its line. */
+  index: number;
+  ok: boolean;
+  value: unknown;
+}
+export type ResultRow = NewResult & { uuid: string };
+
+const insert = prepared<never>(
+  'jobs.insert-results',
+  `insert into job_results (account_id, job, index, ok, value)
+  select $1, $2, * from unnest($3::bigint[], $4::boolean[], $5::json[])`,
+);
+
+export async function insertResults(db: Db, accountId: string, job: string, results: NewResult[]): Promise<void> {
+  if (results.length === 0) return;
+  await insert(db, [
+    accountId,
+    job,
+    results.map(({ index }) => index),
+    results.map(({ ok }) => ok),
+    jsonArray(results.map(({ value }) => value)),
+  ]);
+}
+
+const resultsOf = (db: Db, accountId: string, job: string) =>
+  db
+    .selectFrom('job_results')
+    .select(['uuid', 'index', 'ok', 'value'])
+    .where('account_id', '=', accountId)
+    .where('job', '=', job)
+    .$castTo<ResultRow>();
+
+/** In the order of the items. */
+export function listResults(
+  db: Db,
+  accountId: string,
+  job: string,
+  { ok, ...query }: Pick<PageQuery, 'page_size' | 'cursor'> & { ok?: boolean },
+) {
+  let rows = resultsOf(db, accountId, job);
+  // Written out, so that PostgreSQL sees that the index of failures fits.
+  if (ok === false) rows = rows.where((where) => where.not('ok'));
+  if (ok === true) rows = rows.where('ok', '=', true);
+  return keysetPage(db, rows, { ...query, ordering: 'created' });
+}
+
+export const findFailures = (db: Db, accountId: string, job: string, most: number): Promise<ResultRow[]> =>
+  resultsOf(db, accountId, job)
+    .where((where) => where.not('ok'))
+    .orderBy('uuid')
+    .limit(most)
+    .execute();

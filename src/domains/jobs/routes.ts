@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+import { type Deps, route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import { presentPage, Uuid } from '../../platform/http/models.ts';
+import { allows, ok, type Principal, type Scope } from '../../platform/http/route.ts';
+import { accepted, jobsUrl } from './accepted.ts';
+import { cancelJob } from './cancel.ts';
+import { readJob } from './finish.ts';
+import { kindOf } from './kinds/index.ts';
+import { findJob, type JobRow, listJobs } from './queries.ts';
+import { listResults } from './result-queries.ts';
+import {
+  JobCreated,
+  JobDetail,
+  JobList,
+  JobResultPage,
+  JobStatus,
+  JobSubmit,
+  JobType,
+  presentJob,
+  presentResult,
+} from './schemas.ts';
+import { serveResult } from './serve-file.ts';
+import { submitJob } from './submit.ts';
+import { uploadRoutes } from './upload-routes.ts';
+
+const tag = 'Jobs';
+const url = jobsUrl;
+const one = `${url}:id/` as const;
+const JobParams = Type.Object({ id: Uuid() });
+
+/** What a job brought is for those who could have read it without the job. */
+async function readable({ db }: Deps, { accountId, scopes }: Principal, id: string): Promise<JobRow> {
+  const job = await findJob(db, accountId, id);
+  if (!job) throw notFound();
+  const group = kindOf(job.type)?.scope.split(':')[0];
+  if (!allows(scopes, `${group}:read` as Scope)) throw new ApiError('permission_denied');
+  return job;
+}
+
+export const routes = [
+  route({
+    method: 'POST',
+    url,
+    operationId: 'submitJob',
+    summary: 'Submit a job',
+    description:
+      'The input is checked whole before the job is accepted. What can only be known while it runs stands in the results.',
+    tag,
+    scope: 'jobs:write',
+    body: JobSubmit,
+    responses: { 202: JobCreated },
+    example: {
+      type: 'sms.send',
+      input: { from: 'Parley', to: ['+44 7700 900123', '+44 7700 900124'], text: 'We are open on Sunday.' },
+      callback_url: 'https://example.com/callbacks/jobs',
+    },
+    handler: async ({ deps, principal, body, url }) =>
+      accepted(await submitJob(deps, principal, body as JobSubmit), url()),
+  }),
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listJobs',
+    summary: 'List jobs',
+    tag,
+    scope: 'jobs:read',
+    query: Type.Object({ ...pageQuery, type: Type.Optional(JobType), status: Type.Optional(JobStatus) }),
+    responses: { 200: JobList },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listJobs(deps.db, accountId, query), url(), presentJob)),
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getJob',
+    summary: 'Get a job: how far it is, or what came of it',
+    tag,
+    scope: 'jobs:read',
+    params: JobParams,
+    responses: { 200: JobDetail },
+    handler: async ({ deps, accountId, params }) => {
+      const job = await readJob(deps.db, accountId, params.id);
+      if (!job) throw notFound();
+      return ok(job);
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${one}cancel/`,
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    description: 'What it has done stays done; the rest is left alone.',
+    tag,
+    scope: 'jobs:write',
+    params: JobParams,
+    responses: { 200: JobDetail },
+    errors: [409],
+    handler: async ({ deps, accountId, params }) => ok(await cancelJob(deps, accountId, params.id)),
+  }),
+  route({
+    method: 'GET',
+    url: `${one}results/`,
+    operationId: 'listJobResults',
+    summary: 'What came of each item of a job',
+    description: 'In the order of the items. Of a file that was imported, the lines that were refused.',
+    tag,
+    scope: 'jobs:read',
+    params: JobParams,
+    query: Type.Object({
+      page_size: pageQuery.page_size,
+      cursor: pageQuery.cursor,
+      ok: Type.Optional(Type.Boolean({ description: 'Only those that succeeded, or only those that failed.' })),
+    }),
+    responses: { 200: JobResultPage },
+    handler: async ({ deps, accountId, principal, params, query, url }) => {
+      const job = await readable(deps, principal, params.id);
+      return ok(presentPage(await listResults(deps.db, accountId, job.uuid, query), url(), presentResult(job)));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${one}file/`,
+    operationId: 'getJobFile',
+    summary: 'Download the file that a job made',
+    description: '404 while there is none, and a week later.',
+    tag,
+    scope: 'jobs:read',
+    params: JobParams,
+    responses: { 200: Type.String({ contentMediaType: 'text/csv' }) },
+    handler: async ({ deps, accountId, principal, params }) =>
+      serveResult(deps, accountId, await readable(deps, principal, params.id)),
+  }),
+  ...uploadRoutes,
+];

@@ -1,0 +1,35 @@
+import type { Deps } from '../../deps.ts';
+import { CsvError } from '../../platform/csv/records.ts';
+import { retryPauseMs } from '../../platform/retry.ts';
+import { type ClaimedJob, postponeJob, releaseJob } from './claim-queries.ts';
+import { finishJob } from './finish.ts';
+import { JobFailure } from './kind.ts';
+import { kindOf } from './kinds/index.ts';
+import { makeWork, NotOurs } from './work.ts';
+
+/** A step that fails is tried again so often, ever more slowly; so is one in which the process died. */
+const mostRetries = 5;
+
+/** Does a job from where it stands to its end, or until it is cancelled or `isStopping`. */
+export async function runJob(deps: Deps, claimed: ClaimedJob, isStopping: () => boolean): Promise<void> {
+  const { account_id: accountId, uuid, type, attempts } = claimed;
+  const worker = deps.listener.workerNumber;
+  const fail = (reason: string) => finishJob(deps, accountId, uuid, { status: 'FAILED', reason });
+  if (attempts > mostRetries) return fail(givenUp);
+  try {
+    const kind = kindOf(type);
+    if (!kind) return await fail(`This version does not know jobs of the type ${type}.`);
+    const verdict = await kind.run(makeWork(deps, claimed, isStopping));
+    if (verdict === 'go') await finishJob(deps, accountId, uuid, { status: 'SUCCEEDED' });
+    else await releaseJob(deps.db, accountId, uuid, worker);
+  } catch (error) {
+    if (error instanceof NotOurs) return;
+    if (error instanceof JobFailure || error instanceof CsvError) return fail(error.message);
+    deps.log.error({ err: error, job: uuid, type, attempts }, 'A step of a job failed');
+    const pauseMs = retryPauseMs(attempts + 1, undefined);
+    if (await postponeJob(deps.db, accountId, uuid, { worker, pauseMs, mostRetries })) return;
+    await fail(givenUp);
+  }
+}
+
+const givenUp = 'An unexpected error came again at every try. What was done until then stays done.';

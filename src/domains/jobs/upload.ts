@@ -1,0 +1,59 @@
+import { open, rm, writeFile } from 'node:fs/promises';
+import type { Deps } from '../../deps.ts';
+import { CsvError } from '../../platform/csv/records.ts';
+import { ValidationError } from '../../platform/errors.ts';
+import { makeFiles } from '../../platform/files.ts';
+import type { Upload } from '../../platform/http/upload.ts';
+import { newId } from '../../platform/ids.ts';
+import { uploadFile } from './files.ts';
+import type { Kind } from './kind.ts';
+import type { JobRow } from './queries.ts';
+import { acceptJob } from './submit.ts';
+
+/** The largest file that is taken; it goes to the disk as it comes. */
+export const mostBytes = 1024 * 1024 * 1024;
+const headBytes = 256 * 1024;
+
+/** Makes a job of an uploaded file, which is in its place before the job is seen by anybody. */
+export async function acceptUpload(
+  deps: Deps,
+  accountId: string,
+  kind: Kind,
+  { upload, input }: { upload: Upload; input: object },
+): Promise<JobRow> {
+  await checkHead(deps, accountId, kind, { upload, input });
+  const uuid = newId();
+  await makeFiles(deps.config.dataDir).adopt(upload.path, uploadFile(accountId, uuid));
+  const job = { uuid, type: kind.type, input, callback_url: null, from_file: true, total: null };
+  return acceptJob(deps, accountId, job);
+}
+
+/** A header that will not do is said at once. The beginning of the file is enough for that, however large the file is. */
+async function checkHead(
+  deps: Deps,
+  accountId: string,
+  kind: Kind,
+  { upload, input }: { upload: Upload; input: object },
+): Promise<void> {
+  const path = `${upload.path}-head`;
+  try {
+    await writeFile(path, await readHead(upload.path), { mode: 0o600 });
+    await kind.checkFile!(deps, accountId, path, input);
+  } catch (error) {
+    throw error instanceof CsvError ? new ValidationError({ file: [error.message] }) : error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Whole lines, if there is any: half a character at the end would make another encoding of it. */
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes);
+    const end = bytesRead < headBytes ? bytesRead : buffer.lastIndexOf('\n') + 1;
+    return buffer.subarray(0, end || bytesRead);
+  } finally {
+    await file.close();
+  }
+}
