@@ -2,7 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { campaign } from './campaign.ts';
 import { connector } from './connector.ts';
+import { contactsImport } from './contacts-import.ts';
 import type { Figure, Row } from './figures.ts';
 import { inbound } from './inbound.ts';
 import { ingest } from './ingest.ts';
@@ -19,6 +21,7 @@ import { sms } from './sms.ts';
 import { start } from './start.ts';
 import { formatTable } from './table.ts';
 import { through } from './through.ts';
+import { relay } from './voice-media.ts';
 import { webhooks } from './webhooks.ts';
 
 const rows: Record<string, Row> = {
@@ -29,11 +32,14 @@ const rows: Record<string, Row> = {
   inbound,
   webhooks,
   list,
+  import: contactsImport,
+  campaign,
   match,
   redirect,
   reply,
   smpp,
   sms,
+  relay,
   start,
   memory,
 };

@@ -1,3 +1,5 @@
+import type { Cpu } from './cpu.ts';
+
 /** Who is compared in the row sms, and what all of them are given to send. */
 
 /** Stands for seven digits that are different in each request. */
@@ -18,4 +20,6 @@ export interface Contender {
   untilSent(atLeast: number): Promise<void>;
   /** Until it has told, in its way, that so many were delivered; answers when the last was, in milliseconds since 1970. */
   untilReported(count: number): Promise<number>;
+  /** What it has used of the processors until now. */
+  cpu?(): Promise<Cpu>;
 }

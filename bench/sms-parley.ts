@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readCpu } from './cpu.ts';
 import { type Database, startDatabase } from './database.ts';
 import { call, type Server, startParley } from './server.ts';
 import { type Contender, pollMs, recipientDigits, sender, text, waitLimitMs } from './sms-contender.ts';
@@ -27,6 +28,7 @@ export async function startSmsParley(
   await call(parley, 'POST', '/v2/sms-senders/', { sender });
   await connect(parley, smsc);
 
+  const { rows } = await database.client.query<{ pid: number }>('select pg_backend_pid() as pid');
   let since = new Date();
   const until = (isReached: (standing: Standing) => boolean) => waitForStanding(database, since, isReached);
   return {
@@ -43,6 +45,7 @@ export async function startSmsParley(
       const { lastMs } = await until(({ delivered }) => delivered === count);
       return lastMs;
     },
+    cpu: () => readCpu(parley.pid, rows[0]!.pid),
   };
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Cpu } from './cpu.ts';
 import type { Figure, Run } from './figures.ts';
 import { hasKannel, startKannel } from './kannel.ts';
 import { connections, findGenerator, type Load, runGenerator, runWrk } from './load.ts';
@@ -14,6 +15,8 @@ interface Sent {
   messages: number;
   tookMs: number;
   load: SmsLoad;
+  /** For one message, in microseconds. */
+  cpu?: Cpu;
 }
 type SmsLoad = Load & { requests: number };
 
@@ -54,6 +57,7 @@ async function carry(
 ): Promise<Sent> {
   await setReceipts(smsc, withReceipts);
   const { url, args } = await contender.target(withReceipts);
+  const before = await contender.cpu?.();
   const startedMs = Date.now();
   const load = await generate(scope, url, args, seconds);
   if (load.failed > 0) throw new Error(`${contender.systemId}: ${load.failed} requests were refused`);
@@ -63,7 +67,10 @@ async function carry(
   if (messages < load.requests) throw new Error(`${messages} of ${load.requests} messages came to the centre`);
   const endedMs = withReceipts ? await contender.untilReported(messages) : lastMs;
   const tookMs = endedMs - startedMs;
-  return { perSecond: (messages / tookMs) * 1000, messages, tookMs, load };
+  const after = await contender.cpu?.();
+  const each = (name: keyof Cpu): number => ((after![name] - before![name]) * 1000) / messages;
+  const cpu = after && { cpu: { node: each('node'), postgres: each('postgres') } };
+  return { perSecond: (messages / tookMs) * 1000, messages, tookMs, load, ...cpu };
 }
 
 const program = path.join(import.meta.dirname, 'send-sms.ts');
@@ -91,6 +98,8 @@ function figureOf(withReceipts: boolean, parley: Sent, kannel: Sent | undefined)
       messages: parley.messages,
       'in s': parley.tookMs / 1000,
       'accepted per s': parley.load.requestsPerSecond,
+      'Node µs each': parley.cpu!.node,
+      'PostgreSQL µs each': parley.cpu!.postgres,
       ...(kannel
         ? {
             "Kannel's messages": kannel.messages,

@@ -149,6 +149,8 @@ export interface Inbox {
   receipts(receipts: Receipt[]): Promise<void>;
   /** SMS of one account from a carrier that needs no connection; its link is found, or adopted where the carrier adopts. */
   receiveSms(accountId: string, carrier: string, events: SmsEvent[]): Promise<object[]>;
+  /** A call to one of an account's numbers, before its leg is there; answers what the API shows of it. */
+  receiveCall(accountId: string, carrier: string, call: { from: string; to: string }): Promise<object>;
   /** Stores payloads as they came, to be read by `interpret` soon afterwards; one that came before is not stored again. */
   keep(payload: RawPayload): Promise<void>;
   /** The sender of that uuid, whoever it belongs to: for callbacks that name nothing else and are then authenticated. */
@@ -293,8 +295,16 @@ export type SmsEvent =
       to: string;
       text: string;
       encoding: string;
-      /** Which part of which long message. */
-      part?: { reference: number; total: number; part: number };
+      /**
+       * Which part of which long message; and its bytes with what SMPP calls them, where the link has those: phones cut through
+       * characters.
+       */
+      part?: { reference: number; total: number; part: number; raw?: { dataCoding: number; body: Buffer } };
+      /**
+       * For one without an id: what it is known by if it comes again because its acknowledgement was lost, and how long the
+       * connection it came by had been up. The same on a connection that is older is another message.
+       */
+      mark?: { fingerprint: string; connectedMs: number };
       at: Date;
     };
 

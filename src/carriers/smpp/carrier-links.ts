@@ -56,7 +56,7 @@ export function makeLinks({ clock, log, random, timing }: LinksDeps) {
       ...(random && { random }),
       ...(timing && { timing }),
       async handle(pdu) {
-        const event = eventOf(pdu as Incoming, ids, clock.now());
+        const event = eventOf(pdu as Incoming, ids, clock.now(), link.receivingMs());
         if (event) await takeIn(event);
         else log.warn({ link: asked.name }, 'A receipt that names no message was dropped');
         return undefined;

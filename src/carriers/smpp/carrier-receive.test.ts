@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { joinParts } from '../../platform/sms-text/index.ts';
 import type { SmsEvent } from '../port.ts';
 import { eventually, startBench, textTo } from './carrier-testing.ts';
 import type { Given } from './codec/index.ts';
@@ -74,14 +75,21 @@ test('what people write comes in with its text, in one piece or in parts', async
   const from = '+447700900123';
   const to = '+447700900001';
   assert.deepEqual(await smsc.write({ from, to, text: 'Olá' }), [0]);
-  const [{ at: _, ...olá }] = events as [Written];
+  const [{ at: _, mark, ...olá }] = events as [Written];
   assert.deepEqual(olá, { kind: 'message', id: null, from, to, text: 'Olá', encoding: 'UCS2' });
+  assert.deepEqual(await smsc.write({ from, to, text: 'Olá' }), [0]);
+  assert.deepEqual(await smsc.write({ from, to, text: 'Olé' }), [0]);
+  const [, again, other] = events as Written[];
+  assert.equal(again!.mark!.fingerprint, mark!.fingerprint, 'the same PDU is known by the same mark');
+  assert.notEqual(other!.mark!.fingerprint, mark!.fingerprint);
+  assert.ok(mark!.connectedMs >= 0 && mark!.connectedMs < 60_000);
   const long = 'Žluťoučký kůň '.repeat(12);
   for (const way of ['udh', 'sar'] as const) {
     events.length = 0;
     assert.deepEqual(await smsc.write({ from, to, text: long, long: way }), [0, 0, 0]);
     const parts = (events as Written[]).toSorted((one, other) => one.part!.part - other.part!.part);
     assert.equal(parts.map(({ text }) => text).join(''), long, way);
+    assert.equal(joinParts(parts.map(({ part }) => part!.raw!)), long, way);
     assert.deepEqual(
       parts.map(({ part }) => [part?.part, part?.total]),
       [

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readPart, segmentText } from '../../platform/sms-text/index.ts';
 import type { SmsEvent } from '../port.ts';
 import { partyOf } from './carrier-address.ts';
@@ -10,9 +11,9 @@ export type Incoming = PduOf<'deliver_sm'> | PduOf<'data_sm'>;
 type MessageEvent = Extract<SmsEvent, { kind: 'message' }>;
 
 /** What a PDU of the centre's says; undefined when it is of no use to anybody: a receipt that names no message. */
-export function eventOf(pdu: Incoming, ids: Ids, at: Date): SmsEvent | undefined {
+export function eventOf(pdu: Incoming, ids: Ids, at: Date, connectedMs: number): SmsEvent | undefined {
   const receipt = readReceipt(pdu);
-  if (!receipt) return messageOf(pdu, at);
+  if (!receipt) return messageOf(pdu, at, connectedMs);
   return receipt.id === '' ? undefined : receiptOf(pdu, receipt, ids, at);
 }
 
@@ -61,26 +62,37 @@ function describe({ state, err, networkError }: DeliveryReceipt): string {
   return `${sentences[state] ?? state}${error ? ` Error ${error} of the network.` : ''}`;
 }
 
-function messageOf(pdu: Incoming, at: Date): MessageEvent {
+function messageOf(pdu: Incoming, at: Date, connectedMs: number): MessageEvent {
   const short = pdu.command === 'deliver_sm' && pdu.short_message.length > 0 ? pdu.short_message : undefined;
   const octets = short ?? pdu.tlvs.message_payload ?? Buffer.alloc(0);
-  const { text, binary, concatenation } = readPart(pdu.esm_class, pdu.data_coding, octets);
+  const { text, body, binary, concatenation } = readPart(pdu.esm_class, pdu.data_coding, octets);
   const part = partIn(pdu, concatenation);
+  const isLong = part !== undefined && part.total > 1;
+  // A centre that names what it brings does so in the receipt's field; most do not.
+  const id = pdu.tlvs.receipted_message_id || null;
   return {
     kind: 'message',
-    // A centre that names what it brings does so in the receipt's field; most do not.
-    id: pdu.tlvs.receipted_message_id || null,
+    id,
     from: sourceOf(pdu),
     to: destinationOf(pdu),
     text,
     encoding: binary ? 'BINARY' : segmentText(text).encoding,
-    ...(part && part.total > 1 && { part }),
+    ...(isLong && { part: { ...part, raw: { dataCoding: pdu.data_coding, body } } }),
+    // A part that comes twice is known by its number.
+    ...(id === null && !isLong && { mark: { fingerprint: fingerprintOf(pdu, octets), connectedMs } }),
     at,
   };
 }
 
+/** The same for the same PDU, whatever its sequence number. */
+const fingerprintOf = (pdu: Incoming, octets: Buffer): string =>
+  createHash('sha256')
+    .update(JSON.stringify([pdu.source_addr, pdu.destination_addr, pdu.esm_class, pdu.data_coding]))
+    .update(octets)
+    .digest('base64url');
+
 /** References of 8 bits, of 16 bits and of optional parameters are counted apart: each gets a range of its own. */
-function partIn({ tlvs }: Incoming, header: ReturnType<typeof readPart>['concatenation']): MessageEvent['part'] {
+function partIn({ tlvs }: Incoming, header: ReturnType<typeof readPart>['concatenation']) {
   if (header) {
     const { reference, bits, total, sequence } = header;
     return { reference: bits === 8 ? reference : 0x10000 + reference, total, part: sequence };

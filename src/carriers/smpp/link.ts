@@ -50,6 +50,8 @@ export interface Link {
   /** Anything else, past the pace: query_sm, cancel_sm. */
   request<C extends RequestCommand>(command: C, given: Given<C>): Promise<ResponseTo<C>>;
   snapshot(): LinkSnapshot;
+  /** For how long the youngest bind that messages come by has been up. */
+  receivingMs(): number;
   stop(drainMs?: number): Promise<void>;
 }
 
@@ -142,6 +144,11 @@ export function startLink(options: LinkOptions): Link {
       }
     },
     request,
+    receivingMs() {
+      const bound = kept.filter(({ mode, state }) => mode !== 'transmitter' && state === 'bound');
+      // What comes in the same breath as the answer to the bind comes before anybody has noted that it is bound.
+      return bound.length === 0 ? 0 : timing.nowMs() - Math.max(...bound.map(({ sinceMs }) => sinceMs));
+    },
     snapshot() {
       review();
       const sessions = kept.flatMap(({ session }) => session ?? []);

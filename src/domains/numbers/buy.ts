@@ -44,7 +44,8 @@ export const buyNumbers = (deps: Deps, accountId: string, requests: NumberCreate
     return rows;
   });
 
-const countryErrors = (requests: NumberCreate[]): FieldErrors[] =>
+/** What is missing where neither a number nor a country is given. */
+export const countryErrors = (requests: NumberCreate[]): FieldErrors[] =>
   requests.map(
     ({ number, country_code }): FieldErrors =>
       number === undefined && country_code === undefined ? { country_code: ['This field is required.'] } : {},

@@ -1,3 +1,10 @@
+export { buyNumbers, countryErrors } from './buy.ts';
+export { type CalledNumber, findCalledAnyAccount, findCalledNumber, markCalled } from './called.ts';
 export { ensureNumberPool } from './ensure-pool.ts';
+export { knowledgeOf } from './knowledge.ts';
+export { findAccountsWithNumbers, findOwnNumbers, type OwnNumber } from './own-numbers.ts';
 export { routes as numberRoutes } from './routes.ts';
+export { NumberCreate, NumberUpdateItem, presentNumber } from './schemas.ts';
+export { timeZoneOf } from './time-zone.ts';
 export { countTraffic, type TrafficRow } from './traffic.ts';
+export { patch, updateNumbers } from './update.ts';

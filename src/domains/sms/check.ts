@@ -3,11 +3,12 @@ import { ApiError, type FieldErrors, ValidationError } from '../../platform/erro
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { type Segmented, segmentText } from '../../platform/sms-text/index.ts';
+import { findOwnNumbers } from '../numbers/index.ts';
 import { findOptedOut } from '../optouts/index.ts';
 import { callbackUrlErrors } from '../webhooks/index.ts';
-import { addressKey } from './addresses.ts';
+import { addressKey, isName } from './addresses.ts';
 import { type AccountLinks, findAccountLinks } from './links.ts';
-import { findOwnNumbers } from './own-numbers.ts';
+
 import { mostSegments } from './schemas.ts';
 import type { NewSms } from './send.ts';
 import { findSenderNames } from './sender-queries.ts';
@@ -75,15 +76,20 @@ async function findUnwanted(deps: Deps, batch: NewSms[], linksOf: (sms: NewSms) 
   return new Set([...optedOut].map(({ sms }) => sms));
 }
 
-/** Whose senders are not the account's. */
+/** Whose senders are not the account's. A batch has many SMS and few senders: each is looked up once. */
 async function findStrangers({ db }: Deps, batch: NewSms[]): Promise<Set<NewSms>> {
-  if (batch.length === 0) return new Set();
-  const senders = batch.map(({ accountId, request }) => ({ accountId, digits: addressKey(request.from) }));
-  const [numberOf, names] = await Promise.all([findOwnNumbers(db, senders), findSenderNames(db, senders)]);
-  return new Set(
-    batch.filter(({ accountId }, index) => {
-      const { digits } = senders[index]!;
-      return !numberOf(accountId, digits)?.capabilities.includes('SMS') && !names.has(accountId + digits);
-    }),
-  );
+  const bySender = Map.groupBy(batch, ({ accountId, request }) => `${accountId} ${addressKey(request.from)}`);
+  const senders = [...bySender.values()].map((some) => {
+    const { accountId, request } = some[0]!;
+    return { accountId, digits: addressKey(request.from), isName: isName(request.from), some };
+  });
+  const names = senders.filter((sender) => sender.isName);
+  const numbers = senders.filter((sender) => !sender.isName);
+  const [numberOf, known] = await Promise.all([
+    numbers.length === 0 ? () => undefined : findOwnNumbers(db, numbers),
+    names.length === 0 ? new Set() : findSenderNames(db, names),
+  ]);
+  const isStranger = ({ accountId, digits }: (typeof senders)[number]): boolean =>
+    !numberOf(accountId, digits)?.capabilities.includes('SMS') && !known.has(accountId + digits);
+  return new Set(senders.filter(isStranger).flatMap(({ some }) => some));
 }

@@ -3,12 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { slowDown } from '../../platform/db/rate.ts';
 import { firstPauseMs, longestTryMs, retryPauseMs, untilStored } from '../../platform/retry.ts';
-import { type Batch, handOver } from './hand-over.ts';
-import { describe, type Move, moveSms } from './move.ts';
-import { insertParts } from './part-queries.ts';
-import { lockStates } from './queries.ts';
+import { addTallies } from '../tallies/index.ts';
+import { type Batch, handOver, optedOutCode } from './hand-over.ts';
+import { describe, type Move, stepSms, tally } from './move.ts';
+import type { NewPart } from './part-queries.ts';
 import { type Claimed, claimDue, type Postponement, postpone, type WaitingLink } from './queue.ts';
 import { applyEarly } from './receipts.ts';
+import { storeTaken } from './settle-queries.ts';
+import { tellSteps } from './tell.ts';
 
 /**
  * Takes what leaves next by a link. The claim is committed before the carrier is called: after a crash it says that a
@@ -30,45 +32,76 @@ export async function deliverBatch(deps: Deps, batch: Batch): Promise<void> {
 /** The parts that were taken are stored with the outcome, or neither is: a part that is not known would be sent again. */
 async function settle(deps: Deps, { link, claimed, now }: Batch, outcomes: SmsOutcome[]): Promise<void> {
   const accountId = link.account_id;
+  const taken: Claimed[] = [];
   const moves: Move[] = [];
   const postponements: Postponement[] = [];
-  claimed.forEach((sms, index) => {
-    const result = meaningOf(sms, outcomes[index]!, now);
-    if ('status' in result) moves.push({ accountId, ...result });
+  const parts: NewPart[] = [];
+  for (const [index, sms] of claimed.entries()) {
+    const outcome = outcomes[index]!;
+    for (const part of outcome.parts) parts.push({ ...part, sms: sms.uuid });
+    const result = outcome.kind === 'accepted' ? undefined : meaningOf(sms, outcome, now);
+    if (!result) taken.push(sms);
+    else if ('status' in result) moves.push({ accountId, ...result });
     else postponements.push(result);
-  });
-  const parts = outcomes.flatMap(({ parts }, index) => parts.map((part) => ({ ...part, sms: claimed[index]!.uuid })));
+  }
   await inTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
-    await lockStates(
-      db,
-      claimed.map(({ uuid }) => ({ accountId, uuid })),
-    );
-    await insertParts(db, accountId, link.uuid, parts);
-    await moveSms(inside, moves);
+    const { counts, hasEarly } = await settleTaken(inside, link, taken, parts);
+    counts.push(...(await stepSms(inside, moves)));
     await postpone(db, accountId, postponements);
-    await applyEarly(
-      inside,
-      { accountId, uuid: link.uuid },
-      parts.map(({ id }) => id),
-    );
+    const ids = hasEarly ? parts.map(({ id }) => id) : [];
+    counts.push(...(await applyEarly(inside, { accountId, uuid: link.uuid }, ids)));
+    await addTallies(db, counts);
   });
   const pauseMs = Math.max(0, ...outcomes.map(linkPauseMs));
   if (pauseMs > 0) await slowDown(deps.db, 'sms_links', accountId, link.uuid, pauseMs);
+}
+
+/** Stores what was taken. An SMS that somebody has moved meanwhile, such as a receipt that was faster, goes the long way. */
+async function settleTaken(deps: Deps, link: WaitingLink, taken: Claimed[], parts: NewPart[]) {
+  const { db, listener } = deps;
+  const accountId = link.account_id;
+  if (parts.length === 0 && taken.length === 0) return { counts: [], hasEarly: false };
+  const { moved, hasEarly } = await storeTaken(
+    db,
+    { accountId, link: link.uuid, workerNumber: listener.workerNumber },
+    taken.map(({ uuid }) => uuid),
+    parts,
+  );
+  const isMoved = moved && new Set(moved);
+  const [straight, others] = isMoved
+    ? [taken.filter(({ uuid }) => isMoved.has(uuid)), taken.filter(({ uuid }) => !isMoved.has(uuid))]
+    : [taken, []];
+  await tellSteps(
+    db,
+    deps,
+    straight.map(({ uuid, has_callback }) => ({ accountId, uuid, hasCallback: has_callback, left: true })),
+  );
+  const sent = { accountId, status: 'SENT', description: '' } as const;
+  const counts = straight.flatMap(({ campaign_log }) => tally(campaign_log, 'QUEUED', sent));
+  counts.push(
+    ...(await stepSms(
+      deps,
+      others.map(({ uuid }) => ({ ...sent, uuid })),
+    )),
+  );
+  return { counts, hasEarly };
 }
 
 /** How long the whole link must wait, because the other side said so. */
 const linkPauseMs = (outcome: SmsOutcome): number =>
   outcome.kind === 'retry' && outcome.slowsLink ? (outcome.afterMs ?? firstPauseMs) : 0;
 
+type Refusal = Exclude<SmsOutcome, { kind: 'accepted' }>;
+
 /** What an outcome means for the SMS: a step forward, or another place in the queue. */
-function meaningOf(sms: Claimed, outcome: SmsOutcome, now: Date): Omit<Move, 'accountId'> | Postponement {
+function meaningOf(sms: Claimed, outcome: Refusal, now: Date): Omit<Move, 'accountId'> | Postponement {
   const { uuid } = sms;
   switch (outcome.kind) {
-    case 'accepted':
-      return { uuid, status: 'SENT', description: '' };
-    case 'rejected':
-      return { uuid, status: 'FAILED', description: describe(outcome) };
+    case 'rejected': {
+      const isUnwanted = outcome.code === optedOutCode;
+      return { uuid, status: 'FAILED', description: describe(outcome), ...(isUnwanted && { countsAs: 'opted_out' }) };
+    }
     case 'unknown':
       return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
     case 'retry': {

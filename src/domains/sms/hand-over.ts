@@ -49,7 +49,9 @@ async function findHeldBack({ db }: Deps, { link, claimed, now }: Batch): Promis
 }
 
 const refused = (code: string, description: string): SmsOutcome => ({ kind: 'rejected', parts: [], code, description });
-const optedOut = refused('recipient_opted_out', 'The recipient has opted out.');
+/** Of what is held back because the recipient has opted out since. */
+export const optedOutCode = 'recipient_opted_out';
+const optedOut = refused(optedOutCode, 'The recipient has opted out.');
 const expired = refused('expired', 'It expired before it could leave.');
 
 async function send(deps: Deps, sms: CarrierSms, { link, claimed }: Batch): Promise<SmsOutcome[]> {
@@ -73,7 +75,7 @@ const outbound = (accountId: string, sms: Claimed, partsTaken: ReadonlySet<numbe
   to: sms.to_number,
   encoding: sms.encoding as OutboundSms['encoding'],
   // The replacements of smart encoding were made when it was accepted.
-  segments: segmentText(sms.text).segments,
+  segments: sms.segments === 1 ? [sms.text] : segmentText(sms.text).segments,
   partsTaken,
   expiresAt: sms.expires_at === null ? null : new Date(sms.expires_at),
   attempt: sms.attempts,

@@ -11,7 +11,7 @@ import {
   takeLinksAnyAccount,
 } from './link-queries.ts';
 import { findCarrier, linkOf, linkTopic } from './links.ts';
-import { receiveSms } from './receive.ts';
+import { receiveSms, type SmsHooks } from './receive.ts';
 
 const lookPauseMs = 1000;
 const reportPauseMs = 5000;
@@ -24,10 +24,10 @@ const mostTaken = 50;
  * Keeps links open. Each is held by one process at a time: its owner, by the number of its session lock. A link is taken when
  * nobody has it or its owner is no more, and let go of when it is disabled or this process stops.
  */
-export function startLinks(deps: Deps): { stop(): Promise<void> } {
+export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop(): Promise<void> } {
   const { db, log, listener } = deps;
   const me = listener.workerNumber;
-  const inbox: SmsInbox = { receive: (link, events) => receiveSms(deps, link, events) };
+  const inbox: SmsInbox = { receive: (link, events) => receiveSms(deps, link, events, hooks) };
   const addresses = makeAddresses({ allowPrivate: deps.config.WEBHOOK_ALLOW_PRIVATE, now: () => Date.now() });
   /** Since when links were seen with an owner who is no more. */
   const deserted = new Map<string, number>();

@@ -1,8 +1,11 @@
 export { startSmsDelivery } from './delivery.ts';
 export { startLinks } from './hold.ts';
+export { cancelLaunch, type EndedSms, holdLaunch, lastEnded, releaseLaunch } from './launch.ts';
+export { readSmsLedger, SmsLedger } from './ledger.ts';
+export { findAccountLinks } from './links.ts';
 export type { SmsRow } from './queries.ts';
-export { receiveCarrierSms, receiveSms } from './receive.ts';
+export { type Received as ReceivedSms, receiveCarrierSms, receiveSms, type SmsHooks } from './receive.ts';
 export { routes as smsRoutes } from './routes.ts';
-export { presentSms, type SmsCreate, SmsRecord } from './schemas.ts';
+export { presentSms, SmsCreate, SmsRecord } from './schemas.ts';
 export { type NewSms, sendSmsAll } from './send.ts';
 export { tasks as smsTasks } from './tasks.ts';

@@ -1,6 +1,7 @@
 import type { SmsEvent } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
+import { joinParts as readJoined } from '../../platform/sms-text/index.ts';
 import { addressKey } from './addresses.ts';
 import { type LongPart, lockLong, storeLong } from './inbound-queries.ts';
 
@@ -61,14 +62,15 @@ export const torsoOf = (parts: LongPart[]): Written => ({ ...textOf(parts), isTo
 function textOf(parts: LongPart[]): Written {
   const inOrder = parts.toSorted((a, b) => a.part - b.part);
   const { fromNumber: from, toNumber: to, encoding, at } = inOrder[0]!;
-  const text = inOrder.map((part) => part.text).join('');
-  return { uuid: newId(), from, to, text, encoding, segments: parts.length, at };
+  const raw = inOrder.flatMap((part) => part.raw ?? []);
+  const whole = raw.length === parts.length ? readJoined(raw) : inOrder.map((part) => part.text).join('');
+  return { uuid: newId(), from, to, text: whole, encoding, segments: parts.length, at };
 }
 
 function partOf({ from, to, text, encoding, part, at }: WrittenSms): LongPart | undefined {
   if (!part || part.total < 2) return undefined;
   const between = { fromNumber: from, toNumber: to, fromDigits: addressKey(from), toDigits: addressKey(to) };
-  return { ...between, ...part, text, encoding, at, sms: null };
+  return { ...between, ...part, raw: part.raw ?? null, text, encoding, at, sms: null };
 }
 
 const wholeOf = ({ from, to, text, encoding, at }: WrittenSms): Written => ({

@@ -75,15 +75,4 @@ export const networkRoutes = [
       return ok(presentPage(links, url(), (row) => presentStatus(row, alive, queue)));
     },
   }),
-  route({
-    method: 'GET',
-    url: '/v2/network-status/voice/',
-    operationId: 'getVoiceNetworkStatus',
-    summary: 'How the links of voice are doing',
-    tag,
-    scope: 'voice:read',
-    responses: { 200: NetworkLinkPage },
-    // There are no links of voice.
-    handler: async () => ok({ count: 0, next: null, previous: null, results: [] }),
-  }),
 ];

@@ -3,7 +3,7 @@ import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Sms, SmsStates } from '../../platform/db/types.ts';
-import { firstEventsText } from '../timeline/index.ts';
+import { eventsOf, firstEventsText } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
 import type { OutboundStatus } from './states.ts';
 
@@ -62,7 +62,7 @@ function records(db: Db, accountId: string, filters: SmsFilters) {
   }
   if (direction !== undefined) rows = rows.where('direction', '=', direction);
   if (status !== undefined) rows = rows.where('state.status', '=', status);
-  if (campaign_log !== undefined) rows = rows.where('campaign_log', '=', campaign_log);
+  if (campaign_log !== undefined) rows = rows.where('sms.campaign_log', '=', campaign_log);
   return rows;
 }
 
@@ -72,6 +72,19 @@ export const listSms = (db: Db, accountId: string, filters: SmsFilters) =>
 /** All of them, a chunk at a time. */
 export const readSms = (db: Db, accountId: string, filters: SmsFilters) =>
   keysetChunks(records(db, accountId, filters), filters, columns);
+
+export interface StatusEvent {
+  uuid: string;
+  data: { status: string; status_description?: string; applied?: boolean };
+  at: string;
+}
+
+/** The steps of one SMS that named a status, from the timeline. */
+export async function listStatusEvents(db: Db, accountId: string, uuid: string, query: PageQuery) {
+  const steps = eventsOf(db, accountId, uuid).where(sql`data ->> 'status'`, 'is not', null);
+  const page = await keysetPage(db, steps, query, { uuid: 'uuid', created: 'at' });
+  return { ...page, rows: page.rows as unknown as StatusEvent[] };
+}
 
 /** An SMS about to be accepted. */
 export interface QueuedSms {
@@ -88,6 +101,8 @@ export interface QueuedSms {
   campaign_log: string | null;
   callback_url: string | null;
   priority: number;
+  /** Why it waits; '' where nothing keeps it. */
+  status_description: string;
   /** When it may leave: a moment, or -infinity for at once. */
   due_at: string;
   expires_at: string | null;
@@ -98,17 +113,20 @@ const accept = prepared<{ moment: string }>(
   `with accepted as materialized (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::smallint[],
-      $10::json[], $11::uuid[], $12::text[], $13::smallint[], $14::timestamptz[], $15::timestamptz[]
+      $10::json[], $11::uuid[], $12::text[], $13::smallint[], $14::timestamptz[], $15::timestamptz[],
+      $16::text[]
     ) as a (account_id, uuid, from_number, to_number, from_digits, to_digits, text, encoding, segments,
-      meta_data, campaign_log, callback_url, priority, due_at, expires_at)
+      meta_data, campaign_log, callback_url, priority, due_at, expires_at, status_description)
   ), stored as (
     insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments,
       meta_data, campaign_log)
     select account_id, uuid, 'OUTBOUND', from_number, to_number, from_digits, to_digits, text, encoding, segments,
       meta_data, campaign_log from accepted
   ), queued as (
-    insert into sms_states (account_id, uuid, status, callback_url, priority, due_at, expires_at)
-    select account_id, uuid, 'QUEUED', callback_url, priority, due_at, expires_at from accepted
+    insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
+      campaign_log)
+    select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at, campaign_log
+    from accepted
   ), logged as (
     ${firstEventsText('accepted', { subjectType: 'sms', kind: 'sms.queued', data: { status: 'QUEUED' } })}
   )
@@ -134,19 +152,25 @@ export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> 
     column('priority'),
     column('due_at'),
     column('expires_at'),
+    column('status_description'),
   ]);
   return row!.moment;
 }
 
-const lock = prepared<{
-  uuid: string;
+export interface LockedState {
   account_id: string;
+  uuid: string;
   status: OutboundStatus;
   due_at: string;
   claimed_by: number | null;
-}>(
+  has_callback: boolean;
+  campaign_log: string | null;
+}
+
+const lock = prepared<LockedState>(
   'sms.lock-states',
-  `select account_id, uuid, status, due_at, claimed_by from sms_states
+  `select account_id, uuid, status, due_at, claimed_by, callback_url is not null as has_callback, campaign_log
+  from sms_states
   where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'RECEIVED'
   order by account_id, uuid for update`,
 );
@@ -209,13 +233,16 @@ export const findConcerningAnyAccount = (
 ): Promise<ConcerningSms[]> =>
   concerning(db, [uuidArray(some.map(({ accountId }) => accountId)), uuidArray(some.map(({ uuid }) => uuid))]);
 
-/** How many SMS of an account wait, counted up to `most`, and since when the first does. */
+/** How many SMS of an account wait, counted up to `most`, and since when the first does; without what is held back. */
 export async function readQueue(db: Db, accountId: string, most: number) {
   const { rows } = await sql<{ depth: number; oldest: string | null }>`
     select count(*) as depth, min(created) as oldest from (
-      select sms.created from sms_states as state
+      select sms.created from (values (0), (1)) as priorities (priority)
+      cross join lateral (
+        select account_id, uuid from sms_states
+        where account_id = ${accountId} and priority = priorities.priority and status = 'QUEUED' and claimed_by is null
+        order by due_at, uuid limit ${most}) as state
       join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
-      where state.account_id = ${accountId} and state.status = 'QUEUED'
-      order by state.uuid limit ${most}) as waiting`.execute(db);
+      limit ${most}) as waiting`.execute(db);
   return rows[0]!;
 }

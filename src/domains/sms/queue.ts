@@ -29,7 +29,14 @@ export interface Claimed {
   /** When to stop trying, once a first attempt was put off. */
   give_up_at: string | null;
   expires_at: string | null;
+  has_callback: boolean;
+  campaign_log: string | null;
 }
+
+/** Of what is sent for a campaign; of what is sent for itself it is 0. */
+export const campaignPriority = 1;
+/** Of what a campaign holds back: delivery does not look at it. */
+export const heldPriority = 2;
 
 /**
  * Partitions older than this hold nothing that still waits, and are not looked into: nothing may be scheduled further ahead
@@ -37,21 +44,21 @@ export interface Claimed {
  */
 const waiting = `status = 'QUEUED' and claimed_by is null and uuid >= uuid_floor(now() - interval '100 days')`;
 
-/** Links of accounts that have something waiting: one look into the index per link, however much waits. */
-export async function findWaitingAnyAccount(db: Db): Promise<WaitingLink[]> {
-  const { rows } = await sql<WaitingLink>`
-    select link.account_id, link.uuid, link.carrier, link.weight, first.due_at
-    from sms_links as link
+const findWaiting = prepared<WaitingLink>(
+  'sms.find-waiting',
+  `select link.account_id, link.uuid, link.carrier, link.weight, first.due_at
+  from sms_links as link
+  cross join lateral (
+    select greatest(min(head.due_at), 'epoch') as due_at from (values (0), (1)) as priorities (priority)
     cross join lateral (
-      select greatest(min(head.due_at), 'epoch') as due_at from (values (0), (1)) as priorities (priority)
-      cross join lateral (
-        select due_at from sms_states
-        where account_id = link.account_id and priority = priorities.priority
-          and ${sql.raw(waiting)} and due_at < 'infinity'
-        order by due_at limit 1) as head) as first
-    where first.due_at is not null and link.enabled`.execute(db);
-  return rows;
-}
+      select due_at from sms_states
+      where account_id = link.account_id and priority = priorities.priority and ${waiting} and due_at < 'infinity'
+      order by due_at limit 1) as head) as first
+  where first.due_at is not null and link.enabled`,
+);
+
+/** Links of accounts that have something waiting: one look into the index per link, however much waits. */
+export const findWaitingAnyAccount = (db: Db): Promise<WaitingLink[]> => findWaiting(db, []);
 
 const claim = prepared<Claimed>(
   'sms.claim',
@@ -59,30 +66,32 @@ const claim = prepared<Claimed>(
   ), most as materialized (
     select coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0) as count
   ), heads as materialized (
-    select head.uuid, priorities.priority, head.due_at from (values (0), (1)) as priorities (priority)
+    select head.* from (values (0), (1)) as priorities (priority)
     cross join lateral (
-      select uuid, due_at from sms_states
+      select uuid, priority, due_at, attempts, give_up_at, expires_at, callback_url is not null as has_callback, campaign_log
+      from sms_states
       where account_id = $1 and priority = priorities.priority and ${waiting} and due_at <= $3
       order by due_at, uuid limit (select count from most)
       for update skip locked) as head
     limit (select count from most)
   ), sized as (
-    select heads.uuid, sms.segments,
-      sum(sms.segments) over (order by heads.priority, heads.due_at, heads.uuid) - sms.segments as before
-    from heads join sms on sms.account_id = $1 and sms.uuid = heads.uuid
+    select heads.*, sms.*, sum(segments) over (order by priority, due_at, uuid) - segments as before
+    -- With a limit, so that each is looked up: a join would be planned for the few rows that a young partition had.
+    from heads cross join lateral (
+      select from_number, to_number, text, encoding, segments from sms
+      where account_id = $1 and uuid = heads.uuid limit 1) as sms
   ), next as materialized (
     -- What leaves are parts: the first message always, others while the allowance lasts.
-    select uuid, segments from sized where before < (select floor(available) from allowance)
+    select * from sized where before < (select floor(available) from allowance)
   ), spent as (${spendAllowanceText('sms_links', 'select coalesce(sum(segments), 0) from next')}
   ), claimed as (
+    -- All of them, for they are locked: what this would return is known.
     update sms_states set claimed_by = $5, claimed_at = now(), attempts = attempts + 1, link = $2
     where account_id = $1 and uuid = any (array(select uuid from next))
-    returning uuid, priority, attempts, give_up_at, expires_at
   )
-  select sms.uuid, sms.from_number, sms.to_number, sms.text, sms.encoding, sms.segments,
-    claimed.priority, claimed.attempts, claimed.give_up_at, claimed.expires_at
-  from claimed join sms on sms.account_id = $1 and sms.uuid = claimed.uuid
-  order by sms.uuid`,
+  select uuid, from_number, to_number, text, encoding, segments, priority, attempts + 1 as attempts, give_up_at, expires_at,
+    has_callback, campaign_log
+  from next order by uuid`,
 );
 
 /**

@@ -1,9 +1,10 @@
 import type { SmsEvent } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { addTallies, type TallyStep } from '../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
-import { describe, type Move, moveSms } from './move.ts';
+import { describe, type Move, stepSms, tally } from './move.ts';
 import {
   type EarlyReceipt,
   findByCarrierIds,
@@ -18,6 +19,8 @@ import {
   takeEarly,
 } from './part-queries.ts';
 import { lockStates } from './queries.ts';
+import { deliverSingles } from './settle-queries.ts';
+import { tellSteps } from './tell.ts';
 
 export type Receipt = Extract<SmsEvent, { kind: 'receipt' }>;
 
@@ -31,11 +34,39 @@ export interface Origin {
 export const applyReceipts = (deps: Deps, link: Origin, receipts: Receipt[]): Promise<void> =>
   inTransaction(deps.db, async (db) => {
     if (receipts.length === 0) return;
+    const inside = { ...deps, db };
+    const counts: TallyStep[] = [];
     const linkOf = await learnParts(db, link, receipts);
     for (const [uuid, some] of Map.groupBy(receipts, linkOf)) {
-      await place({ ...deps, db }, { ...link, uuid }, some.map(earlyOf));
+      const rest = await placeSimple(inside, { ...link, uuid }, some.map(earlyOf), counts);
+      counts.push(...(await place(inside, { ...link, uuid }, rest)));
     }
+    await addTallies(db, counts);
   });
+
+/** Applies what is the rule, the only receipt of a whole message, which says that it is delivered; answers the others. */
+async function placeSimple(
+  deps: Deps,
+  { accountId, uuid: link }: Origin,
+  receipts: EarlyReceipt[],
+  counts: TallyStep[],
+): Promise<EarlyReceipt[]> {
+  const only = new Map<string, EarlyReceipt | undefined>();
+  for (const one of receipts) only.set(one.id, only.has(one.id) ? undefined : one);
+  const said = receipts.filter((one) => one.status === 'DELIVERED' && only.get(one.id) === one);
+  const delivered = await deliverSingles(deps.db, accountId, link, said);
+  const steps = delivered.map(({ uuid, has_callback }) => ({
+    accountId,
+    uuid,
+    hasCallback: has_callback,
+    left: false,
+  }));
+  await tellSteps(deps.db, deps, steps);
+  for (const { campaign_log } of delivered)
+    counts.push(...tally(campaign_log, 'SENT', { accountId, status: 'DELIVERED' }));
+  const done = new Set(delivered.map(({ carrier_id }) => only.get(carrier_id)));
+  return receipts.filter((one) => !done.has(one));
+}
 
 /**
  * A receipt that names our message brings the id of a part whose answer was lost, and need not come by the link that the part
@@ -79,9 +110,10 @@ const earlyOf = ({ id, status, code, description, about, at }: Receipt): EarlyRe
   };
 };
 
-/** Applies receipts, in a transaction, to the parts that are known, and keeps the others. */
-export async function place(deps: Deps, link: Origin, receipts: EarlyReceipt[]): Promise<void> {
+/** Applies receipts, in a transaction, to the parts that are known, and keeps the others; answers what is to be counted. */
+export async function place(deps: Deps, link: Origin, receipts: EarlyReceipt[]): Promise<TallyStep[]> {
   const { db } = deps;
+  if (receipts.length === 0) return [];
   const { accountId } = link;
   const ids = [...new Set(receipts.map(({ id }) => id))];
   const found = await findByCarrierIds(db, accountId, link.uuid, ids);
@@ -91,7 +123,7 @@ export async function place(deps: Deps, link: Origin, receipts: EarlyReceipt[]):
     link.uuid,
     receipts.filter(({ id }) => !found.has(id)),
   );
-  if (found.size === 0) return;
+  if (found.size === 0) return [];
   // Locked before their parts are read once more: two receipts for parts of one message must see each other.
   const uuids = [...new Set([...found.values()].map(({ sms }) => sms))];
   const states = await lockStates(
@@ -112,7 +144,7 @@ export async function place(deps: Deps, link: Origin, receipts: EarlyReceipt[]):
   const open = states.filter(({ status }) => status === 'QUEUED' || status === 'SENT');
   const steps = await findSteps(db, accountId, open, weighed);
   await appendEvents(db, eventsOf(accountId, weighed, steps));
-  await moveSms(deps, steps);
+  return stepSms(deps, steps);
 }
 
 interface Weighed {
@@ -173,10 +205,8 @@ function eventsOf(accountId: string, weighed: Weighed[], steps: Move[]): NewEven
 }
 
 /** Takes up receipts that came too early, now that the ids of parts are known; in the transaction that stored these. */
-export async function applyEarly(deps: Deps, link: Origin, ids: string[]): Promise<void> {
-  const receipts = await takeEarly(deps.db, link.accountId, link.uuid, ids);
-  if (receipts.length > 0) await place(deps, link, receipts);
-}
+export const applyEarly = async (deps: Deps, link: Origin, ids: string[]): Promise<TallyStep[]> =>
+  place(deps, link, await takeEarly(deps.db, link.accountId, link.uuid, ids));
 
 /** Looks through receipts that nobody took up: their message may have been stored since, or its answer was lost. */
 export async function placeLate(deps: Deps): Promise<void> {
@@ -188,11 +218,8 @@ export async function placeLate(deps: Deps): Promise<void> {
     await inTransaction(deps.db, async (db) => {
       const lost = some.flatMap((one) => ('sms' in one ? [one as (typeof placed)[number]] : []));
       await insertParts(db, accountId, uuid, lost);
-      await applyEarly(
-        { ...deps, db },
-        { accountId, uuid },
-        some.map(({ id }) => id),
-      );
+      const ids = some.map(({ id }) => id);
+      await addTallies(db, await applyEarly({ ...deps, db }, { accountId, uuid }, ids));
     });
   }
 }

@@ -73,6 +73,24 @@ describe('an SMS that a person wrote', () => {
     );
   });
 
+  test('without an id is the same again only on a connection that came after it, and only soon', async () => {
+    const told = (connectedMs: number, fingerprint = 'print') =>
+      stage.receive([written('Yes', { mark: { fingerprint, connectedMs } })]);
+    const back = (seconds: number) =>
+      sql`update sms_inbound_ids set created = created - ${seconds} * interval '1 second'`.execute(app.deps.db);
+    assert.equal((await told(5_000_000)).length, 1);
+    assert.equal((await told(5_000_000)).length, 1, 'somebody says the same twice');
+    await back(10);
+    assert.equal((await told(500)).length, 0, 'its acknowledgement was lost with the connection');
+    assert.equal((await told(900)).length, 1, 'said again on the new connection');
+    await back(30);
+    assert.equal((await told(20_000, 'another')).length, 1);
+    assert.equal((await told(61_000)).length, 1, 'a connection that is up for long brings nothing again');
+    await back(3600);
+    assert.equal((await told(500)).length, 1, 'too long ago');
+    assert.equal((await stage.receive([written('Yes'), written('Yes')])).length, 2, 'a link that tells no mark');
+  });
+
   test('is stored for a number that the account does not have, with a note', async () => {
     const [shown] = await stage.receive([written('Hello', { to: '999000' })]);
     assert.deepEqual(
@@ -118,6 +136,24 @@ describe('a long SMS', () => {
     const other = await stage.addLink('other');
     assert.deepEqual(await stage.receive([part(9, 1, 'a')], other), []);
     assert.deepEqual(await stage.receive([part(9, 2, 'b'), part(9, 3, 'c')]), []);
+  });
+
+  test('is read when its bytes are joined: phones cut through characters', async () => {
+    const cut = (reference: number, dataCoding: number, octets: Buffer, at: number) =>
+      [octets.subarray(0, at), octets.subarray(at)].map((body, index) =>
+        written(body.toString('latin1').replaceAll('\0', ''), {
+          part: { reference, total: 2, part: index + 1, raw: { dataCoding, body } },
+        }),
+      );
+    const read = async ([first, second]: Message[]) => {
+      assert.deepEqual(await stage.receive([second!]), []);
+      return ((await stage.receive([first!])) as { text: string }[])[0]!.text;
+    };
+    const smile = Buffer.from('Hi 😀!', 'utf16le').swap16();
+    assert.equal(await read(cut(21, 8, smile, 8)), 'Hi 😀!', 'through a surrogate pair');
+    assert.equal(await read(cut(22, 8, smile, 5)), 'Hi 😀!', 'through a unit');
+    // The euro sign of GSM-7: an escape and an e.
+    assert.equal(await read(cut(23, 0, Buffer.from([0x31, 0x1b, 0x65]), 2)), '1€');
   });
 
   test('gives way to the next one of the same reference, and is stored as what there is', async () => {

@@ -1,13 +1,13 @@
 import type { SmsEvent, SmsLink } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
-import { countTraffic } from '../numbers/index.ts';
+import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { countTraffic, findOwnNumbers, type OwnNumber } from '../numbers/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { addressKey } from './addresses.ts';
-import { insertReceived, reserveIds } from './inbound-queries.ts';
+import { insertReceived, noteFingerprints, reserveIds } from './inbound-queries.ts';
 import { joinParts, type Written, type WrittenSms } from './join.ts';
 import { findCarrierLink } from './links.ts';
-import { findOwnNumbers, type OwnNumber } from './own-numbers.ts';
+
 import type { SmsRow } from './queries.ts';
 import { applyReceipts, type Origin, type Receipt } from './receipts.ts';
 import { presentSms } from './schemas.ts';
@@ -17,18 +17,40 @@ import { heedWishes } from './wishes.ts';
 export interface Received {
   row: SmsRow;
   at: Date;
+  /** The launch of a campaign that it answers. */
+  campaignLog: string | null;
+}
+
+/**
+ * What the rooms above do with texts that people write; whoever starts links brings it along. Both are called in the
+ * transaction that stores the texts.
+ */
+export interface SmsHooks {
+  /** Which launches of campaigns people answer, in their order; undefined: none. */
+  findLaunches(
+    db: Db,
+    people: { accountId: string; sender: string; digits: string }[],
+  ): Promise<(string | undefined)[]>;
+  /** Comes last: it may count, and others wait for counts until the transaction ends. */
+  onReceived(deps: Deps, accountId: string, received: Received[]): Promise<void>;
 }
 
 /**
  * Stores what came over a link, in one transaction; answers what the API shows of the messages that are new and whole. The
  * link's id makes each message one, however often it comes.
  */
-export const receiveSms = (deps: Deps, link: Origin, events: SmsEvent[]): Promise<object[]> =>
+export const receiveSms = (
+  deps: Deps,
+  link: Origin,
+  events: SmsEvent[],
+  hooks: Partial<SmsHooks> = {},
+): Promise<object[]> =>
   inTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
     const messages = await findNew(inside, link, events.filter(isMessage));
-    const received = await storeWritten(inside, link, await joinParts(inside, link, messages));
+    const received = await storeWritten(inside, link, await joinParts(inside, link, messages), hooks);
     await applyReceipts(inside, link, events.filter(isReceipt));
+    await hooks.onReceived?.(inside, link.accountId, received);
     return received.map(({ row }) => presentSms(row));
   });
 
@@ -38,9 +60,10 @@ export async function receiveCarrierSms(
   accountId: string,
   carrier: string,
   events: SmsEvent[],
+  hooks: Partial<SmsHooks> = {},
 ): Promise<object[]> {
   const link: SmsLink | undefined = await findCarrierLink(deps, accountId, carrier);
-  return link ? receiveSms(deps, link, events) : [];
+  return link ? receiveSms(deps, link, events, hooks) : [];
 }
 
 const isMessage = (event: SmsEvent): event is WrittenSms => event.kind === 'message';
@@ -49,21 +72,39 @@ const isReceipt = (event: SmsEvent): event is Receipt => event.kind === 'receipt
 async function findNew({ db }: Deps, link: Origin, messages: WrittenSms[]): Promise<WrittenSms[]> {
   const ids = messages.flatMap(({ id }) => (id === null ? [] : [id]));
   const fresh = await reserveIds(db, link.accountId, link.uuid, [...new Set(ids)]);
+  const marks = messages.flatMap(({ mark }) => mark ?? []);
+  const again = await noteFingerprints(db, link.accountId, link.uuid, marks);
   // Each id once: the same message may be twice among them.
-  return messages.filter(({ id }) => id === null || fresh.delete(id));
+  return messages.filter(({ id, mark }) =>
+    id === null ? !(mark && again.delete(mark.fingerprint)) : fresh.delete(id),
+  );
 }
 
 /** Stores texts, tells whoever listens, and does what they say about hearing from the account. */
-export async function storeWritten(deps: Deps, link: Origin, written: Written[]): Promise<Received[]> {
+export async function storeWritten(
+  deps: Deps,
+  link: Origin,
+  written: Written[],
+  { findLaunches = async () => [] }: Partial<SmsHooks> = {},
+): Promise<Received[]> {
   if (written.length === 0) return [];
   const { accountId } = link;
   const numberOf = await findOwnNumbers(
     deps.db,
     written.map(({ to }) => ({ accountId, digits: addressKey(to) })),
   );
-  const batch = written.map((sms) => receivedSms(sms, numberOf(accountId, addressKey(sms.to))));
+  const people = written.map(({ from, to }) => ({ accountId, sender: addressKey(to), digits: addressKey(from) }));
+  const launches = await findLaunches(deps.db, people);
+  const batch = written.map((sms, index) => ({
+    ...receivedSms(sms, numberOf(accountId, addressKey(sms.to))),
+    campaign_log: launches[index] ?? null,
+  }));
   const moment = await insertReceived(deps.db, accountId, link.uuid, batch);
-  const received = batch.map(({ note, ...sms }, index) => ({ row: rowOf(sms, note, moment), at: written[index]!.at }));
+  const received = batch.map(({ note, ...sms }, index) => ({
+    row: rowOf(sms, note, moment),
+    at: written[index]!.at,
+    campaignLog: sms.campaign_log,
+  }));
   await countTraffic(
     deps.db,
     batch

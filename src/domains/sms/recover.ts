@@ -1,8 +1,9 @@
 import type { TakenPart } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
+import { addTallies } from '../tallies/index.ts';
 import { findCarrier } from './links.ts';
-import { type Move, moveSms } from './move.ts';
+import { type Move, moveSms, stepSms } from './move.ts';
 import { findTaken, insertParts, type NewPart } from './part-queries.ts';
 import {
   type Abandoned,
@@ -52,13 +53,12 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
         postponements.push({ uuid, dueAt: null, giveUpAt, description });
       }
     }
-    await moveSms({ ...deps, db }, moves);
+    const inside = { ...deps, db };
+    const counts = await stepSms(inside, moves);
     await postpone(db, accountId, postponements);
-    await applyEarly(
-      { ...deps, db },
-      { accountId, uuid: link },
-      parts.map(({ id }) => id),
-    );
+    const ids = parts.map(({ id }) => id);
+    counts.push(...(await applyEarly(inside, { accountId, uuid: link }, ids)));
+    await addTallies(db, counts);
   });
   deps.log.info({ carrier: name, count: some.length }, 'Took up hand-overs of SMS that were interrupted');
 }
@@ -66,16 +66,12 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
 /** Ends what waits in vain, whether or not there is a link that it could leave by. */
 export const endHopeless = (deps: Deps): Promise<void> =>
   inTransaction(deps.db, async (db) => {
-    const end = async (hopeless: Hopeless[], description: string): Promise<void> => {
-      const moves = hopeless.map(({ account_id, uuid }) => ({ accountId: account_id, uuid, description }));
-      await moveSms(
-        { ...deps, db },
-        moves.map((move) => ({ ...move, status: 'FAILED' })),
-      );
-    };
-    await end(await lockExpiredAnyAccount(db, mostAtOnce), 'It expired before it could leave. (code expired)');
-    await end(
-      await lockForgottenAnyAccount(db, mostAtOnce),
-      'Neither an answer nor a receipt came within three days. (code unknown)',
-    );
+    const ending = (hopeless: Hopeless[], description: string): Move[] =>
+      hopeless.map(({ account_id: accountId, uuid }) => ({ accountId, uuid, status: 'FAILED', description }));
+    const expired = await lockExpiredAnyAccount(db, mostAtOnce);
+    const forgotten = await lockForgottenAnyAccount(db, mostAtOnce);
+    await moveSms({ ...deps, db }, [
+      ...ending(expired, 'It expired before it could leave. (code expired)'),
+      ...ending(forgotten, 'Neither an answer nor a receipt came within three days. (code unknown)'),
+    ]);
   });

@@ -192,8 +192,3 @@ describe('/v2/sms-senders/', () => {
     assert.equal((await app.call('DELETE', path)).status, 404);
   });
 });
-
-test('an account without voice links has none in its network status', async () => {
-  const { status, body } = await app.call('GET', '/v2/network-status/voice/');
-  assert.deepEqual([status, body.results], [200, []]);
-});

@@ -7,9 +7,10 @@ import { created, noContent, ok } from '../../platform/http/route.ts';
 import { cancelSms } from './cancel.ts';
 import { linkRoutes } from './link-routes.ts';
 import { networkRoutes } from './network-status.ts';
-import { findSms, listSms, readSms, type SmsRow } from './queries.ts';
+import { findSms, listSms, listStatusEvents, readSms, type SmsRow } from './queries.ts';
 import {
   presentSms,
+  presentStatusLog,
   SmsCreate,
   SmsCreateMultiple,
   SmsDirection,
@@ -17,6 +18,7 @@ import {
   SmsRecordPage,
   SmsResults,
   SmsStatus,
+  SmsStatusLogPage,
 } from './schemas.ts';
 import { sendSms } from './send.ts';
 import { sendMultiple } from './send-multiple.ts';
@@ -68,6 +70,21 @@ export const routes = [
       const sms = await findSms(deps.db, accountId, params.uuid);
       if (!sms) throw notFound();
       return ok(presentSms(sms));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/send-sms/:uuid/status-logs/',
+    operationId: 'listSmsStatusLogs',
+    summary: 'The steps of an SMS, in order',
+    tag,
+    scope: 'sms:read',
+    params: UuidParams,
+    query: Type.Object({ ...pageQuery, ordering: Type.Enum(['created', '-created'], { default: 'created' }) }),
+    responses: { 200: SmsStatusLogPage },
+    handler: async ({ deps, accountId, params, query, url }) => {
+      if (!(await findSms(deps.db, accountId, params.uuid))) throw notFound();
+      return ok(presentPage(await listStatusEvents(deps.db, accountId, params.uuid, query), url(), presentStatusLog));
     },
   }),
   route({

@@ -3,7 +3,7 @@ import { DetailBody, ErrorsBody, FreeForm, PageOf, Phone, Timestamp, Uuid } from
 import { nullable } from '../../platform/http/validation/index.ts';
 import { CallbackUrl } from '../webhooks/index.ts';
 import { senderPattern } from './addresses.ts';
-import type { SmsRow } from './queries.ts';
+import type { SmsRow, StatusEvent } from './queries.ts';
 
 /** At most so many parts; most phones join no more. */
 export const mostSegments = 10;
@@ -37,6 +37,11 @@ const shared = {
     Type.Boolean({
       description:
         'Write typographic quotes, dashes, spaces … in plain signs when the text fits the GSM alphabet then.',
+    }),
+  ),
+  ignore_quiet_hours: Type.Optional(
+    Type.Boolean({
+      description: "Leaves also in the account's quiet hours: for one-time passwords and what else is waited for.",
     }),
   ),
   callback_url: Type.Optional(CallbackUrl),
@@ -80,7 +85,9 @@ export const SmsRecord = Type.Object(
     uuid: Uuid(),
     direction: SmsDirection,
     status: SmsStatus,
-    status_description: Type.String({ description: 'Why it failed, in words and with the code of the carrier.' }),
+    status_description: Type.String({
+      description: 'Why it failed, in words and with the code of the carrier; or why it waits.',
+    }),
     from: Type.String(),
     to: Type.String(),
     text: Type.String({ description: 'As it is sent, after the replacements of `smart_encoding`.' }),
@@ -94,6 +101,26 @@ export const SmsRecord = Type.Object(
   { title: 'SmsRecord' },
 );
 export const SmsRecordPage = PageOf(SmsRecord, 'SmsRecordPage');
+
+const SmsStatusLog = Type.Object(
+  {
+    uuid: Uuid(),
+    status: SmsStatus,
+    status_description: Type.String(),
+    applied: Type.Boolean({ description: 'false: it came late or twice and changed nothing.' }),
+    created: Timestamp(),
+  },
+  { title: 'SmsStatusLog' },
+);
+export const SmsStatusLogPage = PageOf(SmsStatusLog, 'SmsStatusLogPage');
+
+export const presentStatusLog = ({ uuid, data, at }: StatusEvent) => ({
+  uuid,
+  status: data.status,
+  status_description: data.status_description ?? '',
+  applied: data.applied ?? true,
+  created: at,
+});
 
 const SmsRefusal = Type.Object(
   { errors: Type.Unsafe<object>({ anyOf: [DetailBody, ErrorsBody] }) },

@@ -1,11 +1,15 @@
 import type { Deps } from '../../deps.ts';
 import { notify } from '../../platform/db/listener.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
+import { appendEvents } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
 import { type Checked, checkAll } from './check.ts';
 import { adoptFor } from './links.ts';
 import { insertQueued, type QueuedSms, type SmsRow } from './queries.ts';
+import { campaignPriority } from './queue.ts';
+import { findHeld, type Hold, type Leaving } from './quiet.ts';
 import type { SmsCreate } from './schemas.ts';
 
 export interface NewSms {
@@ -13,6 +17,8 @@ export interface NewSms {
   request: SmsCreate;
   /** The launch of a campaign on whose behalf it is sent; it leaves after what is sent for itself. */
   campaignLog?: string;
+  /** Its id, where something that names it had to be there first. */
+  uuid?: string;
 }
 
 /** Tells delivery which account has something new to send. */
@@ -27,14 +33,12 @@ export const sendSms = (deps: Deps, accountId: string, request: SmsCreate): Prom
  * leaves no trace. Rows, events and places in the queue are written by one statement.
  */
 export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSettledResult<SmsRow>[]> {
-  const results = (await checkAll(deps, batch)).map((checked) =>
-    checked instanceof Error ? checked : queuedSms(checked),
-  );
+  const results = await acceptable(deps, batch);
   const accepted = results.filter((result): result is QueuedSms => !(result instanceof Error));
   if (accepted.length === 0) return results.map((reason) => ({ status: 'rejected', reason }));
   const accountIds = [...new Set(accepted.map(({ account_id }) => account_id))];
   await adoptFor(deps, accountIds);
-  const moment = await insertQueued(deps.db, accepted);
+  const moment = await store(deps, accepted);
   await wakeDelivery(deps, accountIds);
   return results.map((result) =>
     result instanceof Error
@@ -43,12 +47,34 @@ export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSe
   );
 }
 
-function queuedSms({ sms, segmented, now }: Checked): QueuedSms {
-  const { accountId, request, campaignLog } = sms;
-  const leavesAt = request.send_at ? withOffset(request.send_at) : undefined;
+/** What is wrong with each, or how it is put into the queue. */
+async function acceptable(deps: Deps, batch: NewSms[]): Promise<(QueuedSms | Error)[]> {
+  const checked = (await checkAll(deps, batch)).map((one) => (one instanceof Error ? one : leavingOf(one)));
+  // A campaign has quiet hours of its own, and heeds them before it sends.
+  const mayBeHeld = checked.filter(
+    (one): one is LeavingSms =>
+      !(one instanceof Error) && one.sms.campaignLog === undefined && !one.sms.request.ignore_quiet_hours,
+  );
+  const held = await findHeld(deps, mayBeHeld);
+  return checked.map((one) => (one instanceof Error ? one : queuedSms(one, held.get(one))));
+}
+
+interface LeavingSms extends Checked, Leaving {}
+
+function leavingOf(checked: Checked): LeavingSms {
+  const { sms, now } = checked;
+  const { to, send_at } = sms.request;
+  const wanted = send_at ? new Date(withOffset(send_at)) : now;
+  return { ...checked, accountId: sms.accountId, to, leavesAt: wanted > now ? wanted : now };
+}
+
+function queuedSms({ sms, segmented, now, leavesAt }: LeavingSms, hold: Hold | undefined): QueuedSms {
+  const { accountId, request, campaignLog, uuid = newId() } = sms;
+  const dueAt = hold?.until ?? leavesAt;
+  const { validity_seconds: validity } = request;
   return {
     account_id: accountId,
-    uuid: newId(),
+    uuid,
     from_number: request.from,
     to_number: request.to,
     from_digits: addressKey(request.from),
@@ -59,15 +85,31 @@ function queuedSms({ sms, segmented, now }: Checked): QueuedSms {
     meta_data: request.meta_data ?? {},
     campaign_log: campaignLog ?? null,
     callback_url: request.callback_url ?? null,
-    priority: campaignLog === undefined ? 0 : 1,
-    due_at: leavesAt ?? '-infinity',
-    expires_at: expiryOf(request, leavesAt === undefined ? now : new Date(leavesAt), now),
+    priority: campaignLog === undefined ? 0 : campaignPriority,
+    status_description: hold?.description ?? '',
+    due_at: dueAt === now ? '-infinity' : dueAt.toISOString(),
+    expires_at: validity === undefined ? null : new Date(dueAt.getTime() + validity * 1000).toISOString(),
   };
 }
 
-function expiryOf({ validity_seconds }: SmsCreate, leavesAt: Date, now: Date): string | null {
-  if (validity_seconds === undefined) return null;
-  return new Date(Math.max(leavesAt.getTime(), now.getTime()) + validity_seconds * 1000).toISOString();
+/** That some are held is on their timelines as well. */
+async function store({ db }: Deps, accepted: QueuedSms[]): Promise<string> {
+  const held = accepted.filter(({ status_description }) => status_description !== '');
+  if (held.length === 0) return insertQueued(db, accepted);
+  return inTransaction(db, async (db) => {
+    const moment = await insertQueued(db, accepted);
+    await appendEvents(
+      db,
+      held.map(({ account_id, uuid, due_at, status_description }) => ({
+        accountId: account_id,
+        subjectType: 'sms',
+        subject: uuid,
+        kind: 'sms.held',
+        data: { status: 'QUEUED', status_description, until: due_at },
+      })),
+    );
+    return moment;
+  });
 }
 
 const rowOf = (sms: QueuedSms, moment: string): SmsRow => ({
@@ -75,7 +117,6 @@ const rowOf = (sms: QueuedSms, moment: string): SmsRow => ({
   direction: 'OUTBOUND',
   keyword: null,
   status: 'QUEUED',
-  status_description: '',
   created: moment,
   modified: moment,
 });

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { uuidArray } from '../../platform/db/arrays.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { SmsSenders } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -29,18 +30,21 @@ export async function deleteSender(db: Db, accountId: string, uuid: string): Pro
   return numDeletedRows > 0n;
 }
 
+const named = prepared<{ account_id: string; name: string }>(
+  'sms.sender-names',
+  `select account_id, name from unnest($1::uuid[], $2::text[]) as wanted (account_id, name)
+  where exists (
+    select from sms_senders where sms_senders.account_id = wanted.account_id and lower(sender) = wanted.name)`,
+);
+
 /** Which of these are registered names, as account and name. */
 export async function findSenderNames(
   db: Db,
   wanted: { accountId: string; digits: string }[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ account_id: string; name: string }>`
-    select account_id, name
-    from unnest(${wanted.map(({ accountId }) => accountId)}::uuid[], ${wanted.map(({ digits }) => digits)}::text[])
-      as wanted (account_id, name)
-    where exists (
-      select from sms_senders where sms_senders.account_id = wanted.account_id and lower(sender) = wanted.name)`.execute(
-    db,
-  );
+  const rows = await named(db, [
+    uuidArray(wanted.map(({ accountId }) => accountId)),
+    wanted.map(({ digits }) => digits),
+  ]);
   return new Set(rows.map((row) => row.account_id + row.name));
 }

@@ -1,0 +1,82 @@
+import type { Deps } from '../../deps.ts';
+import { uuidArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
+import { nextAllowed, type QuietHours, wallTime } from '../../platform/quiet-hours.ts';
+import { findAccount } from '../accounts/index.ts';
+import { timeZoneOf } from '../numbers/index.ts';
+import { addressKey } from './addresses.ts';
+
+/** An SMS that is about to be accepted, and when it would leave. */
+export interface Leaving {
+  accountId: string;
+  to: string;
+  leavesAt: Date;
+}
+
+export interface Hold {
+  until: Date;
+  description: string;
+}
+
+interface Habits {
+  hours: QuietHours | null;
+  timeZone: string;
+}
+
+/** The memory of accounts' quiet hours; all is forgotten when an account changes. */
+const habitMemory = 'sms-quiet-hours';
+
+/**
+ * Which of these would reach somebody in the quiet hours of the account, by the recipient's clock, and until when they are
+ * held. Somebody who wrote within the last day is being answered, and answers are not held.
+ */
+export async function findHeld<L extends Leaving>(deps: Deps, leaving: L[]): Promise<Map<L, Hold>> {
+  const habits = await findHabits(
+    deps,
+    leaving.map(({ accountId }) => accountId),
+  );
+  const held = new Map<L, Hold>();
+  for (const one of leaving) {
+    const { hours, timeZone: own } = habits.get(one.accountId)!;
+    if (!hours) continue;
+    const timeZone = timeZoneOf(addressKey(one.to)) ?? own;
+    const until = nextAllowed(one.leavesAt, hours, timeZone);
+    if (until === one.leavesAt) continue;
+    held.set(one, { until, description: `Held until ${wallTime(until, timeZone)} in ${timeZone}: quiet hours.` });
+  }
+  for (const one of await findAnswers(deps.db, [...held.keys()])) held.delete(one);
+  return held;
+}
+
+async function findHabits({ db, memories }: Deps, accountIds: string[]): Promise<Map<string, Habits>> {
+  const memory = memories.of<Habits>(habitMemory);
+  const known = new Map<string, Habits>();
+  for (const accountId of new Set(accountIds)) {
+    const stamp = memory.stamp();
+    const habits = memory.get(accountId) ?? habitsOf(await findAccount(db, accountId));
+    memory.set(accountId, habits, stamp);
+    known.set(accountId, habits);
+  }
+  return known;
+}
+
+const habitsOf = (account: { quiet_hours: unknown; time_zone: string }): Habits => ({
+  hours: account.quiet_hours as QuietHours | null,
+  timeZone: account.time_zone,
+});
+
+const writers = prepared<{ place: number }>(
+  'sms.writers',
+  `select place from unnest($1::uuid[], $2::text[]) with ordinality as wanted (account_id, digits, place)
+  where exists (
+    select from sms where sms.account_id = wanted.account_id and from_digits = wanted.digits and direction = 'INBOUND'
+      and uuid >= uuid_floor(now() - interval '1 day'))`,
+);
+
+/** Those that go to somebody who wrote to the account within the last day. */
+async function findAnswers<L extends Leaving>(db: Db, held: L[]): Promise<L[]> {
+  if (held.length === 0) return [];
+  const people = held.map(({ to }) => addressKey(to));
+  const rows = await writers(db, [uuidArray(held.map(({ accountId }) => accountId)), people]);
+  return rows.map(({ place }) => held[place - 1]!);
+}

@@ -1,0 +1,115 @@
+import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { eventsText } from '../timeline/index.ts';
+import { latestPartText, type NewPart } from './part-queries.ts';
+
+/**
+ * What nearly every SMS goes through, as one statement each: a claimed one was taken, and one of a single part was delivered.
+ * They do what `move.ts` does, for those alone that are certain to take the step; the others go the long way. PostgreSQL
+ * spends 200 instead of 260 µs on an SMS until it is SENT, and 300 instead of 420 µs until it is DELIVERED.
+ */
+
+const applied = { status: 'SENT', status_description: '', applied: true };
+
+/**
+ * The id of an event: the time of one that was made for the batch, and what is by chance in the id of the SMS. So there is
+ * nothing to join: PostgreSQL knows nothing of how much a list in a parameter is, and compares each with each.
+ */
+const eventIdText = (made: string): string =>
+  `overlay(${made}::uuid::text placing right(uuid::text, 17) from 20)::uuid`;
+
+const takeText = `with moved as (
+    update sms_states set status = 'SENT', status_description = '', modified = now(), claimed_by = null, claimed_at = null
+    -- Written as a sum to leave alone the index of claims, which is full of those that ended.
+    where account_id = $1 and uuid = any ($4::uuid[]) and status = 'QUEUED' and claimed_by + 0 = $3
+    returning uuid
+  ), parts as (
+    insert into sms_parts (account_id, link, sms, part, carrier_id)
+    select $1, $2, * from unnest($6::uuid[], $7::smallint[], $8::text[])
+    on conflict (account_id, sms, part) do nothing
+  ), happened as (
+    select $1::uuid as account_id, ${eventIdText('$5')} as uuid, uuid as subject, '${JSON.stringify(applied)}'::json as data,
+      now() as at
+    from moved
+  ), logged as (${eventsText('happened', { subjectType: 'sms', kind: 'sms.sent' })}
+  )
+  select case when count(*) < cardinality($4::uuid[]) then coalesce(array_agg(uuid), '{}') end as moved,
+    exists (
+      select from sms_early_receipts where account_id = $1 and link = $2 and carrier_id = any ($8)) as has_early
+  from moved`;
+const take = prepared<{ moved: string[] | null; has_early: boolean }>('sms.take', takeText);
+
+/**
+ * Stores parts that a link took, and moves the SMS that it took whole and that are still this worker's. Answers which those
+ * are (null: all), and whether receipts for any of the parts came before this.
+ */
+export async function storeTaken(
+  db: Db,
+  { accountId, link, workerNumber }: { accountId: string; link: string; workerNumber: number },
+  whole: string[],
+  parts: NewPart[],
+): Promise<{ moved: string[] | null; hasEarly: boolean }> {
+  const [row] = await take(db, [
+    accountId,
+    link,
+    workerNumber,
+    uuidArray(whole),
+    newId(),
+    uuidArray(parts.map(({ sms }) => sms)),
+    parts.map(({ part }) => part),
+    parts.map(({ id }) => id),
+  ]);
+  return { moved: row!.moved, hasEarly: row!.has_early };
+}
+
+export interface Delivered {
+  uuid: string;
+  carrier_id: string;
+  has_callback: boolean;
+  campaign_log: string | null;
+}
+
+const deliver = prepared<Delivered>(
+  'sms.deliver-single',
+  `with given as materialized (
+    select * from unnest($3::text[], $5::json[]) as given (carrier_id, data)
+  ), single as materialized (
+    select array_agg(known.sms) as uuids, array_agg(given.carrier_id) as ids, array_agg(given.data) as data
+    from given cross join lateral (${latestPartText('given')}) as known
+    cross join lateral (select segments from sms where account_id = $1 and uuid = known.sms limit 1) as sms
+    where known.status = 'SENT' and sms.segments = 1
+  ), moved as (
+    update sms_states set status = 'DELIVERED', status_description = '', modified = now()
+    -- Not by the index of statuses, in which young partitions seem to have but one row.
+    where account_id = $1 and uuid = any (array(select unnest(uuids) from single)) and status || '' = 'SENT'
+    returning uuid, callback_url is not null as has_callback, campaign_log
+  ), marked as (
+    update sms_parts set status = 'DELIVERED'
+    where account_id = $1 and sms = any (array(select uuid from moved)) and part = 1
+  ), placed as materialized (
+    select moved.*, ids[place] as carrier_id, data[place] as data
+    from single cross join moved cross join lateral (select array_position(uuids, moved.uuid) as place) as place
+  ), happened as (
+    select $1::uuid as account_id, ${eventIdText('$4')} as uuid, uuid as subject, data, now() as at from placed
+  ), logged as (${eventsText('happened', { subjectType: 'sms', kind: 'sms.delivered' })}
+  )
+  select uuid, carrier_id, has_callback, campaign_log from placed`,
+);
+
+/** Moves those of a link's parts that are whole messages and were sent to DELIVERED, and answers them; each id once. */
+export const deliverSingles = async (
+  db: Db,
+  accountId: string,
+  link: string,
+  receipts: { id: string; at: string }[],
+): Promise<Delivered[]> =>
+  receipts.length === 0
+    ? []
+    : deliver(db, [
+        accountId,
+        link,
+        receipts.map(({ id }) => id),
+        newId(),
+        jsonArray(receipts.map(({ at }) => ({ ...applied, status: 'DELIVERED', carrier_at: at }))),
+      ]);
