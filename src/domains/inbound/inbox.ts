@@ -1,17 +1,19 @@
 import type { Inbox } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { findSenderAnyAccount } from '../chatapp-accounts/index.ts';
-import { applyReceipts, presentMessage } from '../messages/index.ts';
+import { applyReceipts } from '../messages/index.ts';
 import { receiveCarrierSms } from '../sms/index.ts';
+import { announceCall } from '../voice/index.ts';
+import { gatherEvents } from './gather.ts';
 import { keepPayload } from './keep.ts';
-import { receiveEvents } from './receive.ts';
+import { smsHooks } from './sms.ts';
 
 /** The door by which carriers bring in what happens on their side. */
 export const makeInbox = (deps: Deps): Inbox => ({
-  receive: async (accountId, carrier, events) =>
-    (await receiveEvents(deps, accountId, carrier, events)).map(presentMessage),
+  receive: (accountId, carrier, events) => gatherEvents(deps, { accountId, carrier, events }),
   receipts: (receipts) => applyReceipts(deps, receipts),
-  receiveSms: (accountId, carrier, events) => receiveCarrierSms(deps, accountId, carrier, events),
+  receiveSms: (accountId, carrier, events) => receiveCarrierSms(deps, accountId, carrier, events, smsHooks),
+  receiveCall: (accountId, carrier, call) => announceCall(deps, accountId, carrier, call),
   keep: (payload) => keepPayload(deps, payload),
   findSender: (uuid, carrier) => findSenderAnyAccount(deps, uuid, carrier),
 });

@@ -3,11 +3,12 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { findReferred, setQuality } from '../chatapp-accounts/index.ts';
 import { applyFlowEvents } from '../flows/index.ts';
-import { introduce } from '../intros/index.ts';
-import { applyReceipts, type MessageRow, receiveMessages, renamePerson } from '../messages/index.ts';
+import { applyReceipts, type Received, receiveMessages, renamePerson } from '../messages/index.ts';
 import { applyTemplateEvents } from '../templates/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { heedPreferences, heedWishes } from './wishes.ts';
+import { attribute, countAnswers } from './answers.ts';
+import { handOn } from './chat.ts';
+import { heedPreferences } from './wishes.ts';
 
 type Kind = InboundEvent['kind'];
 type EventOf<K extends Kind> = Extract<InboundEvent, { kind: K }>;
@@ -21,7 +22,7 @@ export const receiveEvents = (
   accountId: string,
   carrier: string,
   events: InboundEvent[],
-): Promise<MessageRow[]> =>
+): Promise<Received[]> =>
   inTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
     const sendersOf = await findReferred(
@@ -34,16 +35,9 @@ export const receiveEvents = (
     const of = <K extends Kind>(kind: K) => known.filter((event): event is EventOf<K> => event.kind === kind);
     const senderOf = (event: InboundEvent) => sendersOf(event.sender)[0]!;
 
-    const received = await receiveMessages(
-      inside,
-      accountId,
-      of('message').map((message) => ({ sender: senderOf(message), message })),
-    );
-    await introduce(inside, accountId, await heedWishes(inside, accountId, received));
-    await applyReceipts(
-      inside,
-      of('receipt').map((receipt) => ({ ...receipt, accountId })),
-    );
+    const arrivals = of('message').map((message) => ({ sender: senderOf(message), message }));
+    const received = await receiveMessages(inside, accountId, await attribute(db, accountId, arrivals));
+    await handOn(inside, accountId, received);
     const uuidsOf = (event: InboundEvent) => sendersOf(event.sender).map(({ uuid }) => uuid);
     await applyTemplateEvents(
       inside,
@@ -70,5 +64,11 @@ export const receiveEvents = (
         data: event.data,
       })),
     );
-    return received.map(({ row }) => row);
+    // What counts comes last: others wait for the counts until this ends.
+    await applyReceipts(
+      inside,
+      of('receipt').map((receipt) => ({ ...receipt, accountId })),
+    );
+    await countAnswers(db, accountId, received);
+    return received;
   });

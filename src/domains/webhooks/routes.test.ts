@@ -142,6 +142,6 @@ describe('Webhooks', () => {
       body.results.map(({ name }: { name: string }) => name),
       eventTypeNames,
     );
-    assert.equal(body.count, 26);
+    assert.equal(body.count, 32);
   });
 });

@@ -1,0 +1,131 @@
+import type { Deps } from '../../deps.ts';
+import { ValidationError } from '../../platform/errors.ts';
+import { sentenceOf } from '../../platform/first-error.ts';
+import { bodyValidator } from '../../platform/http/validation/index.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { cut } from '../../platform/text/cut.ts';
+import { render } from '../../platform/text/render.ts';
+import { type AgentRow, assignAgent } from '../agents/index.ts';
+import { type MessageCreate, messageErrors, sendMessages } from '../messages/index.ts';
+import { type RouteDestination, wantedBy } from '../routing/index.ts';
+import { SmsCreate, sendSmsAll } from '../sms/index.ts';
+import { isBusiness, type Written, type WrittenChannel } from './route-queries.ts';
+
+/** It was taken: what became of it. */
+export interface Passed {
+  data: { to: string; sent?: string };
+  /** Where the event about it goes, beside those who listen. */
+  callbackUrl?: string;
+}
+type Outcome = Passed | { problem: string };
+
+type To<T extends RouteDestination['type']> = Extract<RouteDestination, { type: T }>;
+
+const usualText = '{{from}}: {{text}}';
+/** Ten parts of an SMS hold 670 characters of any kind; what the platform takes is far more. */
+const longest = { SMS: 660, CHATAPP: 4000 };
+const longestParameter = 1000;
+
+/** Sends a message on to one destination, or says why that is not possible. */
+export async function carryOut(
+  deps: Deps,
+  accountId: string,
+  channel: WrittenChannel,
+  written: Written,
+  destination: RouteDestination,
+): Promise<Outcome> {
+  switch (destination.type) {
+    case 'WEBHOOK':
+      return { data: { to: destination.url }, callbackUrl: destination.url };
+    case 'CHATAPP': {
+      const to = destination.to ?? (await findPhone(deps, accountId, { agent: destination.agent! }, written));
+      return to === undefined ? noAgent : sendChat(deps, accountId, written, { ...destination, to });
+    }
+    case 'SMS': {
+      const to = destination.to ?? (await findPhone(deps, accountId, { agent: destination.agent! }, written));
+      return to === undefined ? noAgent : sendText(deps, accountId, written, { ...destination, to });
+    }
+    case 'AGENT': {
+      const to = await findPhone(deps, accountId, wantedBy(destination), written);
+      if (to === undefined) return noAgent;
+      // By the way it came, from the number that was written to.
+      return channel === 'SMS'
+        ? sendText(deps, accountId, written, { type: 'SMS', from: written.number, to })
+        : sendChat(deps, accountId, written, { type: 'CHATAPP', chatapp_number: written.number, to });
+    }
+    default:
+      // What calls are sent to is refused in a config for messages.
+      return { problem: `A message cannot go to ${destination.type}.` };
+  }
+}
+
+const noAgent = { problem: 'No agent with a phone number is available.' };
+const ownNumber = { problem: 'That is a number of a business, which would send it on again.' };
+
+/** The phone of whoever is to get a message. */
+async function findPhone(
+  deps: Deps,
+  accountId: string,
+  wanted: Parameters<typeof assignAgent>[2],
+  { created }: Written,
+) {
+  const agents = await assignAgent(deps, accountId, wanted, new Date(created));
+  return agents.flatMap(phonesOf)[0];
+}
+
+const phonesOf = ({ numbers }: AgentRow): string[] => numbers.filter((number) => !number.startsWith('sip'));
+
+const fill = (template: string, { text, type, person, number }: Written, most: number): string =>
+  cut(render(template, { text: text || `[${type}]`, from: person, number }).text, most);
+
+async function sendChat(
+  deps: Deps,
+  accountId: string,
+  written: Written,
+  { chatapp_number, to, text = usualText, template }: To<'CHATAPP'> & { to: string },
+): Promise<Outcome> {
+  if (await isBusiness(deps.db, accountId, 'CHATAPP', phoneDigits(to))) return ownNumber;
+  const content = template
+    ? { type: 'TEMPLATE', template: templateOf(template, written) }
+    : { type: 'TEXT', text: { body: fill(text, written, longest.CHATAPP) } };
+  const meta_data = { routed_from: written.uuid };
+  const request = { chatapp_number, to_chatapp_number: to, ...content, meta_data };
+  const errors = messageErrors(request);
+  if (errors) return { problem: sentenceOf(errors as Parameters<typeof sentenceOf>[0]) };
+  const [sent] = await sendMessages(deps, [{ accountId, request: request as unknown as MessageCreate }]);
+  return outcomeOf(sent!, to);
+}
+
+function templateOf(template: NonNullable<To<'CHATAPP'>['template']>, written: Written) {
+  const { template_name, language_code, parameters = [] } = template;
+  const filled = parameters.map((parameter) => ({
+    type: 'text',
+    // The platform refuses line breaks and empty texts in parameters.
+    text: fill(parameter, written, longestParameter).replaceAll(/\s+/g, ' ').trim() || '-',
+  }));
+  const components = filled.length === 0 ? [] : [{ type: 'body', parameters: filled }];
+  return { template_name, ...(language_code && { language_code }), components };
+}
+
+const smsErrors = bodyValidator(SmsCreate);
+
+async function sendText(
+  deps: Deps,
+  accountId: string,
+  written: Written,
+  { from, to, text = usualText }: To<'SMS'> & { to: string },
+): Promise<Outcome> {
+  if (await isBusiness(deps.db, accountId, 'SMS', phoneDigits(to))) return ownNumber;
+  const meta_data = { routed_from: written.uuid };
+  const request = { from, to, text: fill(text, written, longest.SMS), meta_data };
+  const errors = smsErrors(request);
+  if (errors) return { problem: sentenceOf(errors as Parameters<typeof sentenceOf>[0]) };
+  const [sent] = await sendSmsAll(deps, [{ accountId, request }]);
+  return outcomeOf(sent!, to);
+}
+
+const outcomeOf = (sent: PromiseSettledResult<{ uuid: string }>, to: string): Outcome =>
+  sent.status === 'fulfilled' ? { data: { to, sent: sent.value.uuid } } : { problem: reasonOf(sent.reason) };
+
+const reasonOf = (reason: Error): string =>
+  reason instanceof ValidationError ? sentenceOf(reason.errors) : reason.message;

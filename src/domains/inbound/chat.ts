@@ -1,0 +1,37 @@
+import type { Deps } from '../../deps.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { noticeInbound } from '../insights/index.ts';
+import { introduce } from '../intros/index.ts';
+import type { Received } from '../messages/index.ts';
+import { routeLater } from './route.ts';
+import { heedWishes } from './wishes.ts';
+
+/** What people send that nobody answers, and that is not sent on. */
+const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);
+
+/** Hands messages on to those who may want them: first wishes about hearing from us, then intros, then routing. */
+export async function handOn(deps: Deps, accountId: string, received: Received[]): Promise<void> {
+  const others = await heedWishes(deps, accountId, received);
+  await noticeInbound(deps, accountId, 'CHATAPP', others.map(heardOf));
+  const unmatched = await introduce(deps, accountId, others);
+  await routeLater(
+    deps,
+    accountId,
+    'CHATAPP',
+    unmatched.filter(({ row }) => !silent.has(row.type)).map(({ row }) => row.uuid),
+  );
+}
+
+const heardOf = ({ row, sender }: Received) => ({
+  uuid: row.uuid,
+  number: row.chatapp_number,
+  person: row.from_chatapp_number,
+  numberDigits: sender.digits,
+  personDigits: phoneDigits(row.from_chatapp_number),
+  text: textOf(row.message_data as object),
+  at: row.created,
+  wantsAnswer: !silent.has(row.type),
+});
+
+const textOf = ({ text, media }: { text?: { body?: string }; media?: { caption?: string } }): string =>
+  text?.body ?? media?.caption ?? '';

@@ -1,0 +1,44 @@
+import { phoneDigits } from '../../platform/phone.ts';
+import { countReplies, findLaunchesOf } from '../campaigns/index.ts';
+import { noticeInbound } from '../insights/index.ts';
+import { keywordOf } from '../optouts/index.ts';
+import type { ReceivedSms, SmsHooks } from '../sms/index.ts';
+import { routeLater } from './route.ts';
+
+/** What happens with texts that people write, beyond storing them. */
+export const smsHooks: SmsHooks = {
+  async findLaunches(db, people) {
+    const writers = people.map((person) => ({ ...person, channel: 'SMS' as const }));
+    const launches = await findLaunchesOf(db, writers);
+    return writers.map((writer) => launches.get(writer));
+  },
+  async onReceived(deps, accountId, received) {
+    // STOP and its like were dealt with.
+    const others = received.filter(({ row }) => keywordOf(row.text) === undefined);
+    await noticeInbound(deps, accountId, 'SMS', others.map(heardOf));
+    await routeLater(
+      deps,
+      accountId,
+      'SMS',
+      others.map(({ row }) => row.uuid),
+    );
+    await countReplies(
+      deps.db,
+      received.flatMap(({ campaignLog, row }) =>
+        campaignLog === null ? [] : [{ accountId, campaignLog, digits: phoneDigits(row.from_number) }],
+      ),
+    );
+  },
+};
+
+const heardOf = ({ row }: ReceivedSms) => ({
+  uuid: row.uuid,
+  number: row.to_number,
+  person: row.from_number,
+  numberDigits: phoneDigits(row.to_number),
+  personDigits: phoneDigits(row.from_number),
+  text: row.text,
+  at: row.created,
+  // A name cannot be written to.
+  wantsAnswer: !/\p{L}/u.test(row.from_number),
+});

@@ -1,0 +1,6 @@
+import { ledgerRoute } from './ledger.ts';
+import { routes } from './routes.ts';
+
+export { startInsights } from './look.ts';
+export { type Heard, noticeInbound } from './notice.ts';
+export const insightRoutes = [ledgerRoute, ...routes];

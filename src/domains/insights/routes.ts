@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { ValidationError } from '../../platform/errors.ts';
+import { ok } from '../../platform/http/route.ts';
+import { dayStart, wallMoment } from '../../platform/week-hours.ts';
+import { findAccount } from '../accounts/index.ts';
+import { changeConfig } from './config.ts';
+import { readInsights, type TimeSpan } from './figures.ts';
+import { findConfig } from './queries.ts';
+import { defaults, Insights, InsightsConfig, InsightsConfigChange, presentConfig } from './schemas.ts';
+
+const tag = 'Insights';
+const url = '/v2/insights-config/';
+const office = [{ start: '09:00', end: '17:30' }];
+const mostDays = 31;
+const dayMs = 86_400_000;
+
+const DayQuery = Type.Object({
+  from: Type.Optional(Type.String({ format: 'date', description: 'The first day; left out: the last one alone.' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'The last day, included; left out: today.' })),
+});
+
+export const routes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'getInsightsConfig',
+    summary: 'Get the insights config',
+    tag,
+    scope: 'insight:read',
+    responses: { 200: InsightsConfig },
+    handler: async ({ deps, accountId }) => ok(presentConfig(await findConfig(deps.db, accountId))),
+  }),
+  route({
+    method: 'PUT',
+    url,
+    operationId: 'updateInsightsConfig',
+    summary: 'Update the insights config: what you want to be told',
+    description: 'What is left out is set to its default.',
+    tag,
+    scope: 'insight:write',
+    body: InsightsConfigChange,
+    responses: { 200: InsightsConfig },
+    example: {
+      missed_call_window_minutes: 60,
+      reply_time_target_minutes: 30,
+      keyword_groups: [{ name: 'Complaints', keywords: ['refund', 'not happy'] }],
+      business_hours: { monday: office, tuesday: office, wednesday: office, thursday: office, friday: office },
+      digest: { enabled: true, hour: 8 },
+    },
+    handler: async ({ deps, accountId, body }) =>
+      ok(presentConfig(await changeConfig(deps, accountId, body, () => defaults))),
+  }),
+  route({
+    method: 'PATCH',
+    url,
+    operationId: 'partialUpdateInsightsConfig',
+    summary: 'Partially update the insights config',
+    tag,
+    scope: 'insight:write',
+    body: InsightsConfigChange,
+    responses: { 200: InsightsConfig },
+    example: { reply_time_target_minutes: 15 },
+    handler: async ({ deps, accountId, body }) =>
+      ok(presentConfig(await changeConfig(deps, accountId, body, (before) => before))),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/insights/',
+    operationId: 'getInsights',
+    summary: 'What happened today, or in a span of days',
+    description: `Days of the account's time zone, ${mostDays} at most. The same figures that the digest has.`,
+    tag,
+    scope: 'insight:read',
+    query: DayQuery,
+    responses: { 200: Insights },
+    handler: async ({ deps, accountId, query }) => {
+      const { time_zone } = await findAccount(deps.db, accountId);
+      return ok(await readInsights(deps.db, accountId, spanOf(query, time_zone, deps.clock.now())));
+    },
+  }),
+];
+
+function spanOf({ from, to }: Static<typeof DayQuery>, timeZone: string, now: Date): TimeSpan {
+  const last = to ?? wallMoment(now, timeZone).date;
+  const first = from ?? last;
+  const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
+  if (days < 1) throw new ValidationError({ from: ['Ensure this day is not after the last one.'] });
+  if (days > mostDays) throw new ValidationError({ from: [`Ask for no more than ${mostDays} days at once.`] });
+  const dayAfter = new Date(Date.parse(last) + dayMs).toISOString().slice(0, 10);
+  if (first < '1970-01-02' || last > '9998') {
+    throw new ValidationError({ [first < '1970-01-02' ? 'from' : 'to']: ['There is nothing to tell of that time.'] });
+  }
+  return { from: dayStart(first, timeZone), to: dayStart(dayAfter, timeZone) };
+}

@@ -1,0 +1,75 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { announce } from '../webhooks/index.ts';
+import { replyDueAt, subjectTypes } from './notice.ts';
+import { findConfigsAnyAccount } from './queries.ts';
+import { settingsOf } from './schemas.ts';
+import { type DueWatch, insertWatches, takeDueCallbacksAnyAccount, takeDueWatchesAnyAccount } from './watch-queries.ts';
+
+/** Tells of people who were not answered in time; answers how many were looked at. One who was, and wrote again, is watched on. */
+export const judgeReplies = (deps: Deps, most: number): Promise<number> =>
+  inTransaction(deps.db, async (db) => {
+    const due = await takeDueWatchesAnyAccount(db, deps.clock.now(), most);
+    if (due.length === 0) return 0;
+    const accountIds = [...new Set(due.map(({ accountId }) => accountId))];
+    const configs = await findConfigsAnyAccount(db, accountIds);
+    const wishesOf = ({ accountId }: DueWatch) => {
+      const row = configs.get(accountId);
+      return row && row.reply_time_target_minutes !== null ? { ...settingsOf(row), zone: row.zone } : undefined;
+    };
+    const again = due.flatMap((watch) => {
+      const wishes = wishesOf(watch);
+      if (!wishes || watch.next === null || watch.nextAt === null) return [];
+      const dueAt = replyDueAt(wishes, new Date(watch.nextAt));
+      return dueAt ? [{ ...watch, message: watch.next, since: watch.nextAt, dueAt }] : [];
+    });
+    await insertWatches(db, again);
+    const late = due.flatMap((watch) => {
+      const wishes = wishesOf(watch);
+      if (watch.answer !== null || !wishes) return [];
+      const { accountId, channel, message, number, person, since } = watch;
+      const subjectType = subjectTypes[channel];
+      const target_minutes = wishes.reply_time_target_minutes;
+      const data = { channel, [subjectType]: message, number, from: person, written_at: since, target_minutes };
+      return [{ accountId, subjectType, subject: message, data }];
+    });
+    await tell({ ...deps, db }, 'insight.slow_reply', late);
+    return due.length;
+  });
+
+/** Tells of callers whom nobody called back; answers how many were looked at. */
+export const judgeCallbacks = (deps: Deps, most: number): Promise<number> =>
+  inTransaction(deps.db, async (db) => {
+    const due = await takeDueCallbacksAnyAccount(db, deps.clock.now(), most);
+    const forgotten = due
+      .filter(({ isSettled, minutes }) => !isSettled && minutes !== null)
+      .map(({ accountId, call, number, caller, since, minutes }) => ({
+        accountId,
+        subjectType: 'call' as const,
+        subject: call,
+        data: { call, number, caller, missed_at: since, window_minutes: minutes },
+      }));
+    await tell({ ...deps, db }, 'insight.missed_call', forgotten);
+    return due.length;
+  });
+
+interface Insight {
+  accountId: string;
+  subjectType: 'message' | 'sms' | 'call';
+  subject: string;
+  data: Record<string, unknown>;
+}
+
+/** On the timeline, and to whoever listens. */
+async function tell(deps: Deps, type: 'insight.slow_reply' | 'insight.missed_call', insights: Insight[]) {
+  await appendEvents(
+    deps.db,
+    insights.map((insight) => ({ ...insight, kind: type })),
+  );
+  await announce(
+    deps.db,
+    deps,
+    insights.map(({ accountId, data }) => ({ accountId, type, data })),
+  );
+}

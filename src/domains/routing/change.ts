@@ -1,0 +1,66 @@
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { notFound, ValidationError } from '../../platform/errors.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { checkConfig } from './check.ts';
+import { routingMemory } from './decide.ts';
+import { fieldsOf } from './present.ts';
+import {
+  type ConfigRow,
+  deleteConfig,
+  findConfig,
+  insertConfig,
+  lockConfigs,
+  setNumbers,
+  updateConfig,
+} from './queries.ts';
+import { type ConfigFields, type RoutingConfigCreate, type RoutingConfigPatch, withDefaults } from './schemas.ts';
+
+export async function createConfig(deps: Deps, accountId: string, request: RoutingConfigCreate): Promise<ConfigRow> {
+  const fields = withDefaults(request);
+  const row = await inTransaction(deps.db, async (db) => {
+    await lockConfigs(db, accountId);
+    await checkConfig({ ...deps, db }, accountId, fields);
+    const uuid = await insertConfig(db, accountId, fields);
+    refuseTaken(fields, await setNumbers(db, accountId, uuid, fields));
+    return (await findConfig(db, accountId, uuid))!;
+  });
+  deps.memories.forget(routingMemory);
+  return row;
+}
+
+export async function changeConfig(
+  deps: Deps,
+  accountId: string,
+  uuid: string,
+  change: RoutingConfigPatch,
+): Promise<ConfigRow> {
+  const row = await inTransaction(deps.db, async (db) => {
+    await lockConfigs(db, accountId);
+    const before = await findConfig(db, accountId, uuid);
+    if (!before) throw notFound();
+    const fields = { ...fieldsOf(before), ...change };
+    await checkConfig({ ...deps, db }, accountId, fields);
+    await updateConfig(db, accountId, uuid, fields);
+    refuseTaken(fields, await setNumbers(db, accountId, uuid, fields));
+    return (await findConfig(db, accountId, uuid))!;
+  });
+  deps.memories.forget(routingMemory);
+  return row;
+}
+
+export async function removeConfig(deps: Deps, accountId: string, uuid: string): Promise<void> {
+  if (!(await deleteConfig(deps.db, accountId, uuid))) throw notFound();
+  deps.memories.forget(routingMemory);
+}
+
+/** Of two configs for one number nobody could say which one decides. */
+function refuseTaken({ numbers }: ConfigFields, taken: Set<string>): void {
+  if (taken.size === 0) return;
+  const sentences = numbers
+    .filter((number) => taken.has(phoneDigits(number)))
+    .map((number) => `Another enabled routing config decides for "${number}".`);
+  throw new ValidationError({
+    numbers: sentences.length > 0 ? sentences : ['Another enabled routing config of this channel is for all numbers.'],
+  });
+}

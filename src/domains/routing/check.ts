@@ -1,0 +1,81 @@
+import type { Deps } from '../../deps.ts';
+import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
+import { findAgents } from '../agents/index.ts';
+import { findLists } from '../contacts/index.ts';
+import { callbackUrlErrors } from '../webhooks/index.ts';
+import type { Channel, ConfigFields, Route, RouteConditions, RouteDestination } from './schemas.ts';
+
+const forMessages = ['AGENT', 'CHATAPP', 'SMS', 'WEBHOOK'] as const;
+/** Which destinations make sense on which channel. */
+export const destinationsOf: Record<Channel, readonly RouteDestination['type'][]> = {
+  VOICE: ['NUMBER', 'AGENT', 'SIP', 'VOICEMAIL', 'AUDIO', 'HANGUP'],
+  SMS: forMessages,
+  CHATAPP: forMessages,
+};
+
+interface Known {
+  agents: ReadonlySet<string>;
+  lists: ReadonlySet<string>;
+}
+
+/** What the schema cannot say of a config: throws with the fields that are wrong. */
+export async function checkConfig(deps: Deps, accountId: string, fields: ConfigFields): Promise<void> {
+  const known = await findKnown(deps, accountId, fields);
+  const errors: FieldErrors = {};
+  const routes = fields.routes.map((route) => routeErrors(deps, fields.channel, route, known));
+  if (routes.some(hasAny)) errors['routes'] = routes;
+  const fallback = fields.fallback ? destinationErrors(deps, fields.channel, fields.fallback, known) : {};
+  if (hasAny(fallback)) errors['fallback'] = fallback;
+  if (hasAny(errors)) throw new ValidationError(errors);
+}
+
+const hasAny = (errors: FieldErrors): boolean => Object.keys(errors).length > 0;
+
+async function findKnown({ db }: Deps, accountId: string, { routes, fallback }: ConfigFields): Promise<Known> {
+  const destinations = [...routes.map(({ destination }) => destination), ...(fallback ? [fallback] : [])];
+  const agents = [
+    ...destinations.flatMap((destination) => agentIn(destination) ?? []),
+    ...routes.flatMap(({ conditions }) => conditions?.agent_available?.agent ?? []),
+  ];
+  const lists = routes.flatMap(({ conditions }) => conditions?.caller_lists ?? []);
+  return {
+    agents: new Set((await findAgents(db, accountId, agents)).map(({ uuid }) => uuid)),
+    lists: new Set((await findLists(db, accountId, lists)).map(({ uuid }) => uuid)),
+  };
+}
+
+const agentIn = (destination: RouteDestination): string | undefined =>
+  'agent' in destination ? destination.agent : undefined;
+
+function routeErrors(deps: Deps, channel: Channel, route: Route, known: Known): FieldErrors {
+  const conditions = conditionErrors(channel, route.conditions ?? {}, known);
+  const destination = destinationErrors(deps, channel, route.destination, known);
+  return { ...(hasAny(conditions) && { conditions }), ...(hasAny(destination) && { destination }) };
+}
+
+function conditionErrors(channel: Channel, conditions: RouteConditions, known: Known): FieldErrors {
+  const errors: FieldErrors = {};
+  if (channel === 'VOICE' && conditions.keywords) errors['keywords'] = ['A call has no text.'];
+  if (channel !== 'VOICE' && conditions.digits) errors['digits'] = ['Only callers enter digits.'];
+  const unknown = (conditions.caller_lists ?? []).find((list) => !known.lists.has(list.toLowerCase()));
+  if (unknown !== undefined) errors['caller_lists'] = [`List "${unknown}" does not exist.`];
+  const agent = conditions.agent_available?.agent;
+  if (isUnknown(agent, known)) errors['agent_available'] = { agent: [`Agent "${agent}" does not exist.`] };
+  return errors;
+}
+
+const isUnknown = (agent: string | undefined, { agents }: Known): boolean =>
+  agent !== undefined && !agents.has(agent.toLowerCase());
+
+function destinationErrors(deps: Deps, channel: Channel, to: RouteDestination, known: Known): FieldErrors {
+  if (!destinationsOf[channel].includes(to.type)) {
+    return { type: [`"${to.type}" is not a destination of the channel ${channel}.`] };
+  }
+  const errors: FieldErrors = {};
+  const agent = agentIn(to);
+  if (isUnknown(agent, known)) errors['agent'] = [`Agent "${agent}" does not exist.`];
+  if (to.type === 'CHATAPP' && to.template && to.text) errors['text'] = ['Give a template or a text, not both.'];
+  const address = to.type === 'WEBHOOK' ? callbackUrlErrors(deps, to.url) : undefined;
+  if (address) errors['url'] = address;
+  return errors;
+}

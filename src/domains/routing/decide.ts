@@ -1,0 +1,106 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/max/metadata';
+import type { Deps } from '../../deps.ts';
+import { phoneDigits } from '../../platform/phone.ts';
+import { findAccount } from '../accounts/index.ts';
+import { findAgents, findSkilled, isAvailable, skillKey } from '../agents/index.ts';
+import { type Choice, choose, type Facts } from './choose.ts';
+import { availabilityKey } from './conditions.ts';
+import { fieldsOf } from './present.ts';
+import { findChannels, findDeciding, findListsOf } from './queries.ts';
+import type { Channel, ConfigFields } from './schemas.ts';
+
+/** A call or a message that wants to know where to go. */
+export interface Inquiry {
+  /** Which of the account's numbers was called or written to. */
+  number: string;
+  /** '' where they withheld it. */
+  from: string;
+  at: Date;
+  text?: string;
+  /** Entered by the caller. */
+  digits?: string;
+  /** From 0 to just below 1; left out: a new one. */
+  random?: number;
+}
+
+export interface Decision extends Choice {
+  config: string;
+  fields: ConfigFields;
+}
+
+/** The memory of the channels that accounts have configs for; to be forgotten when one changes. */
+export const routingMemory = 'routing';
+
+/** Whether an account has an enabled config for a channel at all. May be a moment behind, and usually costs no query. */
+export async function hasRouting({ db, memories }: Pick<Deps, 'db' | 'memories'>, accountId: string, channel: Channel) {
+  const memory = memories.of<Set<string>>(routingMemory);
+  const remembered = memory.get(accountId);
+  if (remembered) return remembered.has(channel);
+  const stamp = memory.stamp();
+  const known = await findChannels(db, accountId);
+  memory.set(accountId, known, stamp);
+  return known.has(channel);
+}
+
+/** What the config of the number says; undefined: there is none. */
+export async function decide(
+  deps: Pick<Deps, 'db'>,
+  accountId: string,
+  channel: Channel,
+  inquiry: Inquiry,
+): Promise<Decision | undefined> {
+  const row = await findDeciding(deps.db, accountId, channel, phoneDigits(inquiry.number));
+  if (!row) return undefined;
+  const fields = fieldsOf(row);
+  return { config: row.uuid, fields, ...choose(fields, await gatherFacts(deps, accountId, fields, inquiry)) };
+}
+
+/** Looks up what the conditions of a config ask about, and nothing else. */
+export async function gatherFacts(
+  { db }: Pick<Deps, 'db'>,
+  accountId: string,
+  { routes }: ConfigFields,
+  { number, from, at, text = '', digits = '', random = Math.random() }: Inquiry,
+): Promise<Facts> {
+  const caller = phoneDigits(from);
+  const lists = routes.flatMap(({ conditions }) => conditions?.caller_lists ?? []);
+  const wanted = routes.flatMap(({ conditions }) => conditions?.agent_available ?? []);
+  return {
+    dialled: phoneDigits(number),
+    caller,
+    callerCountry: countryOf(caller),
+    lists: lists.length === 0 ? new Set() : await findListsOf(db, accountId, caller, lists),
+    at,
+    zone: (await findAccount(db, accountId)).time_zone,
+    text,
+    digits,
+    random,
+    available: wanted.length === 0 ? new Map() : await findAvailable(db, accountId, wanted, at),
+  };
+}
+
+const countriesOf: Readonly<Record<string, readonly string[]>> = metadata.country_calling_codes;
+
+/** Of a number that several countries could have, the largest of those which share its calling code. */
+function countryOf(digits: string): string | null {
+  const parsed = parsePhoneNumberFromString(`+${digits}`);
+  return parsed?.country ?? (parsed && countriesOf[parsed.countryCallingCode]?.[0]) ?? null;
+}
+
+async function findAvailable(
+  db: Deps['db'],
+  accountId: string,
+  wanted: { agent?: string; skill?: string }[],
+  at: Date,
+): Promise<Map<string, boolean>> {
+  const named = wanted.flatMap(({ agent }) => agent ?? []);
+  const skills = wanted.flatMap(({ skill }) => (skill === undefined ? [] : [skillKey(skill)]));
+  const agents = [...(await findAgents(db, accountId, named)), ...(await findSkilled(db, accountId, skills))];
+  const available = new Map<string, boolean>();
+  for (const agent of agents.filter((one) => isAvailable(one, at))) {
+    available.set(availabilityKey({ agent: agent.uuid }), true);
+    for (const skill of agent.skills) available.set(availabilityKey({ skill }), true);
+  }
+  return available;
+}

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { timestamp } from '../../platform/clock.ts';
+import { notFound, ValidationError } from '../../platform/errors.ts';
+import { Uuid } from '../../platform/http/models.ts';
+import { nullable, withOffset } from '../../platform/http/validation/index.ts';
+import { choose } from './choose.ts';
+import { gatherFacts } from './decide.ts';
+import { fieldsOf } from './present.ts';
+import { findConfig } from './queries.ts';
+import { previewAgents } from './route-call.ts';
+import { RouteDestination } from './schemas.ts';
+
+export const RouteInquiry = Type.Object(
+  {
+    number: Type.Optional(
+      Type.String({ format: 'phone', description: 'Called or written to; left out: the first of the config.' }),
+    ),
+    from: Type.Optional(Type.String({ format: 'recipient', description: 'Who calls or writes; left out: withheld.' })),
+    at: Type.Optional(Type.String({ format: 'date-time', description: 'When; left out: now.' })),
+    text: Type.Optional(Type.String({ maxLength: 10_000, description: 'What they write.' })),
+    digits: Type.Optional(Type.String({ maxLength: 20, description: 'What they enter.' })),
+    random: Type.Optional(
+      Type.Number({ minimum: 0, exclusiveMaximum: 1, description: 'What percentages and weights are drawn with.' }),
+    ),
+  },
+  { title: 'RouteInquiry' },
+);
+
+export const RouteExplanation = Type.Object(
+  {
+    at: Type.String(),
+    random: Type.Number({ description: 'Given again, it draws the same again.' }),
+    destinations: Type.Array(
+      Type.Object({
+        route: nullable(Type.Integer({ description: 'Its place among the routes, from 0; null: the fallback.' })),
+        name: Type.String(),
+        destination: RouteDestination,
+        agents: nullable(
+          Type.Array(Type.Object({ uuid: Uuid(), name: Type.String() }), {
+            description: 'Of an agent or a skill: who would be asked, in order.',
+          }),
+        ),
+      }),
+      { description: 'In the order in which they would be tried.' },
+    ),
+    routes: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        matches: Type.Boolean(),
+        drawn: nullable(
+          Type.Boolean({ description: 'Whether it was drawn among those of its group; null: there was no choice.' }),
+        ),
+        conditions: Type.Array(
+          Type.Object({
+            condition: Type.String(),
+            holds: Type.Boolean(),
+            found: Type.String({ description: 'What was found where the condition looks.' }),
+          }),
+        ),
+      }),
+    ),
+  },
+  { title: 'RouteExplanation' },
+);
+
+/** Which way a call or message would take by a config, enabled or not, and why. Nothing happens. */
+export async function explain(
+  deps: Deps,
+  accountId: string,
+  uuid: string,
+  inquiry: Static<typeof RouteInquiry>,
+): Promise<Static<typeof RouteExplanation>> {
+  const row = await findConfig(deps.db, accountId, uuid);
+  if (!row) throw notFound();
+  const fields = fieldsOf(row);
+  const at = inquiry.at === undefined ? deps.clock.now() : new Date(withOffset(inquiry.at));
+  // The calendar of a zone cannot be asked about every year that can be written.
+  if (!(at.getTime() >= 0 && at.getTime() < Date.UTC(9999, 0))) {
+    throw new ValidationError({ at: ['Enter a moment between the years 1970 and 9999.'] });
+  }
+  const { number = fields.numbers[0] ?? '', from = '', text = '', digits = '', random = Math.random() } = inquiry;
+  const facts = await gatherFacts(deps, accountId, fields, { number, from, at, text, digits, random });
+  const { destinations, routes } = choose(fields, facts);
+  const nameOf = (route: number | null) => (route === null ? '' : (fields.routes[route]!.name ?? ''));
+  const agentsOf = async (destination: RouteDestination) => {
+    if (destination.type !== 'AGENT') return null;
+    return (await previewAgents(deps, accountId, destination, at)).map(({ uuid, name }) => ({ uuid, name }));
+  };
+  return {
+    at: timestamp(at),
+    random,
+    destinations: await Promise.all(
+      destinations.map(async ({ route, destination }) => ({
+        route,
+        name: nameOf(route),
+        destination,
+        agents: await agentsOf(destination),
+      })),
+    ),
+    routes: routes.map(({ matches, drawn, conditions }, route) => ({
+      name: nameOf(route),
+      matches,
+      drawn,
+      conditions,
+    })),
+  };
+}
