@@ -1,0 +1,171 @@
+// A thread with the speech of many calls. It does what the main thread says (protocol.ts), and ends with it.
+import { createSocket, type Socket } from 'node:dgram';
+import dns from 'node:dns/promises';
+import { once } from 'node:events';
+import { isIP, isIPv6 } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ringback } from '../../../platform/audio/tones.ts';
+import { makeMetronome } from './metronome.ts';
+import { type Listener, type Performance, playSound, pressKeys, soundKeys } from './players.ts';
+import type { Command, FromWorker, Remote, Request, WorkerSettings } from './protocol.ts';
+import { startRecording } from './recording.ts';
+import { makeSession, type Session } from './session.ts';
+import { openSound, soundOf } from './sound-reader.ts';
+
+const { region } = workerData as WorkerSettings;
+const reviewMs = 100;
+/** Speech for somewhat less than a second: what has waited longer is of no use to anybody, and delays what comes after it. */
+const recvBufferSize = 16_384;
+
+const port = parentPort!;
+const metronome = makeMetronome();
+const sessions = new Map<number, Session>();
+/** How to end the long commands that are under way. */
+const stops = new Map<number, () => void>();
+const reviews = new Set<(nowMs: number) => void>();
+const ringing = ringback(region);
+
+const tell = (message: FromWorker): void => port.postMessage(message);
+
+const find = (id: number): Session => {
+  const session = sessions.get(id);
+  if (!session) throw new Error('The media session is over.');
+  return session;
+};
+
+/** Without a look into the DNS, which would put every packet off for a turn of the loop. */
+const lookup = (
+  host: string,
+  _: unknown,
+  done: (error: Error | null, address: string, family: number) => void,
+): void => (isIP(host) ? done(null, host, isIP(host)) : done(new Error(`"${host}" is not an IP address.`), '', 4));
+
+async function bind(host: string, port: number): Promise<Socket> {
+  const type = isIPv6(host) ? 'udp6' : 'udp4';
+  const socket = createSocket({ type, lookup: lookup as never, recvBufferSize });
+  try {
+    // Without a look into the DNS it listens, or fails, before `bind` returns.
+    const listening = once(socket, 'listening');
+    socket.bind({ address: host, port, exclusive: true });
+    await listening;
+    return socket;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+}
+
+async function open({ session: id, host, port }: Command & { do: 'open' }): Promise<void> {
+  const session = makeSession({
+    id,
+    socket: await bind(host, port),
+    metronome,
+    onKey: (digit) => tell({ event: 'digit', session: id, digit }),
+    onSilent: () => tell({ event: 'silent', session: id }),
+  });
+  sessions.set(id, session);
+  reviews.add(session.review);
+  session.onClose.add(() => {
+    unbridge(session);
+    sessions.delete(id);
+    reviews.delete(session.review);
+  });
+}
+
+/** A name in an SDP is looked up once. */
+async function setRemote(session: Session, remote: Remote): Promise<void> {
+  const { address, port } = remote;
+  // Port 0 is how an SDP refuses (RFC 3264, 6), and a socket does not send there.
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${port} is not a port.`);
+  if (isIP(address)) return session.setRemote(remote);
+  const found = await dns.lookup(address);
+  if (sessions.has(session.id)) session.setRemote({ ...remote, address: found.address });
+}
+
+function unbridge(session: Session): void {
+  const { peer } = session;
+  session.peer = undefined;
+  if (peer?.peer === session) peer.peer = undefined;
+  session.cut();
+  peer?.cut();
+}
+
+function bridge(one: Session, other: Session): void {
+  unbridge(one);
+  unbridge(other);
+  one.peer = other;
+  other.peer = one;
+}
+
+/** Done when it was heard, or ended early. */
+const perform = (id: number, session: Session, make: (listener: Listener, over: () => void) => Performance) =>
+  new Promise<void>((resolve) => {
+    session.perform((listener) => {
+      const performance = make(listener, resolve);
+      stops.set(id, performance.end);
+      return performance;
+    });
+  });
+
+async function play(id: number, session: Session, path: string): Promise<void> {
+  let stopped = false;
+  stops.set(id, () => {
+    stopped = true;
+  });
+  const sound = await openSound(path);
+  if (stopped || !sessions.has(session.id)) return sound.close();
+  await perform(id, session, (listener, over) => playSound(listener, sound, over));
+}
+
+async function run(id: number, command: Command): Promise<unknown> {
+  switch (command.do) {
+    case 'open':
+      return open(command);
+    case 'setRemote':
+      return setRemote(find(command.session), command.remote);
+    case 'hold':
+      return find(command.session).hold(command.held);
+    case 'play':
+      return play(id, find(command.session), command.path);
+    case 'ring':
+      return perform(id, find(command.session), (listener, over) =>
+        playSound(listener, soundOf(ringing, { loop: true }), over),
+      );
+    case 'key': {
+      const session = find(command.session);
+      const make = session.remote?.dtmfType == null ? soundKeys : pressKeys;
+      return perform(id, session, (listener, over) => make(listener, command.digits, over));
+    }
+    case 'bridge':
+      return bridge(find(command.one), find(command.other));
+    case 'unbridge':
+      return unbridge(find(command.session));
+    case 'record': {
+      const recording = startRecording(command.sessions.map(find), command, reviews);
+      stops.set(id, recording.stop);
+      return recording.ended;
+    }
+    case 'watch':
+      return find(command.session).watch(command.silentMs);
+    case 'stats':
+      return find(command.session).stats();
+    case 'close':
+      return sessions.get(command.session)?.close();
+    case 'stop':
+      return stops.get(command.command)?.();
+  }
+}
+
+port.on('message', ({ id, ...command }: Request) => {
+  run(id, command as Command)
+    .then(
+      (value) => tell({ answer: id, value }),
+      (error: NodeJS.ErrnoException) => tell({ answer: id, error: error.message, code: error.code }),
+    )
+    .finally(() => stops.delete(id));
+});
+
+setInterval(() => {
+  const nowMs = performance.now();
+  for (const review of reviews) review(nowMs);
+}, reviewMs);
