@@ -1,0 +1,3 @@
+export { findSound, speak, tone } from './find-sound.ts';
+export { routes as audioRoutes } from './routes.ts';
+export { tasks as audioTasks } from './sweep.ts';

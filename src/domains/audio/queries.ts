@@ -1,0 +1,90 @@
+import { type Selectable, sql } from 'kysely';
+import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { AudioFiles } from '../../platform/db/types.ts';
+import type { FileName } from '../../platform/files.ts';
+
+export type AudioRow = Selectable<AudioFiles>;
+
+/** Where the MP3 of a row is, and what calls play of it. */
+export const mp3Place = (accountId: string, uuid: string): FileName => `audio/${accountId}/${uuid}`;
+export const soundPlace = (accountId: string, uuid: string): FileName => `sounds/${accountId}/${uuid}`;
+
+const audioFiles = (db: Db, accountId: string) =>
+  db.selectFrom('audio_files').selectAll().where('account_id', '=', accountId);
+
+export const findAudioFile = (db: Db, accountId: string, uuid: string): Promise<AudioRow | undefined> =>
+  audioFiles(db, accountId).where('uuid', '=', uuid).executeTakeFirst();
+
+export const findByName = (db: Db, accountId: string, name: string): Promise<AudioRow | undefined> =>
+  audioFiles(db, accountId).where('name', '=', name).executeTakeFirst();
+
+export const listAudioFiles = (db: Db, accountId: string, query: PageQuery) =>
+  keysetPage(db, audioFiles(db, accountId), query);
+
+/** Files of an account get their names one after the other, so that none gets one that another is about to have. */
+export async function lockNames(db: Db, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`audio names ${accountId}`}, 0))`.execute(db);
+}
+
+/** The first of `stem (2).mp3`, `stem (3).mp3` … that no file has. */
+export async function findFreeName(db: Db, accountId: string, stem: string, ending: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select candidate.name
+    -- As a column, so that the series is counted no further than the first that is free
+    from (select generate_series(2, 1000000) as place) as series,
+      lateral (select ${stem}::text || ' (' || place || ')' || ${ending}::text as name) as candidate
+    where not exists (select from audio_files where account_id = ${accountId} and name = candidate.name)
+    limit 1`.execute(db);
+  return rows[0]!.name;
+}
+
+export const insertAudioFile = (
+  db: Db,
+  accountId: string,
+  row: Omit<AudioRow, 'account_id' | 'created'>,
+): Promise<AudioRow> =>
+  db
+    .insertInto('audio_files')
+    .values({ account_id: accountId, ...row })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const lockAudioFile = (db: Db, accountId: string, uuid: string): Promise<AudioRow | undefined> =>
+  audioFiles(db, accountId).where('uuid', '=', uuid).forUpdate().executeTakeFirst();
+
+export async function removeAudioFile(db: Db, accountId: string, uuid: string): Promise<void> {
+  await db.deleteFrom('audio_files').where('account_id', '=', accountId).where('uuid', '=', uuid).execute();
+}
+
+/** Numbers that name a file, by the file's uuid: at most so many of each. */
+export async function findUses(
+  db: Db,
+  accountId: string,
+  files: Pick<AudioRow, 'uuid' | 'name'>[],
+  most: number,
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ uuid: string; numbers: string[] }>`
+    select file.uuid, array(
+      select number from numbers
+      where account_id = ${accountId} and released_at is null
+        and whisper_file || record_call_file || keep_number_file || voicemail_lite_file || capture_digits_file <> ''
+        and number_audio_files(account_id,
+          array[whisper_file, record_call_file, keep_number_file, voicemail_lite_file, capture_digits_file])
+        && array[${accountId}::text || ' ' || file.uuid, ${accountId}::text || ' ' || file.name]
+      limit ${most}) as numbers
+    from unnest(${files.map((file) => file.uuid)}::text[], ${files.map((file) => file.name)}::text[]) as file (uuid, name)`.execute(
+    db,
+  );
+  return new Map(rows.map(({ uuid, numbers }) => [uuid, numbers.toSorted()]));
+}
+
+/** Those of these files that a row speaks of. */
+export async function findKnownAnyAccount(db: Db, files: { accountId: string; uuid: string }[]): Promise<Set<string>> {
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid from audio_files where (account_id, uuid) in (
+      select * from unnest(${files.map((file) => file.accountId)}::uuid[], ${files.map((file) => file.uuid)}::uuid[]))`.execute(
+    db,
+  );
+  return new Set(rows.map((row) => row.uuid));
+}

@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { type Deps, route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
+import { type AudioRow, findAudioFile, findUses, listAudioFiles } from './queries.ts';
+import {
+  AudioContent,
+  AudioFile,
+  AudioFileCreate,
+  AudioFilePage,
+  ContentQuery,
+  mostUses,
+  presentAudioFile,
+} from './schemas.ts';
+import { serveAudioFile } from './serve-file.ts';
+import { deleteAudioFile, storeAudioFile } from './store.ts';
+
+const tag = 'Audio files';
+const url = '/v2/audio-files/';
+const one = `${url}:uuid/` as const;
+const mostBytes = 10 * 1024 * 1024;
+
+/** Three frames of silence, MPEG 2 at 8 kbit/s. */
+const silence = `data:audio/mpeg;base64,${'//MUwAAAAAAAAAAAAAAAAAAAAAAAAAAA'.repeat(3)}`;
+
+/** The way to present these rows. */
+const presentWithUses = async ({ db }: Deps, accountId: string, rows: AudioRow[]) =>
+  presentAudioFile(await findUses(db, accountId, rows, mostUses));
+
+export const routes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listAudioFiles',
+    summary: 'List audio files',
+    tag,
+    scope: 'voice:read',
+    query: Type.Object(pageQuery),
+    responses: { 200: AudioFilePage },
+    handler: async ({ deps, accountId, query, url }) => {
+      const page = await listAudioFiles(deps.db, accountId, query);
+      return ok(presentPage(page, url(), await presentWithUses(deps, accountId, page.rows)));
+    },
+  }),
+  route({
+    method: 'POST',
+    url,
+    operationId: 'createAudioFile',
+    summary: 'Upload an MP3 that callers will hear',
+    description: 'An MP3 of at most an hour. It is brought to what telephones carry, 8 kHz and one channel, at once.',
+    tag,
+    scope: 'voice:write',
+    upload: { mostBytes },
+    body: AudioFileCreate,
+    responses: { 201: AudioFile },
+    errors: [503],
+    example: { file: silence },
+    handler: async ({ deps, accountId, upload, body }) => {
+      const row = await storeAudioFile(deps, accountId, upload, body);
+      return created((await presentWithUses(deps, accountId, [row]))(row));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getAudioFile',
+    summary: 'Get an audio file’s description',
+    tag,
+    scope: 'voice:read',
+    params: UuidParams,
+    responses: { 200: AudioFile },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findAudioFile(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok((await presentWithUses(deps, accountId, [row]))(row));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: one,
+    operationId: 'deleteAudioFile',
+    summary: 'Delete an audio file that no number uses',
+    tag,
+    scope: 'voice:write',
+    params: UuidParams,
+    responses: { 204: null },
+    errors: [409],
+    handler: async ({ deps, accountId, params }) => {
+      await deleteAudioFile(deps, accountId, params.uuid);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${one}content/`,
+    operationId: 'getAudioFileContent',
+    summary: 'Download an audio file',
+    tag,
+    scope: 'voice:read',
+    params: UuidParams,
+    query: ContentQuery,
+    responses: { 200: AudioContent },
+    handler: ({ deps, accountId, params, query }) =>
+      serveAudioFile(deps, accountId, params.uuid, query.format ?? 'mp3'),
+  }),
+];

@@ -1,0 +1,101 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Deps } from '../../deps.ts';
+import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
+import { makeFiles } from '../../platform/files.ts';
+import type { Upload } from '../../platform/http/upload.ts';
+import { newId } from '../../platform/ids.ts';
+import { TooBusy } from '../../platform/speech/sounds.ts';
+import { Refusal, TookTooLong } from '../../platform/speech/thread.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { isUuid } from './find-sound.ts';
+import {
+  type AudioRow,
+  findByName,
+  findFreeName,
+  findUses,
+  insertAudioFile,
+  lockAudioFile,
+  lockNames,
+  mp3Place,
+  removeAudioFile,
+  soundPlace,
+} from './queries.ts';
+import type { AudioFileCreate } from './schemas.ts';
+
+const subjectType = 'audio_file';
+
+/** Keeps an MP3, and what calls play of it. Both are in their places before their row is seen by anybody. */
+export async function storeAudioFile(
+  deps: Deps,
+  accountId: string,
+  upload: Upload,
+  { name }: AudioFileCreate,
+): Promise<AudioRow> {
+  if (isUuid(name ?? upload.filename)) throw new ValidationError({ name: ['A name cannot be a uuid.'] });
+  // Looked at before the long work too.
+  if (name !== undefined) await chooseName(deps.db, accountId, name, upload.filename);
+  const uuid = newId();
+  const { filename, size, sha256 } = upload;
+  const seconds = await keep(deps, accountId, uuid, upload);
+  return inTransaction(deps.db, async (db) => {
+    await lockNames(db, accountId);
+    const file = { uuid, name: await chooseName(db, accountId, name, filename), filename, size, sha256 };
+    const row = await insertAudioFile(db, accountId, { ...file, duration_ms: Math.round(seconds * 1000) });
+    const data = { name: row.name, size, sha256 };
+    await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'audio_file.created', data }]);
+    return row;
+  });
+}
+
+async function keep({ sounds, config }: Deps, accountId: string, uuid: string, upload: Upload): Promise<number> {
+  const files = makeFiles(config.dataDir);
+  const converted = `${upload.path}.ulaw`;
+  try {
+    const { seconds } = await sounds.convertMp3(upload.path, converted).catch(explain);
+    await files.adopt(converted, soundPlace(accountId, uuid));
+    await files.adopt(upload.path, mp3Place(accountId, uuid));
+    return seconds;
+  } finally {
+    await rm(converted, { force: true });
+  }
+}
+
+function explain(error: unknown): never {
+  if (error instanceof Refusal) throw new ValidationError({ file: [error.message] });
+  if (error instanceof TookTooLong) throw new ValidationError({ file: ['This MP3 cannot be decoded.'] });
+  if (error instanceof TooBusy) {
+    throw new ApiError('unavailable', {
+      detail: 'Too many audio files are being converted. Try again shortly.',
+      headers: { 'retry-after': '5' },
+    });
+  }
+  throw error;
+}
+
+async function chooseName(db: Db, accountId: string, wanted: string | undefined, filename: string): Promise<string> {
+  const name = wanted ?? filename;
+  if (!(await findByName(db, accountId, name))) return name;
+  if (wanted !== undefined) throw new ValidationError({ name: ['An audio file with this name already exists.'] });
+  const ending = path.extname(filename);
+  return findFreeName(db, accountId, path.basename(filename, ending), ending);
+}
+
+/** Deletes a file that no number names. A call that is playing it plays it to its end. */
+export async function deleteAudioFile(deps: Deps, accountId: string, uuid: string): Promise<void> {
+  const row = await inTransaction(deps.db, async (db) => {
+    const row = await lockAudioFile(db, accountId, uuid);
+    if (!row) throw notFound();
+    const [user] = (await findUses(db, accountId, [row], 1)).get(row.uuid) ?? [];
+    if (user !== undefined) {
+      throw new ApiError('audio_file_in_use', { detail: `A number still uses this audio file: ${user}.` });
+    }
+    await removeAudioFile(db, accountId, uuid);
+    await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'audio_file.deleted' }]);
+    return row;
+  });
+  const files = makeFiles(deps.config.dataDir);
+  await files.delete(soundPlace(accountId, row.uuid));
+  await files.delete(mp3Place(accountId, row.uuid));
+}

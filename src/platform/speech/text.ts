@@ -1,0 +1,45 @@
+/** A text made ready for a voice that knows English and ASCII, in pieces that it speaks one after the other. */
+
+/** The voice takes time and memory by the square of what it speaks at once. */
+const longestPiece = 250;
+/** Nobody's word is longer; a thousand digits in a row would be spoken as one number. */
+const longestWord = 40;
+
+const spoken: [RegExp, string][] = [
+  [/[‘’‛′]/g, "'"],
+  [/[“”„«»]/g, '"'],
+  [/…/g, '. '],
+  [/[–—]/g, ', '],
+  [/£ ?(\d[\d.,]*\d|\d)/g, '$1 pounds '],
+  [/€ ?(\d[\d.,]*\d|\d)/g, '$1 euros '],
+  [/£/g, ' pounds '],
+  [/€/g, ' euros '],
+];
+
+/** Nothing to say: []. */
+export function piecesOf(text: string): string[] {
+  const plain = spoken
+    .reduce((changed, [what, by]) => changed.replace(what, by), text.normalize('NFC'))
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .replace(new RegExp(`\\S{${longestWord}}(?=\\S)`, 'g'), '$& ');
+  return plain
+    .split(/(?<=[.!?;:])\s+/)
+    .flatMap(cutToLength)
+    .filter((piece) => /[A-Za-z0-9$%&@#+=*]/.test(piece));
+}
+
+/** At a comma if there is one in the second half, else between two words. */
+function cutToLength(sentence: string): string[] {
+  const pieces: string[] = [];
+  let rest = sentence.trim();
+  while (rest.length > longestPiece) {
+    const head = rest.slice(0, longestPiece);
+    const comma = head.lastIndexOf(', ');
+    const end = comma > longestPiece / 2 ? comma + 1 : head.lastIndexOf(' ');
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end).trim();
+  }
+  return [...pieces, rest];
+}
