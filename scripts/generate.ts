@@ -14,6 +14,7 @@ import type { TSchema } from 'typebox';
 import { apiDocument } from '../src/app.ts';
 import { type Behaviour, behaviours } from '../src/carriers/sandbox/behaviours.ts';
 import { smsBehaviours } from '../src/carriers/sandbox/sms-behaviours.ts';
+import { happeningOf, voiceBehaviours } from '../src/carriers/sandbox/voice-behaviours.ts';
 import { Settings } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { errorTable } from '../src/platform/errors.ts';
@@ -112,14 +113,22 @@ ${rows.join('\n')}
 /** The page is written by hand, but for the tables between their marks. */
 async function sandboxPage(): Promise<string> {
   const page = await readFile(path.join(root, 'docs/sandbox.md'), 'utf8');
-  return withTable(withTable(page, 'behaviours', behaviours), 'sms-behaviours', smsBehaviours);
+  const withMessages = withTable(page, 'behaviours', behaviours, 'What comes back', receiptsOf);
+  const withSms = withTable(withMessages, 'sms-behaviours', smsBehaviours, 'What comes back', receiptsOf);
+  return withTable(withSms, 'voice-behaviours', voiceBehaviours, 'A call to it', happeningOf);
 }
 
-function withTable(page: string, name: string, behaviours: ReadonlyMap<number, Behaviour>): string {
+function withTable<B extends { title: string }>(
+  page: string,
+  name: string,
+  behaviours: ReadonlyMap<number, B>,
+  heading: string,
+  inWords: (behaviour: B) => string,
+): string {
   const rows = [...behaviours].map(
-    ([ending, behaviour]) => `| 90${String(ending).padStart(2, '0')} | ${behaviour.title} | ${receiptsOf(behaviour)} |`,
+    ([ending, behaviour]) => `| 90${String(ending).padStart(2, '0')} | ${behaviour.title} | ${inWords(behaviour)} |`,
   );
-  const table = `| The number ends in | What happens | What comes back |\n|---|---|---|\n${rows.join('\n')}`;
+  const table = `| The number ends in | What happens | ${heading} |\n|---|---|---|\n${rows.join('\n')}`;
   const marked = new RegExp(`(<!-- ${name}:begin\\b[^\\n]*-->\\n).*(<!-- ${name}:end -->)`, 's');
   if (!marked.test(page)) throw new Error(`docs/sandbox.md has lost the marks around its table of ${name}.`);
   return page.replace(marked, (_, begin, end) => `${begin}\n${table}\n\n${end}`);

@@ -14,6 +14,8 @@ import { numberRanges } from './number-ranges.ts';
 import { findTaken, insertTaken, type Taken } from './queries.ts';
 import { startReporting } from './report.ts';
 import { makeSandboxSms } from './sms.ts';
+import { makeSandboxVoice, type SandboxVoice } from './voice.ts';
+import { makeVoiceTime } from './voice-time.ts';
 
 export interface SandboxDeps {
   db: Db;
@@ -23,14 +25,19 @@ export interface SandboxDeps {
 }
 
 /** The carrier that needs no account and no network: any number answers, as its last digits say (`behaviours.ts`). */
-export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier {
+export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier & { voice: SandboxVoice } {
   let clocks = new Map<string, ClockSetting>();
   let reporting: { wake(): void; stop(): Promise<void> } | undefined;
   const readClocks = async (): Promise<void> => {
     clocks = await readClocksAnyAccount(db);
     reporting?.wake();
+    time.moved();
   };
   const refresh = () => readClocks().catch((error) => log.warn({ err: error }, 'The sandbox clocks could not be read'));
+  const time = makeVoiceTime({
+    nowMs: (accountId) => clockFor(accountId).now().getTime(),
+    speed: (accountId) => clocks.get(accountId)?.speed ?? 1,
+  });
   // Whoever asks for the time needs the clocks, also where nobody calls `start`.
   void refresh();
   listener.on(clockTopic, () => void refresh());
@@ -45,6 +52,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     senderSettings: { ids: [], secrets: [] },
     ...management(clock),
     sms: makeSandboxSms({ db, clock, clockFor, faults, wake: () => reporting?.wake() }),
+    voice: makeSandboxVoice({ db, listener, clock, log, time, faults }),
     // The phone at the other end is one of the console's.
     chatLink: (number, text) => {
       const phone = isUserId(number) ? number : `+${phoneDigits(number)}`;

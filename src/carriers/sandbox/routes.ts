@@ -5,6 +5,7 @@ import { presentPage } from '../../platform/http/models.ts';
 import { created, noContent, ok, routeFor } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Inbox } from '../port.ts';
+import { callRoutes } from './calls-routes.ts';
 import type { SandboxDeps } from './carrier.ts';
 import { moveClock, readNow } from './clock.ts';
 import { compose } from './compose.ts';
@@ -31,8 +32,8 @@ import { writeSms } from './write-sms.ts';
 const route = routeFor<SandboxDeps & { inbox: Inbox }>();
 const tag = 'Sandbox';
 
-/** `Message` and `Sms` are how the API shows those; a carrier does not know that by itself. */
-export const routes = (Message: TSchema, Sms: TSchema) => [
+/** `Message`, `Sms` and `Call` are how the API shows those; a carrier does not know that by itself. */
+export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
   route({
     method: 'POST',
     url: '/v2/sandbox/chatapp/messages/',
@@ -69,6 +70,7 @@ export const routes = (Message: TSchema, Sms: TSchema) => [
       return created(sms);
     },
   }),
+  ...callRoutes(Call),
   route({
     method: 'POST',
     url: '/v2/sandbox/clock/',
@@ -104,7 +106,7 @@ export const routes = (Message: TSchema, Sms: TSchema) => [
     method: 'POST',
     url: '/v2/sandbox/faults/',
     operationId: 'setSandboxFault',
-    summary: 'Make the next hand-overs of messages go wrong',
+    summary: 'Make the next hand-overs of messages, or the next calls, go wrong',
     description: 'Faults happen one after the other, the oldest first, each to `count` messages.',
     tag,
     scope: 'sandbox:write',

@@ -33,11 +33,18 @@ export const findCalledAnyAccount = (db: Db, digits: string): Promise<CalledNumb
 export const findCalledNumber = (db: Db, accountId: string, digits: string): Promise<CalledNumber | undefined> =>
   active(db).where('account_id', '=', accountId).where('digits', '=', digits).executeTakeFirst();
 
+/** A busy number is written once a second: whoever calls it in between does not have to wait for the row. */
 export async function markCalled(db: Db, accountId: string, uuid: string, at: Date): Promise<void> {
   await db
     .updateTable('numbers')
     .set({ last_called: at.toISOString() })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
+    .where((either) =>
+      either.or([
+        either('last_called', 'is', null),
+        either('last_called', '<', new Date(at.getTime() - 1000).toISOString()),
+      ]),
+    )
     .execute();
 }

@@ -1,0 +1,114 @@
+import type { IncomingCall, OnCall } from '../../carriers/port.voice.ts';
+import type { Deps } from '../../deps.ts';
+import { startLoop } from '../../platform/loop.ts';
+import { findCalledNumber } from '../numbers/index.ts';
+import { type Ending, type LiveCall, newLiveCall, nowOf } from './call.ts';
+import { carry } from './carry.ts';
+import { dial } from './dial.ts';
+import { engineFor } from './engines.ts';
+import { follow } from './flow.ts';
+import { hangUpTopic } from './hang-up.ts';
+import { findCall } from './queries.ts';
+import { receive } from './receive.ts';
+import { recoverLost } from './recover.ts';
+import { queueTopic } from './start-call.ts';
+import {
+  claimWaiting,
+  findEndRequestsAnyAccount,
+  findWaitingAnyAccount,
+  touchAnyAccount,
+} from './under-way-queries.ts';
+
+const lookPauseMs = 1000;
+const touchMs = 5000;
+const mostAtOnce = 50;
+
+/**
+ * The calls of this process: takes those that come in and those that wait to be dialled, says every few seconds that it still
+ * has them, ends those whose end is asked for, and closes what a dead process left.
+ */
+export function startCalls(deps: Deps): { onCall: OnCall; stop(): Promise<void> } {
+  const { db, log, listener } = deps;
+  const live = new Map<string, LiveCall>();
+  const running = new Set<Promise<void>>();
+  let touchAt = 0;
+  let isStopping = false;
+
+  const run = async <C extends LiveCall>(call: C, recipe: (call: C) => Promise<Ending>): Promise<void> => {
+    live.set(call.uuid, call);
+    if (isStopping) await end(call, 'PLATFORM');
+    await carry(call, recipe).finally(() => live.delete(call.uuid));
+  };
+  /** Whatever runs is waited for at the end. */
+  const track = (work: Promise<void>): Promise<void> => {
+    const done = work
+      .catch((error) => log.error({ err: error }, 'A call was not ended properly'))
+      .finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  };
+
+  const take = async (incoming: IncomingCall): Promise<void> => {
+    try {
+      const call = await receive(deps, incoming);
+      if (call) await run(call, follow);
+    } catch (error) {
+      log.error({ err: error, carrier: incoming.carrier }, 'A call could not be taken');
+      await incoming.leg.reject(500);
+    }
+  };
+  const onCall: OnCall = (incoming) => (isStopping ? incoming.leg.reject(503) : track(take(incoming)));
+
+  const dialWaiting = async (): Promise<void> => {
+    for (const accountId of await findWaitingAnyAccount(db)) {
+      const engine = await engineFor(deps, accountId);
+      if (!engine || !(await engine.canDial(accountId))) continue;
+      for (const uuid of await claimWaiting(db, accountId, listener.workerNumber, mostAtOnce)) {
+        const row = (await findCall(db, accountId, uuid))!;
+        const number = await findCalledNumber(db, accountId, row.number_digits);
+        void track(run(newLiveCall(deps, engine, row, number), dial));
+      }
+    }
+  };
+
+  const end = async (call: LiveCall, endedFor: 'API' | 'PLATFORM'): Promise<void> => {
+    call.endedFor ??= endedFor;
+    await Promise.all([call.leg, ...call.others].map((leg) => leg?.hangUp()));
+  };
+
+  const endRequested = async (): Promise<void> => {
+    if (live.size === 0) return;
+    for (const uuid of await findEndRequestsAnyAccount(db, listener.workerNumber)) {
+      const call = live.get(uuid);
+      if (call) await end(call, 'API');
+    }
+  };
+
+  const touch = async (): Promise<void> => {
+    touchAt = Date.now() + touchMs;
+    const calls = [...live.values()];
+    const seen = calls.map((call) => ({ accountId: call.accountId, uuid: call.uuid, at: nowOf(call) }));
+    const kept = new Set(seen.length > 0 ? await touchAnyAccount(db, listener.workerNumber, seen) : []);
+    // What others have closed, because this process seemed dead to them, is over.
+    for (const call of calls) if (!kept.has(call.uuid) && live.has(call.uuid)) await end(call, 'PLATFORM');
+    await recoverLost(deps);
+  };
+
+  const loop = startLoop(log, 'calls', async () => {
+    await dialWaiting();
+    await endRequested();
+    if (Date.now() >= touchAt) await touch();
+    return lookPauseMs;
+  });
+  for (const topic of [queueTopic, hangUpTopic]) listener.on(topic, () => loop.wake());
+
+  return {
+    onCall,
+    async stop() {
+      isStopping = true;
+      await loop.stop();
+      await Promise.all([...live.values()].map((call) => end(call, 'PLATFORM')));
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,6 @@
+export { startCalls } from './carry-calls.ts';
+export { announceCall } from './receive.ts';
+export { CallRecordQuery, cdrChunks } from './record-routes.ts';
+export { routes as voiceRoutes } from './routes.ts';
+export { Call } from './schemas.ts';
+export { tasks as voiceTasks } from './tasks.ts';

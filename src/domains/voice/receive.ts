@@ -1,0 +1,50 @@
+import type { IncomingCall } from '../../carriers/port.voice.ts';
+import type { Deps } from '../../deps.ts';
+import { findCalledNumber } from '../numbers/index.ts';
+import type { InboundCall } from './answer.ts';
+import { newLiveCall } from './call.ts';
+import { type Opened, openCall } from './open.ts';
+import { findCall, updateCall } from './queries.ts';
+import { presentCall } from './schemas.ts';
+import { claimOne } from './under-way-queries.ts';
+
+/** A call that is told before its leg is there; whoever has the leg takes it up soon. Answers what the API shows of it. */
+export async function announceCall(
+  deps: Deps,
+  accountId: string,
+  carrier: string,
+  { from, to }: { from: string; to: string },
+): Promise<object> {
+  const at = deps.voice.get(carrier)?.clock(accountId).now() ?? deps.clock.now();
+  const opened = await openCall(deps, { carrier, accountId, carrierCallId: '', from, to, at, claimedBy: null });
+  return presentCall(opened!.row);
+}
+
+/** Makes ready what came in; undefined: the call is over already, because there is nothing to be done with it. */
+export async function receive(deps: Deps, incoming: IncomingCall): Promise<InboundCall | undefined> {
+  const { carrier, leg } = incoming;
+  const engine = deps.voice.get(carrier);
+  if (!engine) throw new Error(`There is no voice engine ${carrier}.`);
+  const opened = incoming.uuid === undefined ? await open(deps, incoming) : await takeUp(deps, incoming, incoming.uuid);
+  if (!opened?.number) {
+    await leg.reject(404);
+    return undefined;
+  }
+  return {
+    ...newLiveCall(deps, engine, opened.row, opened.number),
+    leg,
+    number: opened.number,
+    refuse: (code) => leg.reject(code),
+  };
+}
+
+const open = (deps: Deps, { carrier, accountId, from, to, at, leg }: IncomingCall): Promise<Opened | undefined> =>
+  openCall(deps, { carrier, accountId, carrierCallId: leg.id, from, to, at, claimedBy: deps.listener.workerNumber });
+
+async function takeUp(deps: Deps, { accountId, at, leg }: IncomingCall, uuid: string): Promise<Opened | undefined> {
+  const { db, listener } = deps;
+  if (accountId === null || !(await claimOne(db, accountId, uuid, listener.workerNumber))) return undefined;
+  const changes = { started_at: at.toISOString(), carrier_call_id: leg.id };
+  const row = (await updateCall(db, accountId, uuid, changes)) ?? (await findCall(db, accountId, uuid));
+  return row && { row, number: await findCalledNumber(db, accountId, row.number_digits) };
+}

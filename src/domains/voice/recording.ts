@@ -1,0 +1,49 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Leg, Recording } from '../../carriers/port.voice.ts';
+import type { Config } from '../../platform/config.ts';
+import { type FileName, makeFiles } from '../../platform/files.ts';
+import { advance, type LiveCall, note } from './call.ts';
+
+/** Where the recording of a call is, or its voicemail: it has one or the other. */
+export const recordingFile = (accountId: string, uuid: string): FileName => `recordings/${accountId}/${uuid}`;
+
+const pathOf = ({ dataDir }: Config, { accountId, uuid }: Pick<LiveCall, 'accountId' | 'uuid'>): string =>
+  makeFiles(dataDir).path(recordingFile(accountId, uuid));
+
+/** undefined: it cannot be recorded, which is noted and logged; the call goes on. */
+export async function startRecording(
+  call: LiveCall,
+  legs: Leg[],
+  options: { mostMs?: number; finishKey?: string } = {},
+): Promise<Recording | undefined> {
+  try {
+    const file = pathOf(call.deps.config, call);
+    await mkdir(path.dirname(file), { recursive: true });
+    const recording = call.engine.record(legs, { path: file, ...options });
+    await note(call, 'call.recording_started', { channels: legs.length });
+    return recording;
+  } catch (error) {
+    call.deps.log.error({ err: error, call: call.uuid }, 'A call is not recorded');
+    call.notes.push('The call could not be recorded.');
+    return undefined;
+  }
+}
+
+/** Keeps a recording that has come to its end. */
+export async function keepRecording(
+  call: LiveCall,
+  ended: Promise<{ seconds: number }>,
+  kind: 'call.recording_ready' | 'call.voicemail_received',
+): Promise<void> {
+  try {
+    const seconds = Math.round((await ended).seconds);
+    const isVoicemail = kind === 'call.voicemail_received';
+    await advance(call, kind, { recording_seconds: seconds, voicemail: isVoicemail }, { seconds });
+  } catch (error) {
+    call.deps.log.error({ err: error, call: call.uuid }, 'A recording is lost');
+    call.notes.push('The recording is lost.');
+  }
+}
+
+export const discardRecording = (call: LiveCall): Promise<void> => rm(pathOf(call.deps.config, call), { force: true });

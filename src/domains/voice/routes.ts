@@ -1,0 +1,107 @@
+import { Type } from 'typebox';
+import { route } from '../../deps.ts';
+import { pageQuery } from '../../platform/db/page.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Phone, presentPage, UuidParams } from '../../platform/http/models.ts';
+import { created, ok } from '../../platform/http/route.ts';
+import { hangUp } from './hang-up.ts';
+import { logRoutes } from './log-routes.ts';
+import { networkRoutes } from './network-status.ts';
+import { findCall, listCalls } from './queries.ts';
+import { recordRoutes } from './record-routes.ts';
+import { Call, CallCreate, CallDirection, CallPage, CallResult, CallStatus, presentCall } from './schemas.ts';
+import { RecordingContent, serveRecording } from './serve-recording.ts';
+import { startCall } from './start-call.ts';
+import { trunkRoutes } from './trunk-routes.ts';
+
+const tag = 'Voice';
+const url = '/v2/voice/calls/';
+const one = `${url}:uuid/` as const;
+
+export const routes = [
+  route({
+    method: 'POST',
+    url,
+    operationId: 'startCall',
+    summary: 'Start a call',
+    tag,
+    scope: 'voice:write',
+    body: CallCreate,
+    responses: { 201: Call },
+    example: {
+      from: '+442079460000',
+      to: '+44 7700 900123',
+      tts: 'Your table is ready.',
+      bridge_to: '+44 7700 900124',
+      timeout_seconds: 25,
+    },
+    handler: async ({ deps, accountId, body }) => created(presentCall(await startCall(deps, accountId, body))),
+  }),
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listCalls',
+    summary: 'List calls, also those under way',
+    tag,
+    scope: 'voice:read',
+    query: Type.Object({
+      ...pageQuery,
+      number: Type.Optional(Phone('Your number.')),
+      caller: Type.Optional(Phone('Who called.')),
+      direction: Type.Optional(CallDirection),
+      status: Type.Optional(CallStatus),
+      result: Type.Optional(CallResult),
+    }),
+    responses: { 200: CallPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listCalls(deps.db, accountId, query), url(), presentCall)),
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getCall',
+    summary: 'Get a call',
+    tag,
+    scope: 'voice:read',
+    params: UuidParams,
+    responses: { 200: Call },
+    handler: async ({ deps, accountId, params }) => {
+      const call = await findCall(deps.db, accountId, params.uuid);
+      if (!call) throw notFound();
+      return ok(presentCall(call));
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${one}hangup/`,
+    operationId: 'hangUpCall',
+    summary: 'End a call',
+    description:
+      'One that is under way ends within a moment: the answer shows it as it was. One that still waits ends at once.',
+    tag,
+    scope: 'voice:write',
+    params: UuidParams,
+    responses: { 202: Call },
+    errors: [409],
+    handler: async ({ deps, accountId, params }) => ({
+      status: 202,
+      body: presentCall(await hangUp(deps, accountId, params.uuid)),
+    }),
+  }),
+  route({
+    method: 'GET',
+    url: `${one}recording/`,
+    operationId: 'getCallRecording',
+    summary: 'Download the recording of a call, or its voicemail',
+    description: 'A WAV file, 8 kHz µ-law, one channel for each person. 404 while there is none.',
+    tag,
+    scope: 'voice:read',
+    params: UuidParams,
+    responses: { 200: RecordingContent },
+    handler: ({ deps, accountId, params }) => serveRecording(deps, accountId, params.uuid),
+  }),
+  ...recordRoutes,
+  ...logRoutes,
+  ...networkRoutes,
+  ...trunkRoutes,
+];

@@ -1,0 +1,112 @@
+import { isIP } from 'node:net';
+import type { Deps } from '../../deps.ts';
+import { notify } from '../../platform/db/listener.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
+import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
+import { newCode } from '../../platform/ids.ts';
+import { isPublicAddress } from '../../platform/outbound/guard.ts';
+import { appendEvents } from '../timeline/index.ts';
+import {
+  deleteTrunkRow,
+  findTrunk,
+  insertTrunk,
+  type TrunkFields,
+  type TrunkRow,
+  updateTrunk,
+} from './trunk-queries.ts';
+import { type SipTrunkCreate, type SipTrunkUpdate, trunkDefaults } from './trunk-schemas.ts';
+
+const subjectType = 'sip_trunk';
+/** The carrier looks again when it hears of it. */
+const topic = 'sip-trunks';
+
+export const createTrunk = (deps: Deps, accountId: string, given: SipTrunkCreate): Promise<TrunkRow> =>
+  changing(deps, async (deps) => {
+    const { password, ...rest } = given;
+    const trunk = { name: `sip ${newCode(6)}`, ...trunkDefaults, ...rest, password: sealed(deps, password) };
+    check(deps, trunk);
+    const row = await insertTrunk(deps.db, accountId, trunk);
+    if (!row) throw nameTaken();
+    await tell(deps, accountId, row.uuid, 'created');
+    return row;
+  });
+
+export const changeTrunk = (deps: Deps, accountId: string, uuid: string, change: SipTrunkUpdate): Promise<TrunkRow> =>
+  changing(deps, async (deps) => {
+    const before = await findTrunk(deps.db, accountId, uuid, { lock: true });
+    if (!before) throw notFound();
+    const password = change.password === undefined ? before.password : sealed(deps, change.password);
+    const trunk: TrunkFields = { ...before, ...change, password };
+    check(deps, trunk);
+    const row = await updateTrunk(deps.db, accountId, uuid, trunk);
+    if (!row) throw nameTaken();
+    await tell(deps, accountId, uuid, 'changed');
+    return row;
+  });
+
+export const deleteTrunk = (deps: Deps, accountId: string, uuid: string): Promise<void> =>
+  changing(deps, async (deps) => {
+    if (!(await deleteTrunkRow(deps.db, accountId, uuid))) throw notFound();
+    await tell(deps, accountId, uuid, 'deleted');
+  });
+
+async function changing<T>(deps: Deps, change: (deps: Deps) => Promise<T>): Promise<T> {
+  return inTransaction(deps.db, async (db) => {
+    const result = await change({ ...deps, db });
+    await notify(db, topic);
+    return result;
+  });
+}
+
+const tell = ({ db }: Deps, accountId: string, subject: string, step: string): Promise<void> =>
+  appendEvents(db, [{ accountId, subjectType, subject, kind: `${subjectType}.${step}` }]);
+
+const nameTaken = () => new ValidationError({ name: ['This field must be unique.'] });
+
+const sealed = ({ vault }: Deps, password: string | undefined): string | null =>
+  password ? vault.seal(password) : null;
+
+function check({ config }: Deps, trunk: TrunkFields): void {
+  const errors: FieldErrors = {};
+  // Names are checked whenever they are looked up.
+  if (isIP(trunk.host) !== 0 && !config.WEBHOOK_ALLOW_PRIVATE && !isPublicAddress(trunk.host)) {
+    errors['host'] = ['This is not a public address.'];
+  }
+  if (trunk.register && trunk.username === '') errors['username'] = ['This field is required to register.'];
+  if (trunk.register && trunk.password === null) errors['password'] = ['This field is required to register.'];
+  if (!trunk.allowed_addresses.every(isNetwork)) {
+    errors['allowed_addresses'] = ['Enter addresses or networks, such as 192.0.2.1 or 192.0.2.0/24.'];
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+/** As PostgreSQL has it: no bits beyond the mask. Not the whole world either: such a trunk would let everybody in. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const width = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) < 8 || Number(bits) > width) return false;
+  return hasNoHostBits(address, Number(bits), width);
+}
+
+function hasNoHostBits(address: string, bits: number, width: number): boolean {
+  const value = width === 32 ? fourBits(address) : sixBits(address);
+  return value.slice(bits).indexOf('1') < 0;
+}
+
+const fourBits = (address: string): string =>
+  address
+    .split('.')
+    .map((part) => Number(part).toString(2).padStart(8, '0'))
+    .join('');
+
+function sixBits(address: string): string {
+  // The URL parser writes IPv4 within IPv6 as hexadecimal groups, which leaves one form to read.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  return [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail)]
+    .map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0'))
+    .join('');
+}

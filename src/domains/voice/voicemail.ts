@@ -1,0 +1,30 @@
+import { tone } from '../audio/index.ts';
+import { answer, type InboundCall } from './answer.ts';
+import { type Ending, endOf, HungUp, nowOf } from './call.ts';
+import { discardRecording, keepRecording, startRecording } from './recording.ts';
+import { fileSound, play } from './sounds.ts';
+
+const mostMs = 120_000;
+/** Less is a click and a breath. */
+const leastSeconds = 1;
+
+/** Lets the caller leave a message; undefined when they left none. */
+export async function takeVoicemail(call: InboundCall): Promise<Ending | undefined> {
+  await answer(call);
+  const greeting = await fileSound(call, 'voicemail_lite_file', call.number.voicemail_lite_file);
+  if (greeting) await play(call, call.leg, 'voicemail_lite_file', greeting);
+  await play(call, call.leg, 'tone', await tone(call.deps, 'voicemail'));
+  const recording = await startRecording(call, [call.leg], { mostMs, finishKey: '#' });
+  if (!recording) return undefined;
+  // The end of the message is mostly that the caller hangs up.
+  const { seconds } = await recording.ended;
+  call.endedMs = nowOf(call).getTime();
+  const end = await endOf(call.leg);
+  if (seconds < leastSeconds) {
+    await discardRecording(call);
+    if (end) throw new HungUp(end);
+    return undefined;
+  }
+  await keepRecording(call, recording.ended, 'call.voicemail_received');
+  return { result: 'VOICEMAIL', by: end ? (call.endedFor ?? 'CALLER') : 'PLATFORM', code: 200 };
+}
