@@ -1,0 +1,170 @@
+import type { DialOutcome, DialRequest, OutboundLeg } from '../port.voice.ts';
+import { type LiveLeg, makeLeg } from './engine-leg.ts';
+import { nearOf, type Station } from './engine-station.ts';
+import { type CallOut, placeCall } from './signalling/call-out.ts';
+import { newCallId } from './signalling/ids.ts';
+import type { Given } from './signalling/message.ts';
+import { makeNegotiation } from './signalling/negotiate.ts';
+import { escapeUser, hostPortText, Malformed, parseUri } from './signalling/uri.ts';
+import type { Peer } from './signalling/wire.ts';
+import { credentialsOf, peerOf, type Trunk } from './trunk.ts';
+
+/** One way to reach somebody. */
+export interface Way {
+  trunk: Trunk;
+  peer: Peer;
+  uri: string;
+}
+
+/** One who has not even said that he is trying is passed over after that. */
+const silenceMs = 4_000;
+
+interface Failure {
+  code: number;
+  description: string;
+  /** Whether another way may do better. */
+  isOfTheWay: boolean;
+}
+
+/** Rings somebody, by one trunk after the other until one has an answer. */
+export function dial(station: Station, request: DialRequest, findWays: () => Promise<Way[]>): OutboundLeg {
+  const { promise: outcome, resolve } = Promise.withResolvers<DialOutcome>();
+  const id = newCallId('parley');
+  let call: CallOut | undefined;
+  let gaveUp: Exclude<DialOutcome, { kind: 'answered' }> | undefined;
+  let isAnswered = false;
+
+  const live: LiveLeg = makeLeg({
+    id,
+    accountIds: [request.accountId],
+    hangUp() {
+      giveUp({ kind: 'cancelled', code: 487, description: 'Cancelled.' });
+    },
+    // Somebody who has not answered hears nothing of us.
+    ringBefore: () => (isAnswered ? undefined : () => {}),
+    onOver: (one) => void station.legs.delete(one),
+  });
+  station.legs.add(live);
+
+  function giveUp(how: NonNullable<typeof gaveUp>): void {
+    if (isAnswered) return void call!.hangUp();
+    gaveUp ??= how;
+    call?.hangUp();
+    conclude(gaveUp);
+  }
+
+  function conclude(how: NonNullable<typeof gaveUp>): void {
+    clearTimeout(timer);
+    resolve(how);
+    const by = how.kind === 'cancelled' ? 'us' : how.kind === 'unreachable' ? 'network' : 'peer';
+    live.end({ by, code: how.code, description: how.description });
+  }
+
+  const timer = setTimeout(
+    () => giveUp({ kind: 'unanswered', code: 480, description: 'Nobody answered.' }),
+    request.timeoutMs,
+  );
+
+  async function run(): Promise<void> {
+    let last: Failure = { code: 503, description: 'There is no trunk for this call.', isOfTheWay: true };
+    for (const [index, way] of (await findWays()).entries()) {
+      if (gaveUp) return;
+      const failure = await tryWay(way, index === 0 ? id : `${id}-${index}`);
+      if (!failure) return;
+      last = failure;
+      if (!last.isOfTheWay) break;
+    }
+    if (!gaveUp) conclude({ kind: kindOf(last.code), code: last.code, description: last.description });
+  }
+
+  /** undefined: answered, or given up. */
+  async function tryWay({ trunk, peer, uri }: Way, callId: string): Promise<Failure | undefined> {
+    const { agent, media } = station;
+    const place = await agent.places.towards(peer);
+    const session = live.media ?? (await media.open({ near: nearOf(request.onBehalfOf ?? request.from) }));
+    if (live.media === undefined && !live.attach(session)) return undefined;
+    live.trunk = trunk.uuid;
+    const { port } = session.local;
+    const { codecs } = trunk;
+    const negotiation = makeNegotiation({ address: place.address, port, codecs, onAgreed: live.agreed });
+    return new Promise((resolveWay) => {
+      let silence: NodeJS.Timeout | undefined;
+      function fail(code: number, description: string, isSilent: boolean): void {
+        clearTimeout(silence);
+        const isOfTheWay = isSilent || (code >= 300 && code < 400) || [408, 500, 502, 503, 504].includes(code);
+        resolveWay(gaveUp ? undefined : { code, description, isOfTheWay });
+        if (isSilent) attempt.hangUp();
+      }
+      const attempt = placeCall(agent, {
+        callId,
+        uri,
+        ...identity(request, trunk, uri),
+        peer,
+        place,
+        credentials: credentialsOf(trunk),
+        negotiation,
+        onTrying: () => clearTimeout(silence),
+        onRinging: () => {},
+        onAnswered() {
+          isAnswered = true;
+          clearTimeout(timer);
+          clearTimeout(silence);
+          resolve({ kind: 'answered' });
+          resolveWay(undefined);
+        },
+        onFailed: fail,
+        onDigit: live.press,
+        onEnd: live.end,
+      });
+      call = attempt;
+      silence = setTimeout(() => fail(408, 'The trunk is silent.', true), silenceMs);
+    });
+  }
+
+  void run().catch((error: Error) =>
+    conclude({ kind: 'unreachable', code: error instanceof Malformed ? 400 : 503, description: error.message }),
+  );
+  return Object.assign(live.leg, { outcome });
+}
+
+/** Who calls, as the person called and the carrier see it. */
+function identity({ from, onBehalfOf }: DialRequest, { fromDomain }: Trunk, uri: string) {
+  const address = (number: string): string => `<sip:${escapeUser(number)}@${fromDomain}>`;
+  const isWithheld = from === '';
+  const headers: Given = {
+    ...(isWithheld && { privacy: 'id' }),
+    'p-asserted-identity': address((isWithheld && onBehalfOf) || from || 'anonymous'),
+    // RFC 5806: whose number the caller had dialled.
+    ...(onBehalfOf !== undefined && { diversion: `${address(onBehalfOf)};reason=unconditional` }),
+    'user-agent': 'Parley',
+  };
+  const shown = isWithheld ? '"Anonymous" <sip:anonymous@anonymous.invalid>' : address(from);
+  return { from: shown, to: `<${uri}>`, headers };
+}
+
+export function uriOf(number: string, { host, port, protocol }: Trunk): string {
+  const user = number.replace(/[^\d+*#]/g, '');
+  const place = hostPortText(host, port === 5060 ? undefined : port);
+  return `sip:${escapeUser(user)}@${place}${protocol === 'tcp' ? ';transport=tcp' : ''}`;
+}
+
+export const isSipAddress = (to: string): boolean => /^sips?:/i.test(to);
+
+/** A SIP address that somebody gave: whom to ask, and by which protocol. */
+export function sipTarget(to: string): { host: string; port: number; protocol: 'udp' | 'tcp' } {
+  const { host, port, params } = parseUri(to);
+  const protocol = params.get('transport')?.toLowerCase() === 'tcp' ? 'tcp' : 'udp';
+  return { host, port: port ?? 5060, protocol };
+}
+
+export const wayBy = (trunk: Trunk, number: string): Way[] => {
+  const peer = peerOf(trunk);
+  return peer ? [{ trunk, peer, uri: uriOf(number, trunk) }] : [];
+};
+
+/** RFC 3261 21, in the words of the port. */
+function kindOf(code: number): Exclude<DialOutcome['kind'], 'answered' | 'cancelled'> {
+  if (code === 486 || code === 600) return 'busy';
+  if ([401, 403, 407, 433, 603, 607, 608].includes(code)) return 'refused';
+  return code === 408 || code === 480 || code === 487 ? 'unanswered' : 'unreachable';
+}

@@ -1,0 +1,130 @@
+import type { GatherOptions, Leg, LegEnd, Sound } from '../port.voice.ts';
+import type { MediaSession } from './media/index.ts';
+import type { Agreed } from './signalling/negotiate.ts';
+
+/** A leg from the inside. */
+export interface LiveLeg {
+  readonly leg: Leg;
+  readonly accountIds: readonly string[];
+  /** The trunk that it goes by. */
+  trunk: string;
+  readonly isOver: boolean;
+  readonly media: MediaSession | undefined;
+  /** False when the leg is over by now; then the session was closed. */
+  attach(media: MediaSession): boolean;
+  /** What both sides agreed on. */
+  agreed(agreed: Agreed): void;
+  press(digit: string): void;
+  end(end: LegEnd): void;
+}
+
+export interface LiveLegOptions {
+  id: string;
+  accountIds: readonly string[];
+  /** Ends it, in whatever state it is. */
+  hangUp(): void;
+  /** The ringing tone while there is no sound yet; undefined when there is. */
+  ringBefore(): (() => void) | undefined;
+  onOver(live: LiveLeg): void;
+}
+
+/** A call of which nothing is heard for so long is one that nobody hung up. */
+const silentMs = 120_000;
+
+export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegOptions): LiveLeg {
+  const { promise: ended, resolve } = Promise.withResolvers<LegEnd>();
+  const listeners = new Set<(digit: string) => void>();
+  let media: MediaSession | undefined;
+  let isOver = false;
+
+  const press = (digit: string): void => {
+    for (const listener of [...listeners]) listener(digit);
+  };
+
+  function end(how: LegEnd): void {
+    if (isOver) return;
+    isOver = true;
+    resolve(how);
+    void media?.close();
+    onOver(live);
+  }
+
+  function lose(description: string): void {
+    end({ by: 'network', code: 408, description });
+    hangUp();
+  }
+
+  async function play(sound: Sound, options?: { signal?: AbortSignal }): Promise<void> {
+    if (!isOver) await media?.play(sound.path, options);
+  }
+
+  async function gather({ most, finishKey, patienceMs }: GatherOptions, prompt?: Sound): Promise<string> {
+    const speaking = new AbortController();
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    let digits = '';
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(finish, patienceMs);
+    };
+    const listener = (digit: string): void => {
+      speaking.abort();
+      if (digit !== finishKey) digits += digit;
+      if (digit !== finishKey && digits.length < most) return void wait();
+      listeners.delete(listener);
+      finish();
+    };
+    listeners.add(listener);
+    try {
+      // One who presses a key has heard enough; one who has heard it all is given time.
+      if (prompt) await Promise.race([play(prompt, { signal: speaking.signal }), ended]);
+      if (digits === '') wait();
+      await Promise.race([done, ended]);
+      return digits;
+    } finally {
+      clearTimeout(timer);
+      listeners.delete(listener);
+    }
+  }
+
+  const live: LiveLeg = {
+    accountIds,
+    trunk: '',
+    get isOver() {
+      return isOver;
+    },
+    get media() {
+      return media;
+    },
+    attach(session) {
+      if (isOver) {
+        void session.close();
+        return false;
+      }
+      media = session;
+      session.onDigit(press);
+      session.onLost((error) => lose(error.message));
+      session.onSilent(silentMs, () => lose('Nothing was heard any more.'));
+      return true;
+    },
+    agreed({ isHeld, ...remote }) {
+      media?.setRemote(remote);
+      media?.hold(isHeld);
+    },
+    press,
+    end,
+    leg: {
+      id,
+      ended,
+      play,
+      gather,
+      playRinging: () => ringBefore() ?? media?.ringing() ?? (() => {}),
+      async hangUp() {
+        if (isOver) return;
+        hangUp();
+        await ended;
+      },
+    },
+  };
+  return live;
+}

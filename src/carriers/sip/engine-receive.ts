@@ -1,0 +1,114 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { InboundLeg, OnCall } from '../port.voice.ts';
+import { type LiveLeg, makeLeg } from './engine-leg.ts';
+import { nearOf, type Station } from './engine-station.ts';
+import { takeCall } from './signalling/call-in.ts';
+import { callIdOf, fromOf, listOf, parseAddress, toOf } from './signalling/fields.ts';
+import { header, type SipRequest } from './signalling/message.ts';
+import { makeNegotiation, type Negotiation } from './signalling/negotiate.ts';
+import type { Place } from './signalling/places.ts';
+import type { ServerTransaction } from './signalling/transaction.ts';
+import { Malformed, parseUri } from './signalling/uri.ts';
+import type { Trunk } from './trunk.ts';
+import type { Guests } from './trunk-admit.ts';
+
+interface Receiving {
+  station: Station;
+  clock: Clock;
+  onCall: OnCall;
+}
+
+/** A call that a trunk brings: gets its leg and is handed on; whoever takes it decides what happens. */
+export function receiveCall(
+  { station, clock, onCall }: Receiving,
+  request: SipRequest,
+  transaction: ServerTransaction,
+  guests: Guests,
+): void {
+  const { agent, media, legs } = station;
+  const accountIds = [...new Set(guests.map(({ accountId }) => accountId))];
+  let ready: { negotiation: Negotiation; place: Place } | undefined;
+  let isAnswered = false;
+
+  const call = takeCall(agent, request, transaction, {
+    onDigit: (digit) => live.press(digit),
+    onEnd: (end) => live.end(end),
+  });
+  if (!call) return;
+  const live: LiveLeg = makeLeg({
+    id: callIdOf(request),
+    accountIds,
+    hangUp: call.hangUp,
+    ringBefore() {
+      if (isAnswered) return undefined;
+      call.ring();
+      return () => {};
+    },
+    onOver: (one) => void legs.delete(one),
+  });
+  live.trunk = guests[0]!.uuid;
+  legs.add(live);
+  const leg: InboundLeg = Object.assign(live.leg, {
+    async answer() {
+      if (ready && !isAnswered) isAnswered = call.answer(ready.negotiation, ready.place);
+    },
+    async reject(code: number) {
+      call.reject(code >= 300 && code <= 699 ? code : 603);
+    },
+  });
+  const from = callerOf(request);
+  const to = calledOf(request, guests);
+
+  async function prepare(): Promise<boolean> {
+    const [place, session] = await Promise.all([
+      agent.places.towards(transaction.peer),
+      media.open({ near: nearOf(to) }),
+    ]);
+    if (!live.attach(session)) return false;
+    const { codecs } = guests[0]!;
+    const { port } = session.local;
+    const negotiation = makeNegotiation({ address: place.address, port, codecs, onAgreed: live.agreed });
+    ready = { negotiation, place };
+    // Looked at now: whoever cannot be heard is told before anybody's phone rings.
+    if (call!.offer !== undefined && negotiation.answer(call!.offer) === undefined) {
+      call!.reject(488);
+      return false;
+    }
+    return true;
+  }
+
+  void prepare().then(
+    (isReady) => {
+      const accountId = accountIds.length === 1 ? accountIds[0]! : null;
+      if (isReady) void onCall({ carrier: 'sip', accountId, from, to, leg, at: clock.now() });
+    },
+    // No port left for speech, or a description that nobody can read.
+    (error) => call.reject(error instanceof Malformed ? 400 : 503),
+  );
+}
+
+/** RFC 3325 and 3323: what the carrier vouches for goes before what the caller writes, and one who wants no name has none. */
+function callerOf(request: SipRequest): string {
+  const privacy = (header(request, 'privacy') ?? '').toLowerCase();
+  const from = parseUri(fromOf(request).uri);
+  const isWithheld = /\b(id|user|full)\b/.test(privacy) || from.host.toLowerCase() === 'anonymous.invalid';
+  if (isWithheld || from.user.toLowerCase() === 'anonymous') return '';
+  return assertedOf(request) || from.user;
+}
+
+function assertedOf(request: SipRequest): string {
+  try {
+    const [first] = listOf(request, 'p-asserted-identity');
+    return first === undefined ? '' : parseUri(parseAddress(first).uri).user;
+  } catch (error) {
+    if (error instanceof Malformed) return '';
+    throw error;
+  }
+}
+
+/** A carrier that we registered with calls the name we registered; which number was dialled stands in To. */
+function calledOf(request: SipRequest, guests: readonly Trunk[]): string {
+  const { user } = parseUri(request.uri);
+  const isOurName = user === '' || user === 'parley' || guests.some(({ username }) => username === user);
+  return isOurName ? parseUri(toOf(request).uri).user || user : user;
+}

@@ -1,0 +1,74 @@
+import type { Log } from '../../platform/log.ts';
+import type { LiveLeg } from './engine-leg.ts';
+import { type Media, makeMedia } from './media/index.ts';
+import { type Agent, type AgentOptions, startAgent } from './signalling/agent.ts';
+import type { Guests } from './trunk-admit.ts';
+import type { KeptTrunk } from './trunk-keep.ts';
+
+export interface SipSettings {
+  host: string;
+  port: number;
+  /** '': the address by which each peer reaches us. */
+  publicAddress: string;
+  rtpPorts: readonly [number, number];
+  rtpThreads: number;
+}
+
+/** What is open while there is a trunk: the port that listens, and the threads that carry speech. */
+export interface Station {
+  agent: Agent;
+  media: Media;
+  legs: Set<LiveLeg>;
+  kept: Map<string, KeptTrunk>;
+}
+
+export async function openStation(
+  { host, port, publicAddress, rtpPorts, rtpThreads }: SipSettings,
+  log: Log,
+  handlers: Pick<AgentOptions<Guests>, 'admit' | 'onInvite'>,
+): Promise<Station> {
+  const agent = await startAgent<Guests>({
+    host,
+    port,
+    publicAddress,
+    ...handlers,
+    onError: (error) => log.error({ err: error }, 'A SIP message could not be handled'),
+  });
+  const media = makeMedia({ ports: rtpPorts, threads: rtpThreads, host });
+  log.info({ host, port: agent.port }, 'Listening for SIP');
+  return { agent, media, legs: new Set(), kept: new Map() };
+}
+
+/** For calls under way to come to their end, and for goodbyes to be answered. */
+const graceMs = 3_000;
+const goodbyeMs = 1_000;
+
+export async function closeStation({ agent, media, legs, kept }: Station): Promise<void> {
+  const allEnded = (): Promise<unknown> => Promise.all([...legs].map(({ leg }) => leg.ended));
+  await within(graceMs, allEnded());
+  for (const { leg } of legs) void leg.hangUp();
+  const left = Promise.all([...kept.values()].map((one) => one.stop()));
+  await within(goodbyeMs, Promise.all([left, allEnded()]));
+  await within(
+    goodbyeMs,
+    until(() => agent.unanswered() === 0),
+  );
+  await agent.close();
+  await media.close();
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo() && tries < 50; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}
+
+/**
+ * Those who will hear each other are carried by one thread: legs of one of our numbers. Carriers write it with and without a
+ * prefix; its last digits they leave alone.
+ */
+export const nearOf = (number: string): string => number.replace(/\D/g, '').slice(-6) || number;

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestApp, type TestApp } from '../../testing.ts';
+import type { IncomingCall } from '../port.voice.ts';
+import { makeSip, type SipVoice } from './engine.ts';
+import { header } from './signalling/message.ts';
+import { startCarrier, type TestCarrier } from './testing-carrier.ts';
+import { findTrunksAnyAccount, releaseTrunksAnyAccount, takeTrunksAnyAccount } from './trunk-queries.ts';
+
+let app: TestApp;
+before(async () => {
+  app = await startTestApp({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' });
+});
+after(() => app.close());
+
+const settings = { host: '127.0.0.1', port: 0, publicAddress: '', rtpPorts: [31_000, 31_999], rtpThreads: 1 } as const;
+const number = '+441614960000';
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
+    await sleep(20);
+  }
+}
+
+describe('calls over trunks', () => {
+  let sip: SipVoice;
+  let listening: { stop(): Promise<void> };
+  let carrier: TestCarrier;
+  let calls: IncomingCall[];
+  /** What happens to calls that come in. */
+  let onCall: (call: IncomingCall) => Promise<void>;
+
+  const start = (): SipVoice => makeSip({ ...app.deps, allowPrivate: true, settings });
+  const addTrunk = async (fields: object, token?: string): Promise<string> => {
+    const trunk = await app.call('POST', '/v2/sip-trunks/', fields, token === undefined ? {} : { token });
+    assert.equal(trunk.status, 201, JSON.stringify(trunk.body));
+    return trunk.body.uuid;
+  };
+  const dial = (to = '+447700900123', more: object = {}) =>
+    sip.dial({ accountId: app.accountId, from: number, to, timeoutMs: 10_000, ...more });
+
+  beforeEach(async () => {
+    calls = [];
+    onCall = async () => {};
+    carrier = await startCarrier('127.0.0.2');
+    sip = start();
+    listening = sip.listen(async (call) => {
+      calls.push(call);
+      await onCall(call);
+    });
+  });
+  afterEach(async () => {
+    await listening.stop();
+    await sip.close();
+    await carrier.close();
+    await app.deps.db.deleteFrom('sip_trunks').execute();
+  });
+  const ready = async (fields: object = {}): Promise<string> => {
+    const uuid = await addTrunk({ name: 'Main', host: carrier.address, port: carrier.port, ...fields });
+    await until('it can dial', () => sip.canDial(app.accountId));
+    return uuid;
+  };
+
+  it('it listens from the first enabled trunk to the last', async () => {
+    assert.equal(sip.port(), undefined);
+    const uuid = await ready();
+    assert.ok(sip.port());
+    await app.call('PATCH', `/v2/sip-trunks/${uuid}/`, { enabled: false });
+    await until('it listens no more', () => sip.port() === undefined);
+    assert.equal(await sip.canDial(app.accountId), false);
+    assert.deepEqual(await dial().outcome, {
+      kind: 'unreachable',
+      code: 503,
+      description: 'SIP does not listen here.',
+    });
+  });
+
+  it('a call is answered, says who calls, and is ended by us or by them', async () => {
+    await ready({ from_domain: 'parley.example.com' });
+    const ours = dial('+44 7700 900123');
+    assert.deepEqual(await ours.outcome, { kind: 'answered' });
+    const [{ request, ends }] = carrier.taken as [TestCarrier['taken'][0]];
+    assert.equal(request.uri, `sip:+447700900123@127.0.0.2:${carrier.port}`);
+    assert.match(header(request, 'from')!, /^<sip:\+441614960000@parley\.example\.com>;tag=/);
+    assert.equal(header(request, 'call-id'), ours.id);
+    await ours.hangUp();
+    assert.deepEqual(await ours.ended, { by: 'us', code: 200, description: 'Hung up.' });
+    await until('they hear of it', () => ends.length === 1);
+    const theirs = dial();
+    await theirs.outcome;
+    carrier.taken[1]!.call!.hangUp();
+    assert.deepEqual(await theirs.ended, { by: 'peer', code: 200, description: 'Hung up.' });
+  });
+
+  it('the caller’s own number, and none where it is withheld', async () => {
+    await ready();
+    await dial('+447700900123', { from: '+15550001', onBehalfOf: number }).outcome;
+    await dial('+447700900123', { from: '', onBehalfOf: number }).outcome;
+    const [kept, withheld] = carrier.taken.map(({ request }) => request);
+    assert.match(header(kept!, 'from')!, /^<sip:\+15550001@/);
+    assert.match(header(kept!, 'diversion')!, /^<sip:\+441614960000@/);
+    assert.match(header(withheld!, 'from')!, /^"Anonymous" <sip:anonymous@anonymous\.invalid>/);
+    assert.equal(header(withheld!, 'privacy'), 'id');
+  });
+
+  it('busy, refused, unanswered and unreachable are told apart', async () => {
+    await ready();
+    for (const [status, kind] of [
+      [486, 'busy'],
+      [600, 'busy'],
+      [603, 'refused'],
+      [403, 'refused'],
+      [480, 'unanswered'],
+      [404, 'unreachable'],
+      [302, 'unreachable'],
+      [503, 'unreachable'],
+    ] as const) {
+      carrier.manner = status;
+      const leg = dial();
+      const outcome = await leg.outcome;
+      assert.deepEqual([outcome.kind, outcome.kind !== 'answered' && outcome.code], [kind, status]);
+      await leg.ended;
+    }
+  });
+
+  it('a phone that rings too long, or whose caller gives up, falls silent', async () => {
+    await ready();
+    carrier.manner = 'ring';
+    assert.equal((await dial('+447700900123', { timeoutMs: 300 }).outcome).kind, 'unanswered');
+    const leg = dial();
+    await until('it rings', () => carrier.taken.length === 2);
+    await leg.hangUp();
+    assert.equal((await leg.outcome).kind, 'cancelled');
+    await until('both are cancelled', () => carrier.taken.every(({ ends }) => ends[0]?.code === 487));
+  });
+
+  it('what one trunk cannot do is tried by the next; a person’s refusal is not', async (t) => {
+    const second = await startCarrier('127.0.0.4');
+    t.after(() => second.close());
+    carrier.manner = 503;
+    await ready({ weight: 100 });
+    await addTrunk({ name: 'Second', host: second.address, port: second.port });
+    await addTrunk({ name: 'Nobody', host: '127.0.0.5', port: 9 });
+    await until('all are known', async () =>
+      (await sip.status(app.accountId)).every(({ lastError }) => !/No process/.test(lastError)),
+    );
+    assert.equal((await dial().outcome).kind, 'answered');
+    assert.equal(second.taken.length, 1);
+    [carrier.manner, second.manner] = [486, 486];
+    assert.equal((await dial().outcome).kind, 'busy');
+  });
+
+  it('a SIP address is called where it is', async (t) => {
+    await ready();
+    const desk = await startCarrier('127.0.0.4');
+    t.after(() => desk.close());
+    assert.equal((await dial(`sip:desk@127.0.0.4:${desk.port}`).outcome).kind, 'answered');
+    assert.equal(desk.taken[0]!.request.uri, `sip:desk@127.0.0.4:${desk.port}`);
+    assert.equal((await dial('sip:nonsense address').outcome).kind, 'unreachable');
+  });
+
+  for (const protocol of ['udp', 'tcp'] as const) {
+    it(`a call comes in over ${protocol.toUpperCase()}: rings, is answered, and is ended by the caller`, async () => {
+      await ready();
+      onCall = async ({ leg }) => {
+        leg.playRinging()();
+        await leg.answer();
+      };
+      const { call, told } = await carrier.call(number, { port: sip.port()!, protocol });
+      await until('it is answered', () => told.includes('answered'));
+      assert.deepEqual(told, ['trying', 'ringing', 'answered']);
+      const [{ accountId, from, to, leg, carrier: name }] = calls as [IncomingCall];
+      assert.deepEqual([name, accountId, from, to], ['sip', app.accountId, '+447700900111', number]);
+      call.hangUp();
+      assert.deepEqual(await leg.ended, { by: 'peer', code: 200, description: 'Hung up.' });
+      await leg.answer();
+      await leg.play({ path: '/nowhere', seconds: 1 });
+      await leg.hangUp();
+    });
+  }
+
+  it('a call is rejected with the code that was asked for, or given up by the caller', async () => {
+    await ready();
+    onCall = ({ leg }) => leg.reject(404);
+    const { told } = await carrier.call(number, { port: sip.port()! });
+    await until('it is refused', () => told.includes('failed 404'));
+    onCall = async ({ leg }) => void leg.playRinging();
+    const { call } = await carrier.call(number, { port: sip.port()! });
+    await until('it rings', () => calls.length === 2);
+    call.hangUp();
+    assert.deepEqual(await calls[1]!.leg.ended, {
+      by: 'peer',
+      code: 487,
+      description: 'The caller hung up before the answer.',
+    });
+  });
+
+  it('a caller who wants no name has none', async () => {
+    await ready();
+    await carrier.call(number, { port: sip.port()! }, '"Anonymous" <sip:anonymous@anonymous.invalid>');
+    await until('it came', () => calls.length === 1);
+    assert.equal(calls[0]!.from, '');
+  });
+
+  it('where accounts share a carrier, the number tells whose call it is', async () => {
+    await ready();
+    await addTrunk({ name: 'Theirs', host: carrier.address, port: carrier.port }, app.otherToken);
+    await until('both are known', async () => {
+      await carrier.call(number, { port: sip.port()! });
+      await until('it came', () => calls.length > 0);
+      return calls.splice(0)[0]!.accountId === null;
+    });
+  });
+
+  it('calls from addresses of no trunk are refused', async (t) => {
+    await ready();
+    const stranger = await startCarrier('127.0.0.6');
+    t.after(() => stranger.close());
+    const { told } = await stranger.call(number, { port: sip.port()! });
+    await until('it is refused', () => told.includes('failed 403'));
+    assert.deepEqual(calls, []);
+  });
+});
+
+describe('trunks that register', () => {
+  it('prove who they are, are up, and take leave', async (t) => {
+    const carrier = await startCarrier('127.0.0.2', { password: 'secret' });
+    t.after(() => carrier.close());
+    const engine = makeSip({ ...app.deps, allowPrivate: true, settings });
+    const listening = engine.listen(async () => {});
+    const fields = {
+      name: 'Registered',
+      host: carrier.address,
+      port: carrier.port,
+      username: 'parley',
+      register: true,
+    };
+    const { body } = await app.call('POST', '/v2/sip-trunks/', { ...fields, password: 'secret' });
+    const status = async () => (await engine.status(app.accountId))[0];
+    await until('it is up', async () => (await status())?.state === 'UP');
+    assert.match(carrier.registered[0]!.contact, /^<sip:parley@127\.0\.0\.1:\d+>$/);
+    assert.equal(carrier.registered[0]!.expires, '300');
+    assert.ok((await status())!.latencyMs! >= 0);
+
+    await app.call('PATCH', `/v2/sip-trunks/${body.uuid}/`, { password: 'wrong' });
+    await until('it is down', async () => (await status())?.state === 'DOWN');
+    assert.match((await status())!.lastError, /REGISTER was answered with 403/);
+    await app.call('PATCH', `/v2/sip-trunks/${body.uuid}/`, { password: 'secret' });
+    await until('it is up again', async () => (await status())?.state === 'UP');
+
+    await listening.stop();
+    await engine.close();
+    assert.equal(carrier.registered.at(-1)!.expires, '0');
+    assert.equal((await app.deps.voice.get('sip')!.status(app.accountId))[0]!.lastError, 'No process looks after it.');
+    await app.deps.db.deleteFrom('sip_trunks').execute();
+  });
+
+  it('each is looked after by one process, and by another when that is no more', async () => {
+    const { db, listener } = app.deps;
+    await app.call('POST', '/v2/sip-trunks/', { name: 'Owned', host: 'sip.example.com' });
+    const rows = await findTrunksAnyAccount(db);
+    assert.equal(rows.length, 1);
+    const [alive, dead, late] = [listener.workerNumber, 111, 222];
+    const take = async (worker: number) => (await takeTrunksAnyAccount(db, worker, rows)).size;
+    assert.equal(await take(dead), 1);
+    assert.equal(await take(alive), 1, 'its owner is no more');
+    assert.equal(await take(late), 0, 'its owner lives');
+    await releaseTrunksAnyAccount(db, alive);
+    assert.equal(await take(late), 1);
+    await db.deleteFrom('sip_trunks').execute();
+  });
+});

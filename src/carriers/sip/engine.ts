@@ -1,0 +1,185 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Listener } from '../../platform/db/listener.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { Log } from '../../platform/log.ts';
+import { startLoop } from '../../platform/loop.ts';
+import type { Vault } from '../../platform/secrets.ts';
+import type { DialOutcome, DialRequest, Leg, OnCall, OutboundLeg, VoiceEngine } from '../port.voice.ts';
+import { dial, isSipAddress, sipTarget, type Way, wayBy } from './engine-dial.ts';
+import type { LiveLeg } from './engine-leg.ts';
+import { receiveCall } from './engine-receive.ts';
+import { closeStation, openStation, type SipSettings, type Station } from './engine-station.ts';
+import type { Trunk } from './trunk.ts';
+import { makeAddresses } from './trunk-addresses.ts';
+import { makeDoorkeeper } from './trunk-admit.ts';
+import { makeTrunkDesk } from './trunk-desk.ts';
+import { findReports } from './trunk-queries.ts';
+
+export interface SipDeps {
+  db: Db;
+  listener: Listener;
+  clock: Clock;
+  log: Log;
+  vault: Pick<Vault, 'open'>;
+  /** Trunks may be inside, too. */
+  allowPrivate: boolean;
+  settings: SipSettings;
+}
+
+export interface SipVoice extends VoiceEngine {
+  /** Brings in the calls of all trunks, from the moment there is one. */
+  listen(onCall: OnCall): { stop(): Promise<void> };
+  /** Where it listens; undefined while it does not. */
+  port(): number | undefined;
+}
+
+export const trunkTopic = 'sip-trunks';
+const lookPauseMs = 2_000;
+
+/** Calls over SIP, by the trunks that accounts have (`/v2/sip-trunks/`). */
+export function makeSip(deps: SipDeps): SipVoice {
+  const { db, clock, log, settings } = deps;
+  const doorkeeper = makeDoorkeeper(() => Date.now());
+  const addresses = makeAddresses({ allowPrivate: deps.allowPrivate, now: () => Date.now() });
+  const desk = makeTrunkDesk({ ...deps, addresses });
+  let station: Station | undefined;
+  let trunks: Trunk[] = [];
+  let problem: string | null = null;
+  let isClosed = false;
+
+  const findLive = (leg: Leg): LiveLeg | undefined => [...(station?.legs ?? [])].find((live) => live.leg === leg);
+  const ownTrunks = (accountId: string): Trunk[] =>
+    trunks.filter((trunk) => trunk.accountId === accountId && trunk.addresses.length > 0);
+
+  async function look(onCall: OnCall): Promise<void> {
+    trunks = await desk.find();
+    doorkeeper.setTrunks(trunks);
+    if (trunks.length > 0 && !station) await open(onCall);
+    if (trunks.length === 0 && station) await shut();
+    if (station) await desk.keep(station, trunks);
+  }
+
+  async function open(onCall: OnCall): Promise<void> {
+    try {
+      station = await openStation(settings, log, {
+        admit: doorkeeper.admit,
+        onInvite(request, transaction, guests) {
+          receiveCall({ station: station!, clock, onCall }, request, transaction, guests);
+        },
+      });
+      problem = null;
+    } catch (error) {
+      // Another process of this machine may be the one that listens.
+      if (problem === null) log.warn({ error: (error as Error).message }, 'SIP cannot listen here');
+      problem = `SIP cannot listen: ${(error as Error).message}`;
+    }
+  }
+
+  async function shut(): Promise<void> {
+    const leaving = station;
+    station = undefined;
+    if (leaving) await closeStation(leaving);
+  }
+
+  /** Those that are up before those that are not, and among them by weight and chance. */
+  function ordered(some: Trunk[]): Trunk[] {
+    const rank = (trunk: Trunk): number => (desk.isDown(trunk) ? 0 : 1) + Math.random() ** (1 / trunk.weight);
+    return some
+      .map((trunk) => [rank(trunk), trunk] as const)
+      .toSorted(([a], [b]) => b - a)
+      .map(([, trunk]) => trunk);
+  }
+
+  async function findWays({ accountId, to }: DialRequest): Promise<Way[]> {
+    const own = ordered(ownTrunks(accountId));
+    if (!isSipAddress(to)) return own.flatMap((trunk) => wayBy(trunk, to));
+    const { host, port, protocol } = sipTarget(to);
+    const [trunk] = own;
+    if (!trunk) return [];
+    const { addresses: found, problem } = await addresses(host);
+    if (found.length === 0) throw new Error(problem);
+    return [{ trunk, peer: { protocol, address: found[0]!, port }, uri: to }];
+  }
+
+  return {
+    name: 'sip',
+    clock: () => clock,
+    wait: (_accountId, ms, signal) => pause(ms, signal),
+    dial: (request) => (station ? dial(station, request, () => findWays(request)) : nowhere()),
+    async bridge(one, other) {
+      const [first, second] = [findLive(one)?.media, findLive(other)?.media];
+      const { media } = station ?? {};
+      if (!media || !first || !second) return;
+      await media.bridge(first, second);
+      await Promise.race([one.ended, other.ended]);
+      await Promise.all([media.unbridge(first), media.unbridge(second)]);
+    },
+    record(legs, options) {
+      const sessions = legs.flatMap((leg) => findLive(leg)?.media ?? []);
+      if (station && sessions.length === legs.length) return station.media.record(sessions, options);
+      const ended = Promise.resolve({ seconds: 0 });
+      return { ended, stop: () => ended };
+    },
+    canDial: async (accountId) => station !== undefined && ownTrunks(accountId).some((trunk) => !desk.isDown(trunk)),
+    async status(accountId) {
+      return (await findReports(db, accountId)).map(({ name, modified, report }) => ({
+        name,
+        state: report?.state ?? 'DOWN',
+        since: new Date(report?.since ?? modified),
+        calls: report?.calls ?? 0,
+        lastError: report?.lastError ?? (report ? '' : 'No process looks after it.'),
+        latencyMs: report?.latencyMs ?? null,
+      }));
+    },
+    // A trunk that is down is its owner's trouble, and a port that another process has is no trouble at all.
+    problem: async () => null,
+    port: () => station?.agent.port,
+    listen(onCall) {
+      const loop = startLoop(log, 'sip trunks', async () => {
+        if (!isClosed) await look(onCall);
+        return lookPauseMs;
+      });
+      deps.listener.on(trunkTopic, () => loop.wake());
+      return {
+        async stop() {
+          isClosed = true;
+          await loop.stop();
+        },
+      };
+    },
+    async close() {
+      isClosed = true;
+      trunks = [];
+      doorkeeper.setTrunks([]);
+      await shut();
+      await desk.leave();
+    },
+  };
+}
+
+/** The leg of a call that cannot even begin. */
+function nowhere(): OutboundLeg {
+  const description = 'SIP does not listen here.';
+  const none = async (): Promise<void> => {};
+  return {
+    id: '',
+    outcome: Promise.resolve<DialOutcome>({ kind: 'unreachable', code: 503, description }),
+    ended: Promise.resolve({ by: 'network', code: 503, description }),
+    play: none,
+    playRinging: () => () => {},
+    gather: async () => '',
+    hangUp: none,
+  };
+}
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });

@@ -1,0 +1,1 @@
+export { makeSip, type SipVoice } from './engine.ts';

@@ -1,0 +1,108 @@
+import type { Agent } from './agent.ts';
+import { cancelOf } from './client-transaction.ts';
+import { type Dialog, nextHop, requestIn } from './dialog.ts';
+import { authorise, type Credentials } from './digest.ts';
+import { cseqOf } from './fields.ts';
+import type { Given, SipRequest, SipResponse } from './message.ts';
+import type { Place } from './places.ts';
+import type { ClientTransaction } from './transaction.ts';
+import type { Peer } from './wire.ts';
+
+/** How a request ended: with a final answer, or with what stands for it (408, 503). */
+export interface Answer {
+  status: number;
+  description: string;
+  response?: SipResponse;
+  request: SipRequest;
+}
+
+/** Sends a request and waits for its end. */
+export const ask = (agent: Agent, request: SipRequest, to: Peer, place: Place): Promise<Answer> =>
+  new Promise((resolve) => {
+    const { request: sent }: ClientTransaction = agent.request(request, to, place, {
+      onResponse(response) {
+        if (response.status < 200) return;
+        resolve({ status: response.status, description: response.reason, response, request: sent });
+      },
+      onFailure: (status, description) => resolve({ status, description, request: sent }),
+    });
+  });
+
+/** The same once more with proof, if it was asked for and there is one. `again` makes it with the next CSeq. */
+export async function askWithProof(
+  agent: Agent,
+  to: Peer,
+  place: Place,
+  credentials: Credentials | undefined,
+  make: (proof: Given) => SipRequest,
+): Promise<Answer> {
+  let proof: Given = {};
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask(agent, make(proof), to, place);
+    const next = proofFor(answer, credentials, attempt);
+    if (!next) return answer;
+    proof = { ...proof, ...next };
+  }
+}
+
+/** undefined: nothing was asked for, or what we have was refused already. */
+export function proofFor(
+  { status, response, request }: Answer,
+  credentials: Credentials | undefined,
+  attempt: number,
+): Given | undefined {
+  if ((status !== 401 && status !== 407) || !response || !credentials) return undefined;
+  const proof = authorise(response, request, credentials);
+  if (!proof) return undefined;
+  // Refused once with this very password: only a nonce that aged is worth another try.
+  const wasRefused = request.headers.has(proof.name) && !proof.isStale;
+  return wasRefused || attempt > 3 ? undefined : { [proof.name]: proof.value };
+}
+
+export interface InDialog {
+  agent: Agent;
+  dialog: Dialog;
+  place: Place;
+  credentials: Credentials | undefined;
+}
+
+/** Where requests of a dialog go now. */
+export async function hopOf({ agent, dialog }: InDialog): Promise<Peer> {
+  try {
+    return await agent.places.resolve(nextHop(dialog), dialog.peer, dialog.routes.length > 0);
+  } catch {
+    // A name that cannot be found: whom the last message came from is the best guess.
+    return dialog.peer;
+  }
+}
+
+export async function askInDialog(
+  within: InDialog,
+  method: string,
+  options: { headers?: Given; body?: Buffer } = {},
+): Promise<Answer> {
+  const { agent, dialog, place, credentials } = within;
+  const hop = await hopOf(within);
+  return askWithProof(agent, hop, place, credentials, (proof) =>
+    requestIn(dialog, method, { ...options, headers: { ...options.headers, ...proof } }),
+  );
+}
+
+/** Acknowledges the answer to an INVITE of ours: as often as the answer comes. */
+export async function acknowledge(within: InDialog, invite: SipRequest, body?: Buffer): Promise<void> {
+  const { agent, dialog, place } = within;
+  const { number } = cseqOf(invite);
+  const proofs = Object.fromEntries(
+    ['authorization', 'proxy-authorization'].map((name) => [name, invite.headers.get(name)]),
+  );
+  const ack = requestIn(dialog, 'ACK', {
+    cseq: number,
+    headers: { ...proofs, ...(body && { 'content-type': 'application/sdp' }) },
+    ...(body && { body }),
+  });
+  agent.sendAck(ack, await hopOf(within), place);
+}
+
+/** Takes back an INVITE. What becomes of that one is told by its own answer. */
+export const takeBack = (agent: Agent, { request, peer }: ClientTransaction, place: Place): Promise<Answer> =>
+  ask(agent, cancelOf(request), peer, place);

@@ -1,0 +1,53 @@
+// Who may call us. A trunk's addresses may; anybody else must know the user name and the password of one. Those who do not are
+// answered from the request alone, and only so often: scanners try thousands of numbers an hour.
+import { isIPv6 } from 'node:net';
+import type { Admission } from './signalling/agent.ts';
+import { type Challenger, makeChallenger } from './signalling/digest.ts';
+import type { SipRequest } from './signalling/message.ts';
+import type { Peer } from './signalling/wire.ts';
+import type { Trunk } from './trunk.ts';
+
+/** The trunks that a call may have come by: several when accounts share a carrier. */
+export type Guests = Trunk[];
+
+export interface Doorkeeper {
+  setTrunks(trunks: readonly Trunk[]): void;
+  admit(request: SipRequest, from: Peer): Admission<Guests>;
+}
+
+export function makeDoorkeeper(nowMs: () => number): Doorkeeper {
+  const challenger: Challenger = makeChallenger('parley', nowMs);
+  let byAddress = new Map<string, Trunk[]>();
+  let withLists: Trunk[] = [];
+  let byUser = new Map<string, Trunk[]>();
+
+  const findByAddress = (address: string): Trunk[] => {
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    const listed = withLists.filter(({ allowed }) => allowed.check(address, family));
+    return [...new Set([...(byAddress.get(address) ?? []), ...listed])];
+  };
+
+  return {
+    setTrunks(trunks) {
+      byAddress = new Map();
+      for (const trunk of trunks) {
+        for (const address of trunk.addresses) byAddress.set(address, [...(byAddress.get(address) ?? []), trunk]);
+      }
+      withLists = trunks.filter(({ allowed }) => allowed.rules.length > 0);
+      byUser = Map.groupBy(
+        trunks.filter(({ username, password }) => username !== '' && password !== ''),
+        ({ username }) => username,
+      );
+    },
+    admit(request, from) {
+      const guests = findByAddress(from.address);
+      if (guests.length > 0) return { kind: 'guest', guest: guests };
+      if (byUser.size === 0) return { kind: 'refused', status: 403 };
+      const proof = challenger.check(request, (username) => byUser.get(username) ?? []);
+      if (typeof proof === 'object') return { kind: 'guest', guest: [proof] };
+      if (proof === 'wrong') return { kind: 'refused', status: 403 };
+      const headers = { 'www-authenticate': challenger.challenge(proof === 'stale') };
+      return { kind: 'refused', status: 401, headers };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Listener } from '../../platform/db/listener.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Vault } from '../../platform/secrets.ts';
+import type { Station } from './engine-station.ts';
+import { type Trunk, trunkOf } from './trunk.ts';
+import type { Found } from './trunk-addresses.ts';
+import { keepTrunk } from './trunk-keep.ts';
+import {
+  findTrunksAnyAccount,
+  releaseTrunksAnyAccount,
+  storeReportsAnyAccount,
+  type TrunkRow,
+  takeTrunksAnyAccount,
+} from './trunk-queries.ts';
+
+export interface DeskDeps {
+  db: Db;
+  listener: Listener;
+  log: Log;
+  vault: Pick<Vault, 'open'>;
+  addresses(host: string): Promise<Found>;
+}
+
+/** Finds trunks, and looks after those that are this process's. */
+export function makeTrunkDesk({ db, listener, log, vault, addresses }: DeskDeps) {
+  const me = listener.workerNumber;
+  let rows: TrunkRow[] = [];
+  /** By trunk: what the one who looks after it knows. Others' trunks count as up: who calls finds out. */
+  let down = new Set<string>();
+  const written = new Map<string, string>();
+  const opened = new Map<string, { mark: string; trunk: Trunk }>();
+
+  /** Secrets are opened again only when something changed. */
+  async function ready(row: TrunkRow): Promise<Trunk> {
+    const found = await addresses(row.host);
+    const mark = `${row.modified} ${found.addresses.join()} ${found.problem}`;
+    const before = opened.get(row.uuid);
+    if (before?.mark === mark) return before.trunk;
+    const trunk = trunkOf(vault, row, found);
+    opened.set(row.uuid, { mark, trunk });
+    return trunk;
+  }
+
+  async function own(trunks: Trunk[]): Promise<Trunk[]> {
+    const free = rows.filter(({ owner }) => owner !== me);
+    const taken = free.length > 0 ? await takeTrunksAnyAccount(db, me, free) : new Set<string>();
+    const mine = new Set(rows.filter(({ owner }) => owner === me).map(({ uuid }) => uuid));
+    return trunks.filter(({ uuid }) => taken.has(uuid) || mine.has(uuid));
+  }
+
+  async function report({ kept, legs }: Station): Promise<void> {
+    const calls = Map.groupBy(legs, ({ trunk }) => trunk);
+    const reports = [...kept.values()].flatMap((one) => {
+      const { accountId, uuid } = one.trunk;
+      const report = JSON.stringify({ ...one.snapshot(), calls: calls.get(uuid)?.length ?? 0 });
+      return written.get(uuid) === report ? [] : [{ accountId, uuid, report }];
+    });
+    if (reports.length === 0) return;
+    await storeReportsAnyAccount(db, reports);
+    for (const { uuid, report } of reports) written.set(uuid, report);
+  }
+
+  return {
+    async find(): Promise<Trunk[]> {
+      rows = await findTrunksAnyAccount(db);
+      const present = new Set(rows.map(({ uuid }) => uuid));
+      for (const uuid of opened.keys()) if (!present.has(uuid)) opened.delete(uuid);
+      return Promise.all(rows.map(ready));
+    },
+    isDown: ({ uuid }: Trunk): boolean => down.has(uuid),
+    async keep(station: Station, trunks: Trunk[]): Promise<void> {
+      const mine = new Map((await own(trunks)).map((trunk) => [trunk.uuid, trunk]));
+      for (const [uuid, one] of station.kept) {
+        if (mine.get(uuid)?.mark === one.trunk.mark) continue;
+        station.kept.delete(uuid);
+        written.delete(uuid);
+        void one.stop();
+      }
+      for (const [uuid, trunk] of mine) {
+        if (!station.kept.has(uuid)) station.kept.set(uuid, keepTrunk(station.agent, trunk, log));
+      }
+      down = new Set([...station.kept].filter(([, one]) => one.snapshot().state === 'DOWN').map(([uuid]) => uuid));
+      await report(station);
+    },
+    leave: (): Promise<void> => releaseTrunksAnyAccount(db, me),
+  };
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { aliveText } from '../../platform/db/listener.ts';
+import type { Db } from '../../platform/db/pool.ts';
+
+/** SQL of the trunks as the carrier needs them. They are changed elsewhere (`domains/voice`); their states are ours. */
+
+export interface TrunkRow {
+  account_id: string;
+  uuid: string;
+  name: string;
+  host: string;
+  port: number;
+  transport: string;
+  username: string;
+  password: string | null;
+  register: boolean;
+  allowed_addresses: string[];
+  codecs: string[];
+  from_domain: string;
+  weight: number;
+  modified: string;
+  owner: number | null;
+}
+
+export async function findTrunksAnyAccount(db: Db): Promise<TrunkRow[]> {
+  const { rows } = await sql<TrunkRow>`
+    select trunk.account_id, trunk.uuid, name, host, port, transport, username, password, register,
+      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, modified, owner
+    from sip_trunks as trunk left join sip_trunk_states as state
+      on state.account_id = trunk.account_id and state.trunk = trunk.uuid
+    where enabled order by trunk.uuid`.execute(db);
+  return rows;
+}
+
+/** Looks after trunks that nobody alive looks after; answers with those that are now ours. */
+export async function takeTrunksAnyAccount(db: Db, workerNumber: number, trunks: TrunkRow[]): Promise<Set<string>> {
+  const { rows } = await sql<{ trunk: string }>`
+    with alive as (${sql.raw(aliveText)})
+    insert into sip_trunk_states as state (account_id, trunk, owner)
+    select account_id, uuid, ${workerNumber}
+    from unnest(${trunks.map(({ account_id }) => account_id)}::uuid[], ${trunks.map(({ uuid }) => uuid)}::uuid[])
+      as free (account_id, uuid)
+    join sip_trunks using (account_id, uuid)
+    on conflict (account_id, trunk) do update set owner = excluded.owner
+      where state.owner is null or state.owner not in (select worker from alive)
+    returning trunk`.execute(db);
+  return new Set(rows.map(({ trunk }) => trunk));
+}
+
+export async function releaseTrunksAnyAccount(db: Db, workerNumber: number): Promise<void> {
+  await sql`update sip_trunk_states set owner = null where owner = ${workerNumber}`.execute(db);
+}
+
+/** What the owner of a trunk tells. */
+export interface TrunkReport {
+  state: 'UP' | 'DOWN' | 'STARTING';
+  since: string;
+  calls: number;
+  lastError: string;
+  latencyMs: number | null;
+}
+
+export async function storeReportsAnyAccount(
+  db: Db,
+  reports: { accountId: string; uuid: string; report: string }[],
+): Promise<void> {
+  await sql`
+    update sip_trunk_states as state set report = new.report, reported = now()
+    from unnest(${reports.map(({ accountId }) => accountId)}::uuid[], ${reports.map(({ uuid }) => uuid)}::uuid[],
+      ${reports.map(({ report }) => report)}::json[]) as new (account_id, trunk, report)
+    where state.account_id = new.account_id and state.trunk = new.trunk`.execute(db);
+}
+
+/** The enabled trunks of an account with what was last told of them; null where nobody alive looks after one. */
+export async function findReports(
+  db: Db,
+  accountId: string,
+): Promise<{ name: string; modified: string; report: Partial<TrunkReport> | null }[]> {
+  const { rows } = await sql<{ name: string; modified: string; report: Partial<TrunkReport> | null }>`
+    with alive as (${sql.raw(aliveText)})
+    select name, modified, case when state.owner in (select worker from alive) then report end as report
+    from sip_trunks as trunk left join sip_trunk_states as state
+      on state.account_id = trunk.account_id and state.trunk = trunk.uuid
+    where trunk.account_id = ${accountId} and enabled order by trunk.uuid`.execute(db);
+  return rows;
+}

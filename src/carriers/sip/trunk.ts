@@ -1,0 +1,72 @@
+import { BlockList, isIPv6 } from 'node:net';
+import type { Vault } from '../../platform/secrets.ts';
+import type { Codec } from './signalling/negotiate.ts';
+import type { Peer, Protocol } from './signalling/wire.ts';
+import type { TrunkRow } from './trunk-queries.ts';
+
+/** A way of an account's calls to the outside world, ready to be used. */
+export interface Trunk {
+  accountId: string;
+  uuid: string;
+  name: string;
+  host: string;
+  port: number;
+  protocol: Protocol;
+  username: string;
+  password: string;
+  registers: boolean;
+  codecs: readonly Codec[];
+  fromDomain: string;
+  weight: number;
+  /** Of the host, the one that we call first; none: the name cannot be found just now, or leads inside. */
+  addresses: readonly string[];
+  /** Why there are none. */
+  problem: string;
+  allowed: BlockList;
+  /** Changes with anything that a registration depends on. */
+  mark: string;
+}
+
+export function trunkOf(
+  vault: Pick<Vault, 'open'>,
+  row: TrunkRow,
+  found: { addresses: readonly string[]; problem: string },
+): Trunk {
+  const [addresses, problem] = [found.addresses, found.problem];
+  return {
+    accountId: row.account_id,
+    uuid: row.uuid,
+    name: row.name,
+    host: row.host,
+    port: row.port,
+    protocol: row.transport as Protocol,
+    username: row.username,
+    password: row.password === null ? '' : vault.open(row.password),
+    registers: row.register,
+    codecs: row.codecs as Codec[],
+    fromDomain: row.from_domain || row.host,
+    weight: row.weight,
+    addresses,
+    problem,
+    allowed: listOf(row.allowed_addresses),
+    mark: `${row.modified} ${addresses.join()} ${problem}`,
+  };
+}
+
+function listOf(subnets: string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [network = '', bits] = subnet.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    list.addSubnet(network, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+  }
+  return list;
+}
+
+/** undefined: nobody knows where it is. */
+export function peerOf({ addresses: [address], protocol, port }: Trunk): Peer | undefined {
+  return address === undefined ? undefined : { protocol, address, port };
+}
+
+export const credentialsOf = ({ username, password }: Trunk) =>
+  username !== '' && password !== '' ? { username, password } : undefined;
