@@ -1,23 +1,30 @@
 import type { FastifyInstance } from 'fastify';
 import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
-import type { Deps, Task } from './deps.ts';
+import { type Deps, insideOf, type Task } from './deps.ts';
 import { accountRoutes, makeAuthenticator } from './domains/accounts/index.ts';
+import { agentRoutes } from './domains/agents/index.ts';
+import { audioRoutes, audioTasks } from './domains/audio/index.ts';
+import { campaignRoutes } from './domains/campaigns/index.ts';
 import { chatappAccountRoutes } from './domains/chatapp-accounts/index.ts';
+import { contactRoutes } from './domains/contacts/index.ts';
 import { flowRoutes, flowTasks } from './domains/flows/index.ts';
-import { makeInbox } from './domains/inbound/index.ts';
+import { inboundTasks, makeInbox } from './domains/inbound/index.ts';
+import { insightRoutes } from './domains/insights/index.ts';
 import { introRoutes, linkOperations, serveLinks } from './domains/intros/index.ts';
+import { jobRoutes } from './domains/jobs/index.ts';
 import { leadRoutes } from './domains/leads/index.ts';
 import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
 import { Message, messageRoutes } from './domains/messages/index.ts';
 import { numberRoutes } from './domains/numbers/index.ts';
 import { optOutRoutes } from './domains/optouts/index.ts';
+import { routingRoutes } from './domains/routing/index.ts';
 import { SmsRecord, smsRoutes, smsTasks } from './domains/sms/index.ts';
 import { templateRoutes, templateTasks } from './domains/templates/index.ts';
 import { serveEventStream, streamOperations, timelineRoutes } from './domains/timeline/index.ts';
+import { Call, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
 import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
-import { unbatched } from './platform/batches.ts';
 import { makeFiles } from './platform/files.ts';
 import { serveDocs } from './platform/http/docs-page.ts';
 import { makeMetrics } from './platform/http/metrics.ts';
@@ -25,7 +32,6 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
-import { noMemories } from './platform/memory.ts';
 
 /** Every operation of the API, room by room. */
 export const routes: Route<Deps>[] = [
@@ -40,9 +46,17 @@ export const routes: Route<Deps>[] = [
   ...mediaRoutes,
   ...introRoutes,
   ...leadRoutes,
+  ...contactRoutes,
   ...optOutRoutes,
   ...smsRoutes,
-  ...sandboxRoutes(Message, SmsRecord),
+  ...voiceRoutes,
+  ...jobRoutes,
+  ...campaignRoutes,
+  ...agentRoutes,
+  ...audioRoutes,
+  ...routingRoutes,
+  ...insightRoutes,
+  ...sandboxRoutes(Message, SmsRecord, Call),
 ];
 
 /** All background work. */
@@ -53,6 +67,9 @@ export const tasks: Task[] = [
   ...templateTasks,
   ...mediaTasks,
   ...smsTasks,
+  ...inboundTasks,
+  ...voiceTasks,
+  ...audioTasks,
 ];
 
 /** The OpenAPI document of all operations. */
@@ -78,7 +95,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     routes: isApi ? routes : [],
     authenticate,
     within: (deps, db) => {
-      const inside = { ...deps, db, batches: unbatched, memories: noMemories(deps.memories) };
+      const inside = insideOf(deps, db);
       return { ...inside, inbox: makeInbox(inside) };
     },
   });
@@ -91,7 +108,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
-async function problemsOf({ queue, carriers }: Deps): Promise<Record<string, string | null>> {
-  const checks = carriers.all().map(async (carrier) => [carrier.name, await carrier.problem()] as const);
+async function problemsOf({ queue, carriers, voice }: Deps): Promise<Record<string, string | null>> {
+  // One name, one line: the sandbox carries calls, too.
+  const outside = new Map([...voice.all(), ...carriers.all()].map((one) => [one.name, one]));
+  const checks = [...outside].map(async ([name, one]) => [name, await one.problem()] as const);
   return Object.fromEntries([['queue', await queue.problem()], ...(await Promise.all(checks))]);
 }

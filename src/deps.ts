@@ -1,14 +1,16 @@
 import type { Carriers, Inbox } from './carriers/port.ts';
-import type { Batches } from './platform/batches.ts';
+import type { VoiceEngines } from './carriers/port.voice.ts';
+import { type Batches, unbatched } from './platform/batches.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Listener } from './platform/db/listener.ts';
 import type { Db } from './platform/db/pool.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
-import type { Memories } from './platform/memory.ts';
+import { type Memories, noMemories } from './platform/memory.ts';
 import type { Queue, Task as TaskOf } from './platform/queue/queue.ts';
 import type { Vault } from './platform/secrets.ts';
+import type { Sounds } from './platform/speech/sounds.ts';
 
 /** What every part of the product is given. Built once, in `main.ts`, and passed down. */
 export interface Deps {
@@ -21,10 +23,14 @@ export interface Deps {
   memories: Memories;
   listener: Listener;
   carriers: Carriers;
+  /** Who carries calls. */
+  voice: VoiceEngines;
   /** Where carriers bring what happens on their side. */
   inbox: Inbox;
   clock: Clock;
   vault: Vault;
+  /** Speech, tones, and what MP3s sound like on a telephone. */
+  sounds: Sounds;
   log: Log;
   config: Config;
 }
@@ -33,3 +39,11 @@ export type Task<P extends object = object> = TaskOf<Deps, P>;
 
 /** Declares an operation; see `platform/http/route.ts`. */
 export const route = routeFor<Deps>();
+
+/** The same inside a transaction: what is looked up there must be fresh, and what is not committed stays there. */
+export const insideOf = (deps: Deps, db: Db): Deps => ({
+  ...deps,
+  db,
+  batches: unbatched,
+  memories: noMemories(deps.memories),
+});

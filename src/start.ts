@@ -2,15 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp, tasks } from './app.ts';
 import { makeCloudApi } from './carriers/cloud-api/index.ts';
 import { makeCarriers } from './carriers/port.ts';
+import { makeVoiceEngines } from './carriers/port.voice.ts';
 import { makeSandbox } from './carriers/sandbox/index.ts';
+import { makeSip } from './carriers/sip/index.ts';
 import { makeSmpp } from './carriers/smpp/index.ts';
 import type { Deps } from './deps.ts';
 import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
-import { makeInbox, startReading } from './domains/inbound/index.ts';
+import { startCampaigns } from './domains/campaigns/index.ts';
+import { makeInbox, smsHooks, startReading } from './domains/inbound/index.ts';
+import { startInsights } from './domains/insights/index.ts';
 import { startIntroTimers } from './domains/intros/index.ts';
+import { startJobs } from './domains/jobs/index.ts';
 import { startDelivery } from './domains/messages/index.ts';
 import { ensureNumberPool } from './domains/numbers/index.ts';
 import { startLinks, startSmsDelivery } from './domains/sms/index.ts';
+import { startCalls } from './domains/voice/index.ts';
 import { startWebhookDelivery } from './domains/webhooks/index.ts';
 import { makeBatches } from './platform/batches.ts';
 import { systemClock } from './platform/clock.ts';
@@ -21,6 +27,7 @@ import type { Log } from './platform/log.ts';
 import { makeMemories } from './platform/memory.ts';
 import { makeQueue } from './platform/queue/queue.ts';
 import { makeVault } from './platform/secrets.ts';
+import { makeSounds } from './platform/speech/sounds.ts';
 
 export interface StartOptions {
   config: Config;
@@ -59,6 +66,9 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   const listener = await startListener(connection, log);
   undo.push(() => listener.close());
   const clock = systemClock;
+  const sandbox = makeSandbox({ db, listener, clock, log });
+  const vault = makeVault(secretKey);
+  const sip = makeSip({ db, listener, clock, log, vault, ...sipOf(config) });
   const deps = {
     db,
     queue: makeQueue(connection, log),
@@ -66,24 +76,35 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     memories: makeMemories(listener),
     listener,
     carriers: makeCarriers([
-      makeSandbox({ db, listener, clock, log }),
+      sandbox,
       makeCloudApi({ config: cloudApiOf(config), clock, log }),
       makeSmpp({ clock, log }),
     ]),
+    voice: makeVoiceEngines([sip, sandbox.voice]),
     clock,
-    vault: makeVault(secretKey),
+    vault,
+    sounds: makeSounds(config.dataDir),
     log,
     config,
   } as Deps;
   deps.inbox = makeInbox(deps);
+  undo.push(() => deps.sounds.close());
   undo.push(() => deps.queue.stop());
   const worker = config.roles.has('worker');
   await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
   undo.push(async () => void (await Promise.all(deps.carriers.all().map((carrier) => carrier.stop()))));
   if (config.roles.has('connector')) {
     await Promise.all(deps.carriers.all().map((carrier) => carrier.start(deps.inbox)));
-    const links = startLinks(deps);
+    const links = startLinks(deps, smsHooks);
     undo.push(() => links.stop());
+    // Legs live in the process that has them, so calls are carried where the connections are.
+    undo.push(async () => void (await Promise.all(deps.voice.all().map((engine) => engine.close()))));
+    const calls = startCalls(deps);
+    undo.push(() => calls.stop());
+    const people = sandbox.voice.listen(calls.onCall);
+    undo.push(() => people.stop());
+    const trunks = sip.listen(calls.onCall);
+    undo.push(() => trunks.stop());
   }
   // A link is used by the process that holds it, one that needs no connection by any worker.
   if (worker || config.roles.has('connector')) {
@@ -97,6 +118,12 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     undo.push(() => reading.stop());
     const timers = startIntroTimers(deps);
     undo.push(() => timers.stop());
+    const jobs = startJobs(deps);
+    undo.push(() => jobs.stop());
+    const campaigns = startCampaigns(deps);
+    undo.push(() => campaigns.stop());
+    const insights = startInsights(deps);
+    undo.push(() => insights.stop());
     const webhooks = startWebhookDelivery(deps);
     undo.push(() => webhooks.stop());
   }
@@ -104,6 +131,17 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   undo.push(() => app.close());
   return { app, deps, first };
 }
+
+const sipOf = (config: Config) => ({
+  allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+  settings: {
+    host: config.SIP_HOST,
+    port: config.SIP_PORT,
+    publicAddress: config.SIP_PUBLIC_ADDRESS,
+    rtpPorts: config.rtpPorts,
+    rtpThreads: config.RTP_THREADS,
+  },
+});
 
 const cloudApiOf = (config: Config) => ({
   url: config.CLOUD_API_URL,

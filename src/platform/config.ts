@@ -79,6 +79,34 @@ export const Settings = Type.Object({
     maximum: 300,
     description: 'How long an answer of the Cloud API is waited for; a message without one is marked unknown.',
   }),
+  SIP_HOST: Type.String({
+    default: '0.0.0.0',
+    minLength: 1,
+    description: 'Address to listen on for SIP and speech, while there is a SIP trunk.',
+  }),
+  SIP_PORT: Type.Integer({
+    default: 5060,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on for SIP, UDP and TCP; 0 takes a free one.',
+  }),
+  SIP_PUBLIC_ADDRESS: Type.String({
+    default: '',
+    pattern: '^[0-9A-Fa-f.:]*$',
+    description:
+      'The address that carriers reach this server by, behind a NAT. Empty: that of the interface they are on.',
+  }),
+  RTP_PORTS: Type.String({
+    default: '20000-29999',
+    pattern: '^\\d{4,5}-\\d{4,5}$',
+    description: 'UDP ports for speech, two for each person in a call.',
+  }),
+  RTP_THREADS: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 64,
+    description: 'Threads that carry speech, each some 500 calls.',
+  }),
   NUMBER_PRICES: Type.String({
     default: '{"default":1}',
     description: pricesDescription,
@@ -91,6 +119,8 @@ export const Settings = Type.Object({
 
 export type Config = Static<typeof Settings> & {
   roles: ReadonlySet<Role>;
+  /** The first and the last. */
+  rtpPorts: readonly [number, number];
   dataDir: string;
   /** By country; `default` for those that are not named. */
   numberPrices: Readonly<Record<string, number>>;
@@ -111,6 +141,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     ...settings,
     roles: readRoles(settings.ROLES),
+    rtpPorts: readPorts(settings.RTP_PORTS),
     dataDir: resolve(settings.DATA_DIR),
     numberPrices: readPrices(settings.NUMBER_PRICES),
   };
@@ -121,6 +152,14 @@ export function originOf({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' |
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   // A URL leaves out the port that its scheme has anyway.
   return PUBLIC_URL.replace(/\/$/, '') || new URL(`http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).origin;
+}
+
+function readPorts(text: string): [number, number] {
+  const [first = 0, last = 0] = text.split('-').map(Number);
+  if (first < 1024 || last > 65_535 || last - first < 3) {
+    throw new StartError(`RTP_PORTS=${text} is not a range of ports from 1024 to 65535.`);
+  }
+  return [first, last];
 }
 
 function readRoles(text: string): ReadonlySet<Role> {

@@ -30,6 +30,7 @@ const inbox: Inbox = {
   receive: () => Promise.reject(new Error('Nothing is interpreted here.')),
   receipts: () => Promise.reject(new Error('Nothing is interpreted here.')),
   receiveSms: () => Promise.reject(new Error('Nothing is interpreted here.')),
+  receiveCall: () => Promise.reject(new Error('Nothing is interpreted here.')),
   async keep(payload) {
     if (trouble) throw trouble;
     kept.push(payload);

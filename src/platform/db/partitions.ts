@@ -9,6 +9,9 @@ const partitioned = [
   'sms',
   'sms_states',
   'sms_parts',
+  'campaign_recipients',
+  'job_results',
+  'calls',
   'webhook_deliveries',
   'webhook_attempts',
 ];

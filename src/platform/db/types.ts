@@ -22,6 +22,47 @@ export interface Accounts {
   uuid: string;
 }
 
+export interface Agents {
+  account_id: string;
+  away: Generated<boolean>;
+  away_until: string | null;
+  created: Generated<string>;
+  fallback: string | null;
+  holidays: Generated<string[]>;
+  last_assigned: string | null;
+  modified: Generated<string>;
+  name: string;
+  numbers: string[];
+  ring: string;
+  skills: Generated<string[]>;
+  time_zone: string | null;
+  uuid: string;
+  working_hours: unknown | null;
+}
+
+export interface AgentSkills {
+  account_id: string;
+  agent: string;
+  skill: string;
+}
+
+export interface AgentTurns {
+  account_id: string;
+  last_agent: string | null;
+  skill: string;
+}
+
+export interface AudioFiles {
+  account_id: string;
+  created: Generated<string>;
+  duration_ms: number;
+  filename: string;
+  name: string;
+  sha256: string;
+  size: number;
+  uuid: string;
+}
+
 export interface CallbackSecrets {
   account_id: string;
   created: Generated<string>;
@@ -29,6 +70,125 @@ export interface CallbackSecrets {
   previous_secret: string | null;
   previous_secret_until: string | null;
   secret: string;
+}
+
+export interface CallbackWatches {
+  account_id: string;
+  call: string;
+  caller: string;
+  due_at: string;
+  number: string;
+  since: string;
+}
+
+export interface Calls {
+  account_id: string;
+  answered_at: string | null;
+  audio_file: Generated<string>;
+  bridge_to: Generated<string>;
+  call_tracking: Generated<string>;
+  caller_country: Generated<string>;
+  carrier: string;
+  carrier_call_id: Generated<string>;
+  created: Generated<string>;
+  description: Generated<string>;
+  digits: Generated<string>;
+  direction: string;
+  ended_at: string | null;
+  first_time_caller: boolean | null;
+  from_digits: string;
+  from_number: string;
+  hung_up_by: Generated<string>;
+  meta_data: Generated<unknown>;
+  modified: Generated<string>;
+  notes: Generated<string[]>;
+  number: string;
+  number_digits: string;
+  record: Generated<boolean>;
+  recording_seconds: number | null;
+  result: string | null;
+  ring_seconds: Generated<number>;
+  route: Generated<string>;
+  sip_code: number | null;
+  started_at: string | null;
+  status: string;
+  talk_seconds: Generated<number>;
+  target: Generated<string>;
+  timeout_seconds: Generated<number>;
+  to_number: string;
+  total_seconds: Generated<number>;
+  tts: Generated<string>;
+  uuid: string;
+  voicemail: Generated<boolean>;
+  whispered: Generated<boolean>;
+}
+
+export interface CallsUnderWay {
+  account_id: string;
+  claimed_by: number | null;
+  created: Generated<string>;
+  direction: string;
+  hang_up: Generated<boolean>;
+  seen_at: string | null;
+  touched_at: Generated<string>;
+  uuid: string;
+}
+
+export interface CampaignLogs {
+  account_id: string;
+  audience: number | null;
+  audience_at: string | null;
+  campaign: string;
+  created: Generated<string>;
+  cursor: string | null;
+  finished_at: string | null;
+  is_expanded: Generated<boolean>;
+  modified: Generated<string>;
+  pace: Generated<unknown>;
+  rate_at: Generated<string>;
+  rate_tokens: Generated<number>;
+  reason: Generated<string>;
+  resumed_after: string | null;
+  snapshot: unknown;
+  start_at: string;
+  started_at: string | null;
+  status: string;
+  uuid: string;
+}
+
+export interface CampaignRecipients {
+  account_id: string;
+  campaign_log: string;
+  contact: string;
+  created: Generated<string>;
+  description: Generated<string>;
+  digits: string;
+  due_at: string | null;
+  message: string | null;
+  reason: Generated<string>;
+  replied_at: string | null;
+  state: string;
+}
+
+export interface Campaigns {
+  account_id: string;
+  channel: string;
+  created: Generated<string>;
+  deleted_at: string | null;
+  excluded_lists: Generated<string[]>;
+  fallbacks: Generated<unknown>;
+  lists: string[];
+  meta_data: Generated<unknown>;
+  modified: Generated<string>;
+  name: string;
+  quiet_hours: unknown | null;
+  rate_per_second: number | null;
+  send_at: string | null;
+  sender: string;
+  template: unknown | null;
+  text: Generated<string>;
+  track_links: Generated<boolean>;
+  uuid: string;
 }
 
 export interface ChatappAccounts {
@@ -89,6 +249,29 @@ export interface ChatPeople {
   name: Generated<string>;
   number: string;
   user_id: string | null;
+}
+
+export interface ClickBatches {
+  account_ids: string[];
+  chat_intros: string[];
+  events: string[];
+  opened_ms: number[];
+  uuid: string;
+  visitors: string[];
+  written: Generated<string>;
+}
+
+export interface Contacts {
+  account_id: string;
+  attributes: Generated<unknown>;
+  created: Generated<string>;
+  digits: string;
+  language_code: Generated<string>;
+  modified: Generated<string>;
+  name: Generated<string>;
+  phone_number: string;
+  time_zone: Generated<string>;
+  uuid: string;
 }
 
 export interface Events {
@@ -159,6 +342,18 @@ export interface InboundPayloads {
   uuid: string;
 }
 
+export interface InsightsConfigs {
+  account_id: string;
+  business_hours: unknown | null;
+  calls_seen: string | null;
+  digest_due_at: string | null;
+  digest_hour: Generated<number>;
+  keyword_groups: Generated<unknown>;
+  missed_call_window_minutes: number | null;
+  modified: Generated<string>;
+  reply_time_target_minutes: number | null;
+}
+
 export interface IntroKeys {
   account_id: string;
   chat_intro: string;
@@ -199,6 +394,36 @@ export interface IntroSessions {
   variables: unknown;
 }
 
+export interface JobResults {
+  account_id: string;
+  index: number;
+  job: string;
+  ok: boolean;
+  uuid: Generated<string>;
+  value: unknown;
+}
+
+export interface Jobs {
+  account_id: string;
+  attempts: Generated<number>;
+  callback_url: string | null;
+  claimed_by: number | null;
+  counts: Generated<unknown>;
+  created: Generated<string>;
+  done: Generated<number>;
+  due_at: Generated<string>;
+  file_size: number | null;
+  finished_at: string | null;
+  from_file: Generated<boolean>;
+  input: unknown | null;
+  reason: Generated<string>;
+  started_at: string | null;
+  status: Generated<string>;
+  total: number | null;
+  type: string;
+  uuid: string;
+}
+
 export interface Leads {
   account_id: string;
   chat_intro: string | null;
@@ -216,17 +441,38 @@ export interface Leads {
 
 export interface Links {
   account_id: string;
-  chat_intro: string;
+  campaign_log: string | null;
+  chat_intro: string | null;
   chat_number: string | null;
   chat_text: string | null;
   chatapp_account: string | null;
   created: Generated<string>;
   expires: string | null;
   kind: string;
+  message: string | null;
   session: string | null;
   shortcode: string;
   single_use: Generated<boolean>;
+  url: string | null;
   used_at: string | null;
+}
+
+export interface ListMembers {
+  account_id: string;
+  added_at: Generated<string>;
+  contact: string;
+  list: string;
+  removed_at: string | null;
+}
+
+export interface Lists {
+  account_id: string;
+  created: Generated<string>;
+  deleted_at: string | null;
+  description: Generated<string>;
+  modified: Generated<string>;
+  name: string;
+  uuid: string;
 }
 
 export interface LoginFailures {
@@ -283,6 +529,7 @@ export interface MessageStates {
   account_id: string;
   attempts: Generated<number>;
   callback_url: string | null;
+  campaign_log: string | null;
   carrier_message_id: string | null;
   chatapp_account: string;
   claimed_at: string | null;
@@ -403,6 +650,45 @@ export interface PairRates {
   tokens: number;
 }
 
+export interface ReplyWatches {
+  account_id: string;
+  channel: string;
+  due_at: string;
+  message: string;
+  number: string;
+  person: string;
+  since: string;
+}
+
+export interface RoutingConfigs {
+  account_id: string;
+  channel: string;
+  created: Generated<string>;
+  enabled: boolean;
+  fallback: unknown | null;
+  modified: Generated<string>;
+  name: string;
+  numbers: string[];
+  routes: unknown;
+  uuid: string;
+}
+
+export interface RoutingNumbers {
+  account_id: string;
+  channel: string;
+  config: string;
+  digits: string;
+}
+
+export interface SandboxCalls {
+  account_id: string;
+  digits: string;
+  from_number: string;
+  hangup_after_ms: number;
+  to_number: string;
+  uuid: string;
+}
+
 export interface SandboxClocks {
   account_id: string;
   real_base: string;
@@ -419,6 +705,23 @@ export interface SandboxFaults {
   uuid: string;
 }
 
+export interface SandboxLegs {
+  account_id: string;
+  answered_at: string | null;
+  created: Generated<string>;
+  direction: string;
+  ended_at: string;
+  heard: unknown;
+  hung_up_by: string;
+  other: string;
+  outcome: string;
+  phone: string;
+  phone_digits: string;
+  pressed: string;
+  started_at: string;
+  uuid: string;
+}
+
 export interface SandboxMessages {
   account_id: string;
   chatapp_number: string;
@@ -432,6 +735,33 @@ export interface SandboxMessages {
   phone_number: string;
   step: Generated<number>;
   type: string;
+}
+
+export interface SipTrunks {
+  account_id: string;
+  allowed_addresses: Generated<string[]>;
+  codecs: Generated<string[]>;
+  created: Generated<string>;
+  enabled: Generated<boolean>;
+  from_domain: Generated<string>;
+  host: string;
+  modified: Generated<string>;
+  name: string;
+  password: string | null;
+  port: Generated<number>;
+  register: Generated<boolean>;
+  transport: Generated<string>;
+  username: Generated<string>;
+  uuid: string;
+  weight: Generated<number>;
+}
+
+export interface SipTrunkStates {
+  account_id: string;
+  owner: number | null;
+  report: Generated<unknown>;
+  reported: string | null;
+  trunk: string;
 }
 
 export interface Sms {
@@ -474,6 +804,8 @@ export interface SmsInboundIds {
 export interface SmsInboundParts {
   account_id: string;
   at: string;
+  body: Buffer | null;
+  data_coding: number | null;
   encoding: string;
   from_digits: string;
   from_number: string;
@@ -527,6 +859,7 @@ export interface SmsStates {
   account_id: string;
   attempts: Generated<number>;
   callback_url: string | null;
+  campaign_log: string | null;
   claimed_at: string | null;
   claimed_by: number | null;
   due_at: Generated<string>;
@@ -538,6 +871,13 @@ export interface SmsStates {
   status: string;
   status_description: Generated<string>;
   uuid: string;
+}
+
+export interface Tallies {
+  account_id: string;
+  count: number;
+  name: string;
+  subject: string;
 }
 
 export interface Tokens {
@@ -616,19 +956,36 @@ export interface WebhookQueue {
 
 export interface DB {
   accounts: Accounts;
+  agent_skills: AgentSkills;
+  agent_turns: AgentTurns;
+  agents: Agents;
+  audio_files: AudioFiles;
   callback_secrets: CallbackSecrets;
+  callback_watches: CallbackWatches;
+  calls: Calls;
+  calls_under_way: CallsUnderWay;
+  campaign_logs: CampaignLogs;
+  campaign_recipients: CampaignRecipients;
+  campaigns: Campaigns;
   chat_intros: ChatIntros;
   chat_people: ChatPeople;
   chatapp_accounts: ChatappAccounts;
+  click_batches: ClickBatches;
+  contacts: Contacts;
   events: Events;
   flows: Flows;
   idempotency_keys: IdempotencyKeys;
   inbound_ids: InboundIds;
   inbound_payloads: InboundPayloads;
+  insights_configs: InsightsConfigs;
   intro_keys: IntroKeys;
   intro_sessions: IntroSessions;
+  job_results: JobResults;
+  jobs: Jobs;
   leads: Leads;
   links: Links;
+  list_members: ListMembers;
+  lists: Lists;
   login_failures: LoginFailures;
   media: Media;
   media_uploads: MediaUploads;
@@ -642,9 +999,16 @@ export interface DB {
   numbers: Numbers;
   opt_outs: OptOuts;
   pair_rates: PairRates;
+  reply_watches: ReplyWatches;
+  routing_configs: RoutingConfigs;
+  routing_numbers: RoutingNumbers;
+  sandbox_calls: SandboxCalls;
   sandbox_clocks: SandboxClocks;
   sandbox_faults: SandboxFaults;
+  sandbox_legs: SandboxLegs;
   sandbox_messages: SandboxMessages;
+  sip_trunk_states: SipTrunkStates;
+  sip_trunks: SipTrunks;
   sms: Sms;
   sms_early_receipts: SmsEarlyReceipts;
   sms_inbound_ids: SmsInboundIds;
@@ -653,6 +1017,7 @@ export interface DB {
   sms_parts: SmsParts;
   sms_senders: SmsSenders;
   sms_states: SmsStates;
+  tallies: Tallies;
   tokens: Tokens;
   users: Users;
   webhook_attempts: WebhookAttempts;
