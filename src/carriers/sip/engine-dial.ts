@@ -2,6 +2,7 @@ import type { DialOutcome, DialRequest, OutboundLeg } from '../port.voice.ts';
 import { type LiveLeg, makeLeg } from './engine-leg.ts';
 import { nearOf, type Station } from './engine-station.ts';
 import { type CallOut, placeCall } from './signalling/call-out.ts';
+import type { Credentials } from './signalling/digest.ts';
 import { newCallId } from './signalling/ids.ts';
 import type { Given } from './signalling/message.ts';
 import { makeNegotiation } from './signalling/negotiate.ts';
@@ -14,6 +15,8 @@ export interface Way {
   trunk: Trunk;
   peer: Peer;
   uri: string;
+  /** Proof of who we are is for the trunk alone: anybody else could try passwords against it at leisure. */
+  credentials: Credentials | undefined;
 }
 
 /** One who has not even said that he is trying is passed over after that. */
@@ -78,7 +81,7 @@ export function dial(station: Station, request: DialRequest, findWays: () => Pro
   }
 
   /** undefined: answered, or given up. */
-  async function tryWay({ trunk, peer, uri }: Way, callId: string): Promise<Failure | undefined> {
+  async function tryWay({ trunk, peer, uri, credentials }: Way, callId: string): Promise<Failure | undefined> {
     const { agent, media } = station;
     const place = await agent.places.towards(peer);
     const session = live.media ?? (await media.open({ near: nearOf(request.onBehalfOf ?? request.from) }));
@@ -101,7 +104,7 @@ export function dial(station: Station, request: DialRequest, findWays: () => Pro
         ...identity(request, trunk, uri),
         peer,
         place,
-        credentials: credentialsOf(trunk),
+        credentials,
         negotiation,
         onTrying: () => clearTimeout(silence),
         onRinging: () => {},
@@ -152,14 +155,15 @@ export const isSipAddress = (to: string): boolean => /^sips?:/i.test(to);
 
 /** A SIP address that somebody gave: whom to ask, and by which protocol. */
 export function sipTarget(to: string): { host: string; port: number; protocol: 'udp' | 'tcp' } {
-  const { host, port, params } = parseUri(to);
+  const { scheme, host, port, params } = parseUri(to);
+  if (scheme === 'sips') throw new Malformed('Calls over TLS are not supported.');
   const protocol = params.get('transport')?.toLowerCase() === 'tcp' ? 'tcp' : 'udp';
   return { host, port: port ?? 5060, protocol };
 }
 
 export const wayBy = (trunk: Trunk, number: string): Way[] => {
   const peer = peerOf(trunk);
-  return peer ? [{ trunk, peer, uri: uriOf(number, trunk) }] : [];
+  return peer ? [{ trunk, peer, uri: uriOf(number, trunk), credentials: credentialsOf(trunk) }] : [];
 };
 
 /** RFC 3261 21, in the words of the port. */

@@ -159,7 +159,17 @@ describe('calls over trunks', () => {
     t.after(() => desk.close());
     assert.equal((await dial(`sip:desk@127.0.0.4:${desk.port}`).outcome).kind, 'answered');
     assert.equal(desk.taken[0]!.request.uri, `sip:desk@127.0.0.4:${desk.port}`);
-    assert.equal((await dial('sip:nonsense address').outcome).kind, 'unreachable');
+    for (const wrong of ['sip:nonsense address', `sips:desk@127.0.0.4:${desk.port}`, 'sip:']) {
+      assert.equal((await dial(wrong).outcome).kind, 'unreachable', wrong);
+    }
+  });
+
+  it('somebody else than the trunk who asks for proof gets none', async (t) => {
+    await ready({ username: 'parley', password: 'secret' });
+    const desk = await startCarrier('127.0.0.4', { password: 'secret' });
+    t.after(() => desk.close());
+    assert.equal((await dial(`sip:desk@127.0.0.4:${desk.port}`).outcome).kind, 'refused');
+    assert.deepEqual(desk.taken, []);
   });
 
   for (const protocol of ['udp', 'tcp'] as const) {

@@ -98,7 +98,7 @@ export function makeSip(deps: SipDeps): SipVoice {
     if (!trunk) return [];
     const { addresses: found, problem } = await addresses(host);
     if (found.length === 0) throw new Error(problem);
-    return [{ trunk, peer: { protocol, address: found[0]!, port }, uri: to }];
+    return [{ trunk, peer: { protocol, address: found[0]!, port }, uri: to, credentials: undefined }];
   }
 
   return {

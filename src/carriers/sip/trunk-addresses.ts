@@ -8,6 +8,8 @@ export interface Found {
 
 const keptMs = 60_000;
 const failedMs = 5_000;
+/** Hosts come from what tenants write, too. */
+const mostKnown = 1_000;
 
 /**
  * The addresses of trunks' hosts: calls go to the first, and may come from all. A name is looked up once a minute; when nobody can
@@ -34,6 +36,7 @@ export function makeAddresses(options: { allowPrivate: boolean; now(): number; r
   return async (host: string): Promise<Found> => {
     const last = known.get(host);
     if (last && last.until > now()) return last.found;
+    if (known.size >= mostKnown) known.clear();
     const found = Promise.resolve(last?.found).then((before) => lookUp(host, before));
     known.set(host, { found, until: now() + failedMs });
     const { problem } = await found;

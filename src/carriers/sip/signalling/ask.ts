@@ -28,7 +28,7 @@ export const ask = (agent: Agent, request: SipRequest, to: Peer, place: Place): 
     });
   });
 
-/** The same once more with proof, if it was asked for and there is one. `again` makes it with the next CSeq. */
+/** The same once more with proof, if it was asked for and there is one. `make` makes it with the next CSeq. */
 export async function askWithProof(
   agent: Agent,
   to: Peer,

@@ -1,5 +1,5 @@
 // Reads the fields that SIP itself lives by. All of it is linear in the length of the text.
-import type { Headers, SipMessage } from './message.ts';
+import type { Headers } from './message.ts';
 import { hostPortText, Malformed, type Params, parseHostPort } from './uri.ts';
 
 /** From, To, Contact, Route … */
@@ -54,7 +54,7 @@ export const listOf = ({ headers }: Holder, name: string): string[] =>
     line.includes(',') ? splitOutside(line, ',').map((part) => part.trim()) : [line],
   );
 
-/** The tokens of Allow, Supported, Require …, in lower case where case says nothing. */
+/** The tokens of Allow, Supported, Require … */
 export const tokensOf = (message: Holder, name: string): string[] => listOf(message, name).filter(Boolean);
 
 /** `;name=value;flag`. An empty one is a mistake (RFC 4475, 3.1.2.1). */
@@ -158,5 +158,3 @@ export const viaText = ({ transport, host, port, params }: Via): string =>
 
 export const paramsText = (params: Params): string =>
   [...params].map(([name, value]) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');
-
-export const isRequest = (message: SipMessage) => message.kind === 'request';
