@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { calls } from './calls.ts';
 import { campaign } from './campaign.ts';
 import { connector } from './connector.ts';
 import { contactsImport } from './contacts-import.ts';
@@ -39,6 +40,7 @@ const rows: Record<string, Row> = {
   reply,
   smpp,
   sms,
+  calls,
   relay,
   start,
   memory,

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp, tasks } from './app.ts';
+import { makeAsterisk } from './carriers/asterisk/index.ts';
 import { makeCloudApi } from './carriers/cloud-api/index.ts';
 import { makeCarriers } from './carriers/port.ts';
 import { makeVoiceEngines } from './carriers/port.voice.ts';
@@ -69,6 +71,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   const sandbox = makeSandbox({ db, listener, clock, log });
   const vault = makeVault(secretKey);
   const sip = makeSip({ db, listener, clock, log, vault, ...sipOf(config) });
+  const asterisk = config.ASTERISK_URL ? makeAsterisk({ clock, log, settings: asteriskOf(config) }) : undefined;
   const deps = {
     db,
     queue: makeQueue(connection, log),
@@ -80,7 +83,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
       makeCloudApi({ config: cloudApiOf(config), clock, log }),
       makeSmpp({ clock, log }),
     ]),
-    voice: makeVoiceEngines([sip, sandbox.voice]),
+    voice: makeVoiceEngines([sip, ...(asterisk ? [asterisk] : []), sandbox.voice]),
     clock,
     vault,
     sounds: makeSounds(config.dataDir),
@@ -105,6 +108,8 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     undo.push(() => people.stop());
     const trunks = sip.listen(calls.onCall);
     undo.push(() => trunks.stop());
+    const handedOver = asterisk?.listen(calls.onCall);
+    undo.push(async () => handedOver?.stop());
   }
   // A link is used by the process that holds it, one that needs no connection by any worker.
   if (worker || config.roles.has('connector')) {
@@ -141,6 +146,15 @@ const sipOf = (config: Config) => ({
     rtpPorts: config.rtpPorts,
     rtpThreads: config.RTP_THREADS,
   },
+});
+
+const asteriskOf = (config: Config) => ({
+  url: config.ASTERISK_URL,
+  user: config.ASTERISK_USER,
+  password: config.ASTERISK_PASSWORD,
+  app: config.ASTERISK_APP,
+  endpoints: { number: config.ASTERISK_ENDPOINT, address: config.ASTERISK_SIP_ENDPOINT },
+  sounds: { directory: join(config.dataDir, 'asterisk'), place: config.ASTERISK_SOUNDS },
 });
 
 const cloudApiOf = (config: Config) => ({

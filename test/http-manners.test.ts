@@ -143,10 +143,9 @@ it('/readyz names the database, the queue and each carrier, and needs no token',
   const app = await startTestApp({ ROLES: 'api' });
   try {
     const { status, body } = await app.call('GET', '/readyz', undefined, { token: null });
-    assert.deepEqual(
-      [status, body],
-      [200, { status: 'ready', checks: { database: 'ok', queue: 'ok', sandbox: 'ok', 'cloud-api': 'ok', smpp: 'ok' } }],
-    );
+    const names = ['database', 'queue', 'sandbox', 'cloud-api', 'smpp', 'sip'];
+    const checks = Object.fromEntries(names.map((name) => [name, 'ok']));
+    assert.deepEqual([status, body], [200, { status: 'ready', checks }]);
   } finally {
     await app.close();
   }

@@ -107,6 +107,33 @@ export const Settings = Type.Object({
     maximum: 64,
     description: 'Threads that carry speech, each some 500 calls.',
   }),
+  ASTERISK_URL: Type.String({
+    default: '',
+    pattern: '^$|^https?://[^\\s]+[^\\s/]$',
+    description: 'Where an Asterisk of yours is, such as http://127.0.0.1:8088; it carries calls. Empty: none.',
+  }),
+  ASTERISK_APP: Type.String({
+    default: 'parley',
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'What Stasis() names in its dialplan; each process with the role connector needs one of its own.',
+  }),
+  ASTERISK_USER: Type.String({ default: '', description: 'User of its ari.conf.' }),
+  ASTERISK_PASSWORD: Type.String({ default: '', description: 'The password of that user.' }),
+  ASTERISK_ENDPOINT: Type.String({
+    default: 'PJSIP/{number}@trunk',
+    pattern: '\\{(number|digits)\\}',
+    description: 'What it dials for a number; {digits} is the number without its plus.',
+  }),
+  ASTERISK_SIP_ENDPOINT: Type.String({
+    default: '',
+    pattern: '^$|\\{address\\}',
+    description: 'What it dials for a SIP address, such as PJSIP/trunk/{address}. Empty: these are not called.',
+  }),
+  ASTERISK_SOUNDS: Type.String({
+    default: '',
+    pattern: '^$|^/|^https?://',
+    description: 'How Asterisk reaches DATA_DIR/asterisk: a path, or the address of a web server. Empty: as we do.',
+  }),
   NUMBER_PRICES: Type.String({
     default: '{"default":1}',
     description: pricesDescription,

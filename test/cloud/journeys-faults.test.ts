@@ -55,7 +55,8 @@ function eyesOn(stage: CloudStage) {
     async nothingIsLostOrDoubled(waiting: number) {
       const { body } = await stage.app.call('GET', '/v2/account/ledger/');
       const sent = people.length - unused.length;
-      assert.deepEqual(body, {
+      const { sms: _sms, ...ledger } = body;
+      assert.deepEqual(ledger, {
         accepted: sent,
         final: { delivered: 0, read: sent - waiting, failed: 0, cancelled: 0 },
         pending: { queued: waiting, sent: 0 },

@@ -1,6 +1,5 @@
-import type { Deps, Task } from '../../deps.ts';
+import { type Deps, insideOf, type Task } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
-import { noMemories } from '../../platform/memory.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { isAgentNumber } from '../agents/index.ts';
 import { type Decision, decide, hasRouting } from '../routing/index.ts';
@@ -40,7 +39,7 @@ export const tasks = [
 export const routeMessage = (deps: Deps, { accountId, channel, uuid }: Routing): Promise<void> =>
   inTransaction(deps.db, async (db) => {
     // What the transaction takes into use, such as a sender, must not be remembered before it is committed.
-    const inside = { ...deps, db, memories: noMemories(deps.memories) };
+    const inside = insideOf(deps, db);
     const written = await lockWritten(db, accountId, channel, uuid);
     if (!written || (await wasRouted(db, accountId, uuid))) return;
     const decision = await decide(inside, accountId, channel, {

@@ -17,6 +17,8 @@ export async function globalSetup(): Promise<void> {
   // While the tests run, the test runner answers an interruption with the teardown; until then we do.
   const interrupt = () => process.exit(130);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  // Each file is a process that reads the program anew: compiled once, that takes half the time.
+  process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../../../node_modules/.cache/parley-tests');
   process.env[testPostgresVariable] = JSON.stringify(await start());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
 }

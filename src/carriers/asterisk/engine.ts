@@ -1,0 +1,136 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { DialOutcome, Leg, OnCall, OutboundLeg, VoiceEngine, VoiceLinkStatus } from '../port.voice.ts';
+import { type AriAccess, isMissing, makeAri } from './ari.ts';
+import { bridge } from './bridge.ts';
+import { type ConnectionTiming, usualTiming } from './connection.ts';
+import { dial, type Endpoints } from './dial.ts';
+import type { LiveLeg } from './leg.ts';
+import { type Listening, listen } from './listen.ts';
+import { pause, within } from './pause.ts';
+import { record } from './record.ts';
+import { makeSoundShelf } from './sounds.ts';
+import type { Switchboard } from './switchboard.ts';
+
+export interface AsteriskSettings extends AriAccess {
+  /** As the dialplan names it: `Stasis(parley)`. One for each process that takes calls. */
+  app: string;
+  endpoints: Endpoints;
+  sounds: {
+    directory: string;
+    /** How Asterisk reaches that directory, '' where it is the same. */
+    place: string;
+  };
+}
+
+export interface AsteriskDeps {
+  clock: Clock;
+  log: Log;
+  settings: AsteriskSettings;
+  timing?: Partial<AsteriskTiming>;
+}
+
+export interface AsteriskTiming extends ConnectionTiming {
+  /** How long calls are kept while the connection is away. */
+  graceMs: number;
+  /** How long a channel may be in our application before it must be known. */
+  strayMs: number;
+}
+
+export interface AsteriskVoice extends VoiceEngine {
+  /** Connects, and brings in the calls that the dialplan hands over. */
+  listen(onCall: OnCall): { stop(): Promise<void> };
+}
+
+const name = 'asterisk';
+const closingMs = 3_000;
+const statusMs = 2_000;
+
+/** Calls carried by an Asterisk of the operator's, through its REST interface; for all accounts that have no trunk of their own. */
+export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): AsteriskVoice {
+  const { app, endpoints } = settings;
+  const madeAt = clock.now();
+  const board: Switchboard = {
+    ari: makeAri(settings),
+    app,
+    sounds: makeSoundShelf(settings.sounds.directory, settings.sounds.place),
+    log,
+    legs: new Map(),
+    playbacks: new Map(),
+    recordings: new Map(),
+    taps: new Map(),
+  };
+  let listening: Listening | undefined;
+
+  const isConnected = (): boolean => listening?.connection.state === 'UP';
+  const findLive = (leg: Leg): LiveLeg | undefined => {
+    const live = board.legs.get(leg.id);
+    return live?.leg === leg ? live : undefined;
+  };
+
+  /** What a process that takes no calls knows: whether another one does. */
+  async function askStatus(): Promise<Omit<VoiceLinkStatus, 'name' | 'calls'>> {
+    const askedMs = performance.now();
+    const lastError = await board.ari.ask('GET', ['applications', app], { limitMs: statusMs }).then(
+      () => '',
+      (error: Error) => (isMissing(error) ? 'No process is connected.' : error.message),
+    );
+    const latencyMs = lastError === '' ? Math.round((performance.now() - askedMs) * 10) / 10 : null;
+    return { state: lastError === '' ? 'UP' : 'DOWN', since: madeAt, lastError, latencyMs };
+  }
+
+  return {
+    name,
+    clock: () => clock,
+    wait: (_accountId, ms, signal) => pause(ms, signal),
+    dial: (request) => (isConnected() ? dial(board, request, endpoints) : nowhere()),
+    async bridge(one, other) {
+      const [first, second] = [findLive(one), findLive(other)];
+      if (first && second) await bridge(board, first, second);
+    },
+    record(legs, options) {
+      const live = legs.flatMap((leg) => findLive(leg) ?? []);
+      if (live.length === legs.length) return record(board, live, options);
+      const ended = Promise.resolve({ seconds: 0 });
+      return { ended, stop: () => ended };
+    },
+    canDial: async () => isConnected(),
+    async status(accountId) {
+      const calls = [...board.legs.values()].filter((leg) => leg.accountId === accountId).length;
+      const { state, since, lastError, latencyMs } = listening?.connection ?? (await askStatus());
+      return [{ name: app, state, since, calls, lastError, latencyMs }];
+    },
+    async problem() {
+      const { state, lastError } = listening?.connection ?? {};
+      return state === 'DOWN' ? `Asterisk: ${lastError}` : null;
+    },
+    listen(onCall) {
+      listening = listen(board, settings, { clock, onCall, timing: { ...defaultTiming, ...timing } });
+      return listening;
+    },
+    async close() {
+      const ends = (): Promise<unknown> => Promise.all([...board.legs.values()].map(({ leg }) => leg.ended));
+      await within(closingMs, ends());
+      await Promise.all([...board.legs.values()].map(({ leg }) => leg.hangUp()));
+      await listening?.close();
+      await board.ari.close();
+    },
+  };
+}
+
+const defaultTiming: AsteriskTiming = { ...usualTiming, graceMs: 5_000, strayMs: 3_000 };
+
+/** The leg of a call that cannot even begin. */
+function nowhere(): OutboundLeg {
+  const description = 'Asterisk is not connected.';
+  const none = async (): Promise<void> => {};
+  return {
+    id: '',
+    outcome: Promise.resolve<DialOutcome>({ kind: 'unreachable', code: 503, description }),
+    ended: Promise.resolve({ by: 'network', code: 503, description }),
+    play: none,
+    playRinging: () => () => {},
+    gather: async () => '',
+    hangUp: none,
+  };
+}

@@ -1,0 +1,45 @@
+import type { GatherOptions } from '../port.voice.ts';
+
+interface Asked {
+  /** Hears every key from now on, until what it returns is called. */
+  onDigit(listener: (digit: string) => void): () => void;
+  /** Done when the prompt was heard, or was stopped. */
+  prompt(signal: AbortSignal): Promise<void>;
+  ended: Promise<unknown>;
+}
+
+/** Collects keys: enough of them, the finishing one, patience, or the end of the leg ends it. */
+export async function gather({ most, finishKey, patienceMs }: GatherOptions, asked: Asked): Promise<string> {
+  const speaking = new AbortController();
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  let digits = '';
+  let isDone = false;
+  let timer: NodeJS.Timeout | undefined;
+  const finish = (): void => {
+    isDone = true;
+    resolve();
+  };
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(finish, patienceMs);
+  };
+  const stopListening = asked.onDigit((digit) => {
+    // Keys that come after the end are for the next question.
+    if (isDone) return;
+    speaking.abort();
+    if (digit !== finishKey) digits += digit;
+    if (digit === finishKey || digits.length >= most) finish();
+    else wait();
+  });
+  try {
+    // One who presses a key has heard enough; one who has heard it all is given time.
+    await Promise.race([asked.prompt(speaking.signal), done, asked.ended]);
+    if (!speaking.signal.aborted) wait();
+    await Promise.race([done, asked.ended]);
+    return digits;
+  } finally {
+    speaking.abort();
+    clearTimeout(timer);
+    stopListening();
+  }
+}

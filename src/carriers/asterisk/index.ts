@@ -1,0 +1,1 @@
+export { type AsteriskSettings, type AsteriskVoice, makeAsterisk } from './engine.ts';
