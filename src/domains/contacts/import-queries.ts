@@ -52,6 +52,16 @@ const write = prepared<{ created: number; updated: string[] | null; joined: numb
   from written`,
 );
 
+const widen = prepared(
+  'contacts.widen',
+  `select set_config('gin_pending_list_limit', '16384', true), set_config('work_mem', '64MB', true)`,
+);
+
+/** For this transaction: new terms go into the index of contacts many at a time. */
+export async function widenIndexing(db: Db): Promise<void> {
+  await widen(db, []);
+}
+
 /** Writes contacts, sorted by their digits, each once, and puts them on the list. */
 export async function writeContacts(
   db: Db,

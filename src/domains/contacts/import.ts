@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/pool.ts';
 import { addTallies } from '../tallies/index.ts';
 import { tallySteps, tellAll } from './change.ts';
 import { readColumns } from './import-columns.ts';
-import { compareContacts, writeContacts } from './import-queries.ts';
+import { compareContacts, widenIndexing, writeContacts } from './import-queries.ts';
 import { type ImportedContact, merged, rowReader } from './import-row.ts';
 import { findLists } from './list-queries.ts';
 import { findCountry } from './queries.ts';
@@ -38,7 +38,7 @@ export interface ImportOptions {
   onBatch(db: Db, batch: ImportProgress): Promise<'go' | 'stop'>;
 }
 
-const batchSize = 5000;
+const batchSize = 4000;
 
 /**
  * Imports contacts from a CSV file. Each batch is a transaction, in which `onBatch` notes how far it is: after a crash the
@@ -153,6 +153,7 @@ async function take(db: Db, options: ImportOptions, batch: Batch, rowsDone: numb
 }
 
 async function write(db: Db, accountId: string, contacts: ImportedContact[], list: string | null) {
+  await widenIndexing(db);
   if (contacts.length === 0) return { created: 0, updated: 0 };
   const { created, updated, joined } = await writeContacts(db, accountId, contacts, list);
   await tellAll(db, accountId, updated, 'contact.updated', { source: 'IMPORT' });

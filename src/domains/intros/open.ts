@@ -49,7 +49,7 @@ const shortcode = /^[2-9b-z]{10}$/;
 
 export function makeOpener(deps: Deps): Opener {
   // Few and full: a look-up of forty links costs little more than one of two.
-  const batches = makeBatches({ largest: 500, inFlight: 1, apartMs: 2 });
+  const batches = makeBatches({ largest: 500, inFlight: 1, apartMs: 3 });
   const memory = deps.memories.of<Chat | Page | DeadEnd>(linkMemory, { rememberedMs });
   const findTargets = async (codes: string[]) =>
     (await findTargetsAnyAccount(deps.db, codes)).map((value) => ({ status: 'fulfilled' as const, value }));
