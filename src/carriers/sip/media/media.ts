@@ -10,7 +10,7 @@ import type { WorkerSettings } from './protocol.ts';
 export interface MediaOptions {
   /** Of the UDP ports that may be used, the first and the last. Two for each person in a call. */
   ports: readonly [number, number];
-  /** Each carries some hundred calls: 200 without loss on a busy machine, measured. */
+  /** Each carries some hundred calls; `bench` measures how many. */
   threads: number;
   /** The address to bind, as it stands in the SDP or 0.0.0.0. */
   host: string;
