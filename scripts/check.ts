@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 const root = path.join(import.meta.dirname, '..');
 
 const checks = {
-  types: ['node_modules/typescript/bin/tsc', '--noEmit'],
+  types: ['node_modules/typescript-native/bin/tsc', '--noEmit'],
   style: ['node_modules/@biomejs/biome/bin/biome', 'check'],
   generated: ['scripts/generate.ts', '--check'],
 };
