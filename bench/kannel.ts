@@ -9,7 +9,6 @@ import { password, readBound, type Smsc, window } from './smsc.ts';
 
 const bearerbox = '/usr/sbin/bearerbox';
 const smsbox = '/usr/sbin/smsbox';
-const systemId = 'kannel';
 /** Only panics are logged. */
 const quiet = ['-v', '4'];
 /** Every report there is: taken by the centre, and delivered. */
@@ -22,11 +21,26 @@ export const hasKannel = (): Promise<boolean> =>
     () => false,
   );
 
-/** Kannel, the SMS gateway in C: what it is told stays in memory, what it hears of is told to an address over HTTP. */
-export async function startKannel(scope: AsyncDisposableStack, smsc: Smsc, directory: string): Promise<Contender> {
+export type Keeping = 'in its store' | 'in memory';
+
+/** Its name at the centre. */
+export const kannelId = (keeping: Keeping): string => (keeping === 'in memory' ? 'kannel' : 'kannel-store');
+
+/**
+ * Kannel, the SMS gateway in C. It keeps what it has accepted in its store, from which it goes on after a crash, or in memory
+ * alone; what it hears of is told to an address over HTTP.
+ */
+export async function startKannel(
+  scope: AsyncDisposableStack,
+  smsc: Smsc,
+  directory: string,
+  keeping: Keeping,
+): Promise<Contender> {
+  const systemId = kannelId(keeping);
   const ports = { admin: await findFreePort(), box: await findFreePort(), send: await findFreePort() };
-  const file = path.join(directory, 'kannel.conf');
-  await writeFile(file, configuration(ports, smsc.port));
+  const file = path.join(directory, `${systemId}.conf`);
+  const store = keeping === 'in memory' ? '' : `store-type = file\nstore-location = "${directory}/${systemId}.store"\n`;
+  await writeFile(file, configuration({ systemId, ports, smscPort: smsc.port, store }));
   const receivers = await startReceivers(scope);
   startChild(scope, [bearerbox, ...quiet, file], {});
   await until('Kannel is bound', async () => (await readBound(smsc)).includes(systemId));
@@ -85,9 +99,16 @@ async function readStatus(port: number): Promise<{ sent: number; queued: number 
   return { sent: Number(sent), queued: Number(queued) };
 }
 
-const configuration = (ports: { admin: number; box: number; send: number }, smscPort: number): string => `
+interface Setting {
+  systemId: string;
+  ports: { admin: number; box: number; send: number };
+  smscPort: number;
+  store: string;
+}
+
+const configuration = ({ systemId, ports, smscPort, store }: Setting): string => `
 group = core
-admin-port = ${ports.admin}
+${store}admin-port = ${ports.admin}
 admin-interface = "127.0.0.1"
 admin-password = ${password}
 smsbox-port = ${ports.box}
