@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isbot } from 'isbot';
 import type { Vault } from '../../platform/secrets.ts';
 
@@ -9,13 +9,20 @@ const longestUserAgent = 512;
 const mostKnown = 20_000;
 const dayMs = 86_400_000;
 
+/** What is looked at of a request. */
+export interface Visit {
+  method?: string | undefined;
+  headers: IncomingHttpHeaders;
+  ip: string;
+}
+
 /** Tells people from programs, and people from each other. */
 export interface Visitors {
   /**
    * Who opens this: 16 hexadecimal digits, the same for one browser at one address during one day, in every process; null: no
    * person, but a preview, a crawler or a browser that reads ahead.
    */
-  nameOf(request: FastifyRequest, nowMs: number): string | null;
+  nameOf(request: Visit, nowMs: number): string | null;
 }
 
 /** A browser by what it calls itself, with the names of those who use it by their addresses; null: it is a program. */
@@ -58,7 +65,7 @@ const nameFor = (salt: string, ip: string, userAgent: string): string =>
   hash('sha256', `${salt}\n${ip}\n${userAgent}`, 'hex').slice(0, 16);
 
 /** The ways in which browsers say that nobody has asked for the page yet. */
-function isAhead(headers: FastifyRequest['headers']): boolean {
+function isAhead(headers: IncomingHttpHeaders): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz'];
   return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));
 }

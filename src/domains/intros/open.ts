@@ -37,7 +37,7 @@ export interface Visit {
 
 export interface Opener {
   /** Where the link of an intro leads that was opened a moment ago. */
-  recall(code: string): Chat | Page | DeadEnd | undefined;
+  recall(code: string): Chat | undefined;
   open(code: string, visit: Visit): Promise<Chat | Page | DeadEnd>;
 }
 
@@ -50,7 +50,7 @@ const shortcode = /^[2-9b-z]{10}$/;
 export function makeOpener(deps: Deps): Opener {
   // Few and full: a look-up of forty links costs little more than one of two.
   const batches = makeBatches({ largest: 500, inFlight: 1, apartMs: 3 });
-  const memory = deps.memories.of<Chat | Page | DeadEnd>(linkMemory, { rememberedMs });
+  const memory = deps.memories.of<Chat>(linkMemory, { rememberedMs });
   const findTargets = async (codes: string[]) =>
     (await findTargetsAnyAccount(deps.db, codes)).map((value) => ({ status: 'fulfilled' as const, value }));
   return {
@@ -59,6 +59,8 @@ export function makeOpener(deps: Deps): Opener {
       // Read aloud and typed in again, a code may come in capitals; anything else is no code.
       const code = spelling.toLowerCase();
       if (!shortcode.test(code)) return 'unknown';
+      const known = memory.get(code);
+      if (known) return known;
       const stamp = memory.stamp();
       const target = await batches.run('intros.open', code, findTargets);
       if (!target) return 'unknown';

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type TSchema, Type } from 'typebox';
@@ -5,7 +6,9 @@ import { ApiError, type FieldErrors, ValidationError } from '../errors.ts';
 import type { Files } from '../files.ts';
 import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { audited } from './audit.ts';
 import { csvAnswer, prefersCsv } from './csv.ts';
+import { makeEarlyAnswers } from './early.ts';
 import { replyWithError } from './error-reply.ts';
 import { type Authenticate, makeGate } from './gate.ts';
 import { runOnce } from './idempotency.ts';
@@ -41,16 +44,19 @@ const bodyLimitBytes = 1024 * 1024;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * The HTTP server. A request passes, in this order: request id → token, scope, rate limit (`onRequest`) → JSON or form →
- * parameters, query and body checked → idempotency → handler → answer. Each step may end it with an error answer.
+ * The HTTP server. A request passes, in this order: request id → token or cookie, scope, rate limit (`onRequest`) → JSON or form →
+ * parameters, query and body checked → idempotency → handler → audit log → answer. Each step may end it with an error answer.
  */
 export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): FastifyInstance {
   const newRequestId = makeRequestIds();
+  // A caller's own id is kept, so that one id follows a request through several systems.
+  const idOf = (request: IncomingMessage) => safeRequestId(request.headers['x-request-id']) ?? newRequestId();
+  const early = makeEarlyAnswers(idOf);
   const app = Fastify({
+    serverFactory: early.serverFactory,
     bodyLimit: bodyLimitBytes,
     trustProxy: options.trustProxy,
-    // A caller's own id is kept, so that one id follows a request through several systems.
-    genReqId: (request) => safeRequestId(request.headers['x-request-id']) ?? newRequestId(),
+    genReqId: idOf,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     // Comes before all hooks.
     frameworkErrors: (error, request, reply) => {
@@ -60,6 +66,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   });
   // Answers are presented field by field already: a serializer compiled from the schema would have nothing to leave out.
   app.setSerializerCompiler(() => JSON.stringify);
+  early.attach(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('upload', undefined);
@@ -112,6 +119,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     ignoredInBody: bodySchema && ignoredFields(bodySchema),
     ignoredInQuery: route.query && ignoredFields(route.query),
   };
+  const handle = audited(route);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const params = check.params ? check.params(request.params) : { value: request.params };
@@ -144,7 +152,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
         return csvAnswer(route.csv, callWith(options.deps), { request, reply, log: options.log });
       }
     }
-    const run = (deps: D): Promise<Answer> => route.handler(callWith(deps));
+    const run = (deps: D): Promise<Answer> => handle(callWith(deps));
     const key = request.headers['idempotency-key'];
     const answer =
       key === undefined || route.method !== 'POST' || !principal
