@@ -7,7 +7,8 @@ import { addTallies } from '../tallies/index.ts';
 import { type Batch, handOver, optedOutCode } from './hand-over.ts';
 import { describe, type Move, stepSms, tally } from './move.ts';
 import type { NewPart } from './part-queries.ts';
-import { type Claimed, claimDue, type Postponement, postpone, type WaitingLink } from './queue.ts';
+import { postpone } from './postpone.ts';
+import { type Claimed, claimDue, type Postponement, type WaitingLink } from './queue.ts';
 import { applyEarly } from './receipts.ts';
 import { storeTaken } from './settle-queries.ts';
 import { tellSteps } from './tell.ts';
@@ -48,7 +49,7 @@ async function settle(deps: Deps, { link, claimed, now }: Batch, outcomes: SmsOu
     const inside = { ...deps, db };
     const { counts, hasEarly } = await settleTaken(inside, link, taken, parts);
     counts.push(...(await stepSms(inside, moves)));
-    await postpone(db, accountId, postponements);
+    counts.push(...(await postpone(inside, accountId, postponements)));
     const ids = hasEarly ? parts.map(({ id }) => id) : [];
     counts.push(...(await applyEarly(inside, { accountId, uuid: link.uuid }, ids)));
     await addTallies(db, counts);

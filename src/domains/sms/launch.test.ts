@@ -120,6 +120,25 @@ describe('the SMS of a launch', () => {
     await untilTallies(launch, { cancelled: 1, sent: 3 });
   });
 
+  it('are cancelled while one is being handed over: it does not leave again', async () => {
+    const launch = newId();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const asked = new Promise<void>((resolve) => {
+      stage.peer.answer = async (_message, take) => {
+        resolve();
+        await answered;
+        stage.peer.answer = (_other, takeIt) => takeIt();
+        return { ...take([]), kind: 'retry', description: 'Busy.', afterMs: 0 };
+      };
+    });
+    const [uuid] = await feed(launch, 1);
+    await asked;
+    assert.equal(await cancelLaunch(app.deps, app.accountId, launch), 0);
+    answer();
+    await stage.becomes(uuid!, 'CANCELLED');
+    assert.deepEqual(await talliesOf(launch), { cancelled: 1 });
+  });
+
   it('are cancelled together, another account cannot, and the last that ended are told', async () => {
     const launch = newId();
     stage.peer.isUp = false;

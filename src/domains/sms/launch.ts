@@ -4,7 +4,8 @@ import { notify } from '../../platform/db/listener.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { addTallies, type TallyStep } from '../tallies/index.ts';
 import { type Move, stepSms } from './move.ts';
-import { campaignPriority, heldPriority } from './queue.ts';
+import { cancelledWithLaunch } from './postpone.ts';
+import { campaignPriority, heldPriority, withdrawnPriority } from './queue.ts';
 import { queueTopic } from './send.ts';
 import type { OutboundStatus } from './states.ts';
 
@@ -31,31 +32,43 @@ async function setPriority(db: Db, accountId: string, campaignLog: string, prior
 }
 
 /**
- * Takes back whatever of a launch has not left yet; answers how many. What is being handed over, or may have been, is too
- * late. One transaction: campaigns feed a few seconds' worth ahead, so it is never much.
+ * Takes back whatever of a launch has not left yet; answers how many. What is being handed over leaves, or is taken back if it
+ * is put off. One transaction: campaigns feed a few seconds' worth ahead, so it is never much.
  */
 export const cancelLaunch = (deps: Deps, accountId: string, campaignLog: string): Promise<number> =>
   inTransaction(deps.db, async (db) => {
-    const description = 'Cancelled with its campaign.';
+    // All at once: the counts stay locked from the first batch on, and nothing may be waited for after that.
+    const queued = await lockQueued(db, accountId, campaignLog);
+    await withdraw(
+      db,
+      accountId,
+      queued.filter((sms) => sms.is_claimed).map(({ uuid }) => uuid),
+    );
+    const waiting = queued.filter((sms) => sms.is_waiting);
     const counts: TallyStep[] = [];
-    for (let cancelled = 0; ; ) {
-      const uuids = await lockWaiting(db, accountId, campaignLog);
-      const moves = uuids.map((uuid): Move => ({ accountId, uuid, status: 'CANCELLED', description }));
+    for (let from = 0; from < waiting.length; from += mostAtOnce) {
+      const batch = waiting.slice(from, from + mostAtOnce);
+      const moves = batch.map(({ uuid }): Move => ({ accountId, uuid, ...cancelledWithLaunch }));
       counts.push(...(await stepSms({ ...deps, db }, moves)));
-      cancelled += uuids.length;
-      if (uuids.length === mostAtOnce) continue;
-      await addTallies(db, counts);
-      return cancelled;
     }
+    await addTallies(db, counts);
+    return waiting.length;
   });
 
-async function lockWaiting(db: Db, accountId: string, campaignLog: string): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    select uuid from sms_states
+async function lockQueued(db: Db, accountId: string, campaignLog: string) {
+  const { rows } = await sql<{ uuid: string; is_claimed: boolean; is_waiting: boolean }>`
+    select uuid, claimed_by is not null as is_claimed, claimed_by is null and due_at < 'infinity' as is_waiting
+    from sms_states
     where account_id = ${accountId} and campaign_log = ${campaignLog} and status = 'QUEUED'
-      and claimed_by is null and due_at < 'infinity'
-    order by uuid limit ${mostAtOnce} for update skip locked`.execute(db);
-  return rows.map(({ uuid }) => uuid);
+    order by uuid for update`.execute(db);
+  return rows;
+}
+
+async function withdraw(db: Db, accountId: string, uuids: string[]): Promise<void> {
+  if (uuids.length === 0) return;
+  await sql`
+    update sms_states set priority = ${withdrawnPriority}
+    where account_id = ${accountId} and uuid = any (${uuids}::uuid[])`.execute(db);
 }
 
 export interface EndedSms {

@@ -37,6 +37,8 @@ export interface Claimed {
 export const campaignPriority = 1;
 /** Of what a campaign holds back: delivery does not look at it. */
 export const heldPriority = 2;
+/** Of what was being handed over when its campaign was cancelled: it must not leave again. */
+export const withdrawnPriority = 3;
 
 /**
  * Partitions older than this hold nothing that still waits, and are not looked into: nothing may be scheduled further ahead
@@ -112,19 +114,28 @@ export interface Postponement {
   description: string;
 }
 
-/** Puts claimed SMS back, with what happened to them on their timeline. */
-export async function postpone(db: Db, accountId: string, postponements: Postponement[]): Promise<void> {
-  if (postponements.length === 0) return;
-  await sql`
+/**
+ * Puts claimed SMS back, with what happened to them on their timeline. Answers those that were withdrawn meanwhile; one of which
+ * parts have left already leaves whole.
+ */
+export async function putBack(db: Db, accountId: string, postponements: Postponement[]): Promise<string[]> {
+  if (postponements.length === 0) return [];
+  const { rows } = await sql<{ uuid: string; is_withdrawn: boolean }>`
     update sms_states as state set status_description = again.description, modified = now(),
-      claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at
+      claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
+      priority = case when state.priority = ${withdrawnPriority} and exists (
+          select from sms_parts where account_id = state.account_id and sms = state.uuid)
+        then ${campaignPriority} else state.priority end
     from unnest(
       ${uuidArray(postponements.map(({ uuid }) => uuid))}::uuid[],
       ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
       ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
       ${postponements.map(({ description }) => description)}::text[]) as again (uuid, due_at, give_up_at, description)
     -- A receipt may have been faster than the answer: then there is nothing to put back.
-    where state.account_id = ${accountId} and state.uuid = again.uuid and state.status = 'QUEUED'`.execute(db);
+    where state.account_id = ${accountId} and state.uuid = again.uuid and state.status = 'QUEUED'
+    returning state.uuid, state.priority = ${withdrawnPriority} and state.due_at < 'infinity' as is_withdrawn`.execute(
+    db,
+  );
   await appendEvents(
     db,
     postponements.map(({ uuid, dueAt, description }) => ({
@@ -135,6 +146,7 @@ export async function postpone(db: Db, accountId: string, postponements: Postpon
       data: { description, ...(dueAt && { next_attempt: dueAt.toISOString() }) },
     })),
   );
+  return rows.filter((row) => row.is_withdrawn).map(({ uuid }) => uuid);
 }
 
 export interface Abandoned {

@@ -5,6 +5,7 @@ import { addTallies } from '../tallies/index.ts';
 import { findCarrier } from './links.ts';
 import { type Move, moveSms, stepSms } from './move.ts';
 import { findTaken, insertParts, type NewPart } from './part-queries.ts';
+import { postpone } from './postpone.ts';
 import {
   type Abandoned,
   claimAbandonedAnyAccount,
@@ -12,7 +13,6 @@ import {
   lockExpiredAnyAccount,
   lockForgottenAnyAccount,
   type Postponement,
-  postpone,
 } from './queue.ts';
 import { applyEarly } from './receipts.ts';
 
@@ -55,7 +55,7 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
     }
     const inside = { ...deps, db };
     const counts = await stepSms(inside, moves);
-    await postpone(db, accountId, postponements);
+    counts.push(...(await postpone(inside, accountId, postponements)));
     const ids = parts.map(({ id }) => id);
     counts.push(...(await applyEarly(inside, { accountId, uuid: link }, ids)));
     await addTallies(db, counts);

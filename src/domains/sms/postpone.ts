@@ -1,0 +1,18 @@
+import type { Deps } from '../../deps.ts';
+import type { TallyStep } from '../tallies/index.ts';
+import { type Move, stepSms } from './move.ts';
+import { type Postponement, putBack } from './queue.ts';
+
+export const cancelledWithLaunch: Pick<Move, 'status' | 'description'> = {
+  status: 'CANCELLED',
+  description: 'Cancelled with its campaign.',
+};
+
+/** Puts claimed SMS back into the queue, but for those whose launch was cancelled meanwhile. */
+export async function postpone(deps: Deps, accountId: string, postponements: Postponement[]): Promise<TallyStep[]> {
+  const withdrawn = await putBack(deps.db, accountId, postponements);
+  return stepSms(
+    deps,
+    withdrawn.map((uuid) => ({ accountId, uuid, ...cancelledWithLaunch })),
+  );
+}
