@@ -23,6 +23,7 @@ export const sessionRoutes = [
       "person's last message only templates can be sent; an intro without any is refused.",
     tag,
     scope: 'chatapp:write',
+    audit: false,
     params: UuidParams,
     body: ChatIntroStart,
     responses: { 200: ChatIntroSession, 201: ChatIntroSession },
