@@ -1,7 +1,7 @@
 /**
  * Writes every file that is made from others: the database types and the dumped schema from the migrations, the OpenAPI
- * document from the routes, the table of errors, the sandbox's table of behaviours, the example of settings. With `--check` it
- * writes nothing, names the files that differ, and fails.
+ * document from the routes, the types and methods of the SDK, the table of errors, the sandbox's table of behaviours, the
+ * example of settings. With `--check` it writes nothing, names the files that differ, and fails.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,19 +20,24 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { errorTable } from '../src/platform/errors.ts';
 import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/postgres/index.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { sdkOperations, sdkTypes } from './generate-sdk.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const typesFile = 'src/platform/db/types.ts';
+const sdkOperationsFile = 'sdk/src/operations.ts';
 
 async function generate(): Promise<Map<string, string>> {
   const { types, schema } = await withMigratedDatabase(async (connection) => ({
     types: await format(await databaseTypes(connection), typesFile),
     schema: await databaseSchema(connection),
   }));
+  const openapi = `${JSON.stringify(apiDocument(), null, 2)}\n`;
   return new Map([
     [typesFile, types],
     ['docs/schema.sql', schema],
-    ['openapi.json', `${JSON.stringify(apiDocument(), null, 2)}\n`],
+    ['openapi.json', openapi],
+    ['sdk/src/schema.d.ts', await sdkTypes(JSON.parse(openapi))],
+    [sdkOperationsFile, await format(sdkOperations(JSON.parse(openapi)), sdkOperationsFile)],
     ['docs/errors.md', errorsPage()],
     ['docs/sandbox.md', await sandboxPage()],
     ['.env.example', exampleSettings()],
