@@ -7,6 +7,7 @@ const root = path.join(import.meta.dirname, '..');
 
 const checks = {
   types: ['node_modules/typescript-native/bin/tsc', '--noEmit'],
+  'console types': ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', 'console'],
   style: ['node_modules/@biomejs/biome/bin/biome', 'check'],
   generated: ['scripts/generate.ts', '--check'],
 };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
+import { serveConsole } from './console/serve.ts';
 import { type Deps, insideOf, type Task } from './deps.ts';
 import { accountRoutes, makeAuthenticator } from './domains/accounts/index.ts';
 import { agentRoutes } from './domains/agents/index.ts';
@@ -103,6 +104,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   if (isApi) serveDocs(app, apiDocument);
   if (isApi) serveEventStream(app, deps, authenticate);
   if (isApi) serveLinks(app, deps, metrics);
+  if (deps.config.roles.has('console')) serveConsole(app, { publicUrl: deps.config.PUBLIC_URL });
   if (deps.config.roles.has('connector')) serveCloudWebhook(app, deps);
   await app.ready();
   return app;

@@ -14,6 +14,7 @@ export function welcome({ app, deps, first }: Running): string {
     '',
     'Parley is ready.',
     '',
+    ...(deps.config.roles.has('console') ? [`  Console ${url}/console/`] : []),
     `  API     ${url}`,
     `  Docs    ${url}/docs`,
     `  Token   ${token || 'as shown at the first start (or set BOOTSTRAP_TOKEN)'}`,

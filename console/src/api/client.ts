@@ -1,0 +1,71 @@
+import createClient from 'openapi-fetch';
+import { ApiProblem } from './problem.ts';
+import type { Answer, Body, Method, Params, PathsWith, paths, Query } from './types.ts';
+
+/** The server's address without a slash at its end; the console lives one step below it. */
+export const serverUrl = new URL('..', document.baseURI).href.replace(/\/$/, '');
+
+/** Told to the server with each change, which no other site can do: it is how the server knows that we ask, and not they. */
+export const ours = { 'X-Requested-With': 'parley-console' };
+
+/** The plain client of openapi-fetch, for what `call` does not cover (files, other media types). */
+export const api = createClient<paths>({ baseUrl: serverUrl, credentials: 'same-origin', headers: ours });
+
+/** What to do when the server does not know us (any more). Set by the session. */
+let onSignedOut = () => {};
+export const whenSignedOut = (act: () => void): void => {
+  onSignedOut = act;
+};
+
+export interface CallOptions<P extends keyof paths, M extends Method> {
+  params?: Params<P, M>;
+  query?: Query<P, M>;
+  /** An object becomes JSON; a FormData goes as it is, for uploads. */
+  body?: Body<P, M> | FormData;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+/**
+ * One request; resolves to the body of the answer, throws an `ApiProblem`.
+ * `await call('post', '/v2/lists/', { body: { name: 'Friends' } })`
+ */
+export async function call<M extends Method, P extends PathsWith<M>>(
+  method: M,
+  path: P,
+  options: CallOptions<P, M> = {},
+): Promise<Answer<P, M>> {
+  const { params, query, body, signal, headers } = options;
+  const { data, error, response } = await send(method, path, {
+    params: { path: params, query: withoutEmpty(query) },
+    body,
+    signal,
+    headers,
+    ...(body instanceof FormData && { bodySerializer: (form: FormData) => form }),
+  });
+  if (response.ok) return data as Answer<P, M>;
+  if (response.status === 401) onSignedOut();
+  throw new ApiProblem(response.status, error, response.headers.get('x-request-id'));
+}
+
+async function send(method: Method, path: string, init: object) {
+  try {
+    return await api.request(method, path as never, init as never);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiProblem(0, null);
+  }
+}
+
+/** An empty filter is no filter. */
+const withoutEmpty = (query: object | undefined) =>
+  query && Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''));
+
+/** The address of a file of the API, for `src`, `href` and downloads: `urlOf('/v2/voice/calls/{uuid}/recording/', { uuid })`. */
+export function urlOf<P extends PathsWith<'get'>>(path: P, params?: Params<P>, query?: Query<P>): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent((params as Record<string, string> | undefined)?.[name] ?? ''),
+  );
+  const text = new URLSearchParams(withoutEmpty(query) as Record<string, string>).toString();
+  return `${serverUrl}${filled}${text && `?${text}`}`;
+}

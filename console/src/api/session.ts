@@ -1,0 +1,56 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { ours, serverUrl } from './client.ts';
+import { ApiProblem } from './problem.ts';
+
+export interface Session {
+  account: { uuid: string; name: string };
+  user: { uuid?: string; username: string } | null;
+  scopes: string[];
+  expires: string | null;
+}
+
+export type Credentials = { username: string; password: string } | { token: string };
+
+const key = ['/v2/auth/session/'];
+
+async function ask(method: string, body?: object): Promise<Session | null> {
+  const answer = await fetch(`${serverUrl}/v2/auth/session/`, {
+    method,
+    credentials: 'same-origin',
+    headers: { ...ours, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new ApiProblem(0, null);
+  });
+  if (answer.status === 204) return null;
+  const said = await answer.json().catch(() => null);
+  if (answer.ok) return said as Session;
+  throw new ApiProblem(answer.status, said, answer.headers.get('x-request-id'));
+}
+
+/** Who is signed in; null for nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: key,
+  queryFn: () =>
+    ask('GET').catch((error) => {
+      if (error instanceof ApiProblem && error.status === 401) return null;
+      throw error;
+    }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export async function signIn(client: QueryClient, credentials: Credentials): Promise<void> {
+  client.setQueryData(key, await ask('POST', credentials));
+}
+
+/** Ends the session on the server, and forgets here all that it showed. */
+export async function signOut(client: QueryClient): Promise<void> {
+  await ask('DELETE').catch(() => null);
+  forget(client);
+}
+
+/** The server does not know us any more: back to the sign-in page. */
+export function forget(client: QueryClient): void {
+  client.setQueryData(key, null);
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] });
+}

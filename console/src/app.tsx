@@ -1,0 +1,66 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Router } from 'wouter';
+import { whenSignedOut } from './api/client.ts';
+import { ApiProblem } from './api/problem.ts';
+import { forget, sessionQuery } from './api/session.ts';
+import { startLive } from './live/index.ts';
+import { nonce } from './nonce.ts';
+import { Problem } from './parts/problem.tsx';
+import { aroundNavigation } from './parts/unsaved.ts';
+import { AccountProvider } from './shell/account.tsx';
+import { AreaRoutes } from './shell/area-routes.tsx';
+import { SignIn } from './shell/sign-in.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      // What the server refused it refuses again; what did not arrive may.
+      retry: (failures, error) =>
+        failures < 2 && (!(error instanceof ApiProblem) || [0, 502, 503, 504].includes(error.status)),
+    },
+  },
+});
+whenSignedOut(() => forget(client));
+
+/** Under which path the console is served, without a slash at the end. */
+const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
+
+/** Everything: the providers, then the sign-in page or the areas. */
+export const App = () => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    defaultColorScheme="auto"
+    getStyleNonce={() => nonce}
+  >
+    <QueryClientProvider client={client}>
+      <Router base={base} aroundNav={aroundNavigation}>
+        <ModalsProvider>
+          <Notifications position="bottom-right" />
+          <Gate />
+        </ModalsProvider>
+      </Router>
+    </QueryClientProvider>
+  </MantineProvider>
+);
+
+function Gate() {
+  const { data: session, error, refetch } = useQuery(sessionQuery);
+  const account = session?.account.uuid;
+  useEffect(() => (account ? startLive() : undefined), [account]);
+  if (session) {
+    return (
+      <AccountProvider session={session}>
+        <AreaRoutes />
+      </AccountProvider>
+    );
+  }
+  if (session === null) return <SignIn />;
+  return error ? <Problem error={error} retry={() => void refetch()} /> : null;
+}

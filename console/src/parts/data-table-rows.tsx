@@ -1,0 +1,119 @@
+import { Skeleton } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import classes from './data-table.module.css';
+import type { Column, DataTableProps } from './data-table.tsx';
+
+interface RowsProps<R> extends DataTableProps<R> {
+  scroller: HTMLDivElement | null;
+}
+
+/** So many rows before the end of what is here, the next page is asked for. */
+const ahead = 40;
+const keyOf = (row: object): string => {
+  const { uuid, id, number } = row as Record<string, unknown>;
+  return String(uuid ?? id ?? number);
+};
+
+export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, scroller }: RowsProps<R>) {
+  const { rows, isLoading, hasMore, loadMore } = list;
+  const [active, setActive] = useState(0);
+  const body = useRef<HTMLDivElement>(null);
+  const count = isLoading ? 8 : rows.length + (hasMore ? 1 : 0);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    // The heading stays on top of the rows.
+    scrollPaddingStart: rowHeight,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row ? (rowKey?.(row) ?? keyOf(row)) : `${index}`;
+    },
+  });
+  const shown = virtual.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked when the end comes near, or when more has come
+  useEffect(() => {
+    if (!isLoading && hasMore && last >= rows.length - ahead) loadMore();
+  }, [last, rows.length, hasMore, isLoading]);
+
+  const focus = (index: number): void => {
+    const to = Math.max(0, Math.min(rows.length - 1, index));
+    setActive(to);
+    virtual.scrollToIndex(to);
+    // The row may have to be made first.
+    if (!focusRow(body.current, to)) requestAnimationFrame(() => focusRow(body.current, to));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Keys pressed in a button of a cell are its own.
+    if ((event.target as HTMLElement).role !== 'row') return;
+    const page = Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 2);
+    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+    const move = moves[event.key];
+    if (move !== undefined) focus(active + move);
+    else if (event.key === 'Home') focus(0);
+    else if (event.key === 'End') focus(rows.length - 1);
+    else if (event.key === 'Enter' && rows[active]) onOpen?.(rows[active]);
+    else return;
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent, row: R): void => {
+    const inner = (event.target as HTMLElement).closest('a, button, input, label');
+    // Neither for what has a click of its own, nor for whoever selects text to copy it.
+    if (!inner && !getSelection()?.toString()) onOpen?.(row);
+  };
+
+  // Rows may have gone since the last key.
+  const focusable = Math.min(active, rows.length - 1);
+  return (
+    <div
+      role="rowgroup"
+      ref={body}
+      onKeyDown={onKeyDown}
+      style={{ height: virtual.getTotalSize(), position: 'relative' }}
+    >
+      {shown.map(({ index, key, start }) => {
+        const row = rows[index];
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter is heard by the group
+          <div
+            key={key}
+            role="row"
+            data-index={index}
+            aria-rowindex={index + 2}
+            tabIndex={index === focusable ? 0 : -1}
+            className={classes['row']}
+            data-opens={(row && onOpen && true) || undefined}
+            style={{
+              height: rowHeight,
+              position: 'absolute',
+              inset: '0 0 auto 0',
+              transform: `translateY(${start}px)`,
+            }}
+            onFocus={() => setActive(index)}
+            onClick={(event) => row && onClick(event, row)}
+          >
+            <Cells row={row} columns={columns} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function focusRow(body: HTMLElement | null, index: number): boolean {
+  const row = body?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+  row?.focus({ preventScroll: true });
+  return row != null;
+}
+
+/** Made once for a row, however often the table is drawn while it scrolls. */
+const Cells = memo(function Cells<R>({ row, columns }: { row: R | undefined; columns: Column<R>[] }) {
+  return columns.map((column) => (
+    <div key={column.title} role="gridcell" className={classes['cell']} data-align={column.align}>
+      {row ? column.render(row) : <Skeleton h={14} w="70%" />}
+    </div>
+  ));
+}) as <R>(props: { row: R | undefined; columns: Column<R>[] }) => ReactNode;

@@ -1,0 +1,148 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useHere } from '../shell/account.tsx';
+import { dayEnd, dayStart } from './day.ts';
+
+export type Filter<Name extends string = string> =
+  | { kind: 'search'; name: Name; label: string }
+  | { kind: 'select'; name: Name; label: string; options: readonly (string | { value: string; label: string })[] }
+  /** From and to, as `created_after` and `created_before`, in whole days of the account's time zone. */
+  | { kind: 'dates'; name?: never; label?: string };
+
+export interface FilterState<Name extends string = string> {
+  filters: readonly Filter<Name>[];
+  /** For `useList`. Its names are those of the API. */
+  query: { [K in Name | 'created_after' | 'created_before' | 'ordering']?: string };
+  /** Whether anything is filtered: an empty list then means something else. */
+  active: boolean;
+  get(name: string): string;
+  set(name: string, value: string): void;
+  clear(): void;
+  /** For `DataTable`. */
+  ordering: { value: string; set(value: string): void };
+}
+
+/**
+ * Filters that live in the query string of the address, so that a link keeps them and Back undoes them.
+ * `const filters = useFilters([{ kind: 'search', name: 'q', label: 'Search' }, { kind: 'dates' }])`,
+ * then `useList(path, filters.query)` and `<Filters state={filters} />`.
+ */
+export function useFilters<const Name extends string>(
+  filters: readonly Filter<Name>[],
+  { defaultOrdering = '-created' } = {},
+): FilterState<Name> {
+  const [params, setParams] = useSearchParams();
+  const { timeZone } = useHere();
+  const get = (name: string) => params.get(name) ?? '';
+  const set = (name: string, value: string) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  const names = filters.flatMap((filter) => (filter.kind === 'dates' ? [] : [filter.name]));
+  const query: Record<string, string> = {};
+  for (const name of [...names, 'ordering']) if (get(name)) query[name] = get(name);
+  const dated = filters.some(({ kind }) => kind === 'dates');
+  if (dated && get('from')) query['created_after'] = dayStart(get('from'), timeZone);
+  if (dated && get('to')) query['created_before'] = dayEnd(get('to'), timeZone);
+  const mine = [...names, 'from', 'to'];
+  return {
+    filters,
+    query: query as FilterState<Name>['query'],
+    active: mine.some((name) => get(name) !== ''),
+    get,
+    set,
+    clear: () =>
+      setParams((old) => new URLSearchParams([...old].filter(([name]) => !mine.includes(name as Name))), {
+        replace: true,
+      }),
+    ordering: { value: get('ordering') || defaultOrdering, set: (value) => set('ordering', value) },
+  };
+}
+
+/** The row of filters above a table. */
+export const Filters = <Name extends string>({ state }: { state: FilterState<Name> }) => (
+  <Group component="search" gap="sm" mb="md" align="flex-end">
+    {state.filters.map((filter) => (
+      <Control key={filter.name ?? 'dates'} filter={filter} state={state} />
+    ))}
+    {state.active && (
+      <Button variant="subtle" color="gray" leftSection={<IconX size={16} />} onClick={state.clear}>
+        Clear
+      </Button>
+    )}
+  </Group>
+);
+
+function Control<Name extends string>({ filter, state }: { filter: Filter<Name>; state: FilterState<Name> }) {
+  switch (filter.kind) {
+    case 'search':
+      return (
+        <Search label={filter.label} value={state.get(filter.name)} set={(text) => state.set(filter.name, text)} />
+      );
+    case 'select':
+      return (
+        <Select
+          aria-label={filter.label}
+          placeholder={filter.label}
+          data={[...filter.options]}
+          value={state.get(filter.name) || null}
+          onChange={(value) => state.set(filter.name, value ?? '')}
+          clearable
+          searchable={filter.options.length > 8}
+          w={180}
+        />
+      );
+    case 'dates':
+      return (
+        <Group gap="xs" role="group" aria-label={filter.label ?? 'Created'}>
+          <TextInput
+            type="date"
+            aria-label="From"
+            title="From"
+            max={state.get('to')}
+            value={state.get('from')}
+            onChange={(event) => state.set('from', event.currentTarget.value)}
+          />
+          <span aria-hidden>–</span>
+          <TextInput
+            type="date"
+            aria-label="To"
+            title="To"
+            min={state.get('from')}
+            value={state.get('to')}
+            onChange={(event) => state.set('to', event.currentTarget.value)}
+          />
+        </Group>
+      );
+  }
+}
+
+/** Text goes into the address when one pauses in typing. */
+function Search({ label, value, set }: { label: string; value: string; set(text: string): void }) {
+  const [text, setText] = useState(value);
+  const later = useDebouncedCallback(set, 300);
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        later(event.currentTarget.value);
+      }}
+      w={{ base: '100%', xs: 260 }}
+    />
+  );
+}

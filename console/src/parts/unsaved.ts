@@ -1,0 +1,39 @@
+import { useEffect, useId } from 'react';
+import type { AroundNavHandler } from 'wouter';
+import { confirm } from './confirm.tsx';
+
+const unsaved = new Set<string>();
+
+/** While `dirty`, leaving the page asks first: by a link, by reloading, by closing the tab. */
+export function useUnsaved(dirty: boolean): void {
+  const id = useId();
+  useEffect(() => {
+    if (!dirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    unsaved.add(id);
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      unsaved.delete(id);
+      window.removeEventListener('beforeunload', ask);
+    };
+  }, [dirty, id]);
+}
+
+/** For whoever has just saved and goes on at once. */
+export const forgetUnsaved = (): void => unsaved.clear();
+
+/** Every change of the address by the router passes here. */
+export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
+  // Filters and tabs change the query string alone.
+  const stays = new URL(to, location.href).pathname === location.pathname;
+  if (unsaved.size === 0 || stays) return navigate(to, options);
+  void confirm({
+    title: 'Leave without saving?',
+    text: 'What you changed on this page would be lost.',
+    button: 'Leave',
+  }).then((yes) => {
+    if (!yes) return;
+    unsaved.clear();
+    navigate(to, options);
+  });
+};

@@ -1,0 +1,30 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { Suspense } from 'react';
+import { useLocation } from 'wouter';
+import { areaOf } from '../areas.ts';
+import { Boundary } from '../parts/boundary.tsx';
+import { NotFound } from './not-found.tsx';
+import { Shell } from './shell.tsx';
+
+/** Shows the area of the address: within the shell, or alone. */
+export function AreaRoutes() {
+  const [location] = useLocation();
+  const area = areaOf(location.replace(/(.)\/$/, '$1'));
+  const page = area ? (
+    <Boundary key={area.path}>
+      <Suspense fallback={<Waiting />}>
+        <area.Component />
+      </Suspense>
+    </Boundary>
+  ) : (
+    <NotFound />
+  );
+  return area?.bare ? page : <Shell area={area}>{page}</Shell>;
+}
+
+const Waiting = () => (
+  <Stack aria-busy="true">
+    <Skeleton h={36} w={240} />
+    <Skeleton h={320} />
+  </Stack>
+);

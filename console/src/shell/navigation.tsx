@@ -1,0 +1,46 @@
+import { Link } from 'wouter';
+import { type Area, areas, groups } from '../areas.ts';
+import classes from './shell.module.css';
+
+/** Links to all areas, by group. The code of an area is fetched when the pointer or the focus comes near. */
+export const Navigation = ({ current }: { current: Area | undefined }) => (
+  <div className={classes['navigation']}>
+    {groups.map((group) => (
+      <div key={group}>
+        {group && (
+          <div className={classes['group']} id={`group-${groups.indexOf(group)}`}>
+            {group}
+          </div>
+        )}
+        <ul
+          className={classes['list']}
+          {...(group ? { 'aria-labelledby': `group-${groups.indexOf(group)}` } : { 'aria-label': 'Start' })}
+        >
+          {areas
+            .filter((area) => area.group === group)
+            .map((area) => (
+              <li key={area.path}>
+                <Entry area={area} isCurrent={area === current} />
+              </li>
+            ))}
+        </ul>
+      </div>
+    ))}
+  </div>
+);
+
+function Entry({ area, isCurrent }: { area: Area; isCurrent: boolean }) {
+  const prepare = () => void area.load().catch(() => {});
+  return (
+    <Link
+      href={area.path}
+      className={classes['entry']}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      {...(isCurrent && { 'aria-current': 'page' as const })}
+    >
+      <area.icon size={18} stroke={1.7} aria-hidden />
+      {area.title}
+    </Link>
+  );
+}

@@ -1,0 +1,80 @@
+import { AppShell, Burger, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Area } from '../areas.ts';
+import iconUrl from '../icon.svg';
+import { useConnected } from '../live/index.ts';
+import { useHere } from './account.tsx';
+import { SchemeSwitch, UserMenu } from './header-menus.tsx';
+import { Navigation } from './navigation.tsx';
+import classes from './shell.module.css';
+
+/** The frame around the areas: header, navigation, and the page. */
+export function Shell({ area, children }: { area: Area | undefined; children: ReactNode }) {
+  const [opened, { toggle, close }] = useDisclosure();
+  const [location] = useLocation();
+  const { session } = useHere();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when one has gone somewhere
+  useEffect(close, [location]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      {/* Not a link: with a base address, #main would lead to another page. */}
+      <UnstyledButton className={`skip ${classes['skip']}`} onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </UnstyledButton>
+      <AppShell.Header className={classes['header']}>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
+            />
+            <Link href="/" className={classes['brand']}>
+              <img src={iconUrl} alt="" width={28} height={28} />
+              <Text component="span" fw={700} size="lg">
+                Parley
+              </Text>
+            </Link>
+            <Text size="sm" c="dimmed" truncate visibleFrom="xs">
+              {session.account.name}
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <LiveDot />
+            <SchemeSwitch />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes['navbar']} aria-label="Main">
+        <AppShell.Section grow component={ScrollArea} type="scroll">
+          <Navigation current={area} />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+        <div className={classes['page']}>{children}</div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function LiveDot() {
+  const connected = useConnected();
+  const words = connected ? 'Live: what happens is shown at once' : 'Not live: trying to connect';
+  return (
+    <Tooltip label={words}>
+      <span className={classes['live']} role="status" aria-label={words} data-connected={connected}>
+        <span className={classes['dot']} data-connected={connected || undefined} />
+        {connected ? 'Live' : 'Offline'}
+      </span>
+    </Tooltip>
+  );
+}

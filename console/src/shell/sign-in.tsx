@@ -1,0 +1,118 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  Card,
+  Center,
+  Group,
+  PasswordInput,
+  Stack,
+  Tabs,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { serverUrl } from '../api/client.ts';
+import { ApiProblem, sayProblem } from '../api/problem.ts';
+import { type Credentials, signIn } from '../api/session.ts';
+import iconUrl from '../icon.svg';
+
+/** The page for whoever is not signed in. */
+export function SignIn() {
+  useEffect(() => {
+    document.title = 'Sign in · Parley';
+  }, []);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Card w="100%" maw={420} p="xl" shadow="sm">
+        <Group gap="sm" mb="lg">
+          <img src={iconUrl} alt="" width={36} height={36} />
+          <Title order={1} size="h2">
+            Sign in to Parley
+          </Title>
+        </Group>
+        <Tabs defaultValue="password" keepMounted={false}>
+          <Tabs.List grow mb="md">
+            <Tabs.Tab value="password">With a password</Tabs.Tab>
+            <Tabs.Tab value="token">With a token</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="password">
+            <PasswordForm />
+          </Tabs.Panel>
+          <Tabs.Panel value="token">
+            <TokenForm />
+          </Tabs.Panel>
+        </Tabs>
+        <Text size="sm" c="dimmed" mt="lg">
+          The first start of the server printed a user name, a password and a token in its terminal.{' '}
+          <Anchor href={`${serverUrl}/docs`} size="sm" underline="always">
+            API reference
+          </Anchor>
+        </Text>
+      </Card>
+    </Center>
+  );
+}
+
+function useSignIn(form: { setErrors(errors: Record<string, string>): void }) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (credentials: Credentials) => signIn(client, credentials),
+    onError: (error) => {
+      if (error instanceof ApiProblem) form.setErrors({ ...error.fields });
+    },
+  });
+}
+
+function PasswordForm() {
+  const form = useForm({ initialValues: { username: '', password: '' } });
+  const { mutate, isPending, error } = useSignIn(form);
+  return (
+    <form onSubmit={form.onSubmit((values) => mutate(values))}>
+      <Stack>
+        <Refusal error={error} shown={['username', 'password']} />
+        <TextInput
+          label="User name"
+          autoComplete="username"
+          required
+          data-autofocus
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput label="Password" autoComplete="current-password" required {...form.getInputProps('password')} />
+        <Button type="submit" loading={isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function TokenForm() {
+  const form = useForm({ initialValues: { token: '' } });
+  const { mutate, isPending, error } = useSignIn(form);
+  return (
+    <form onSubmit={form.onSubmit(({ token }) => mutate({ token: token.trim() }))}>
+      <Stack>
+        <Refusal error={error} shown={['token']} />
+        <PasswordInput label="Token" autoComplete="off" required {...form.getInputProps('token')} />
+        <Button type="submit" loading={isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** What is not said at a field. */
+function Refusal({ error, shown }: { error: Error | null; shown: string[] }) {
+  if (!error) return null;
+  if (error instanceof ApiProblem && Object.keys(error.fields).some((field) => shown.includes(field))) return null;
+  return (
+    <Alert color="red" role="alert">
+      {sayProblem(error)}
+    </Alert>
+  );
+}
