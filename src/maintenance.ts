@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { purgeLegsAnyAccount } from './carriers/sandbox/index.ts';
 import type { Task } from './deps.ts';
+import { purgeAuditLogAnyAccount, purgeSessionsAnyAccount } from './domains/accounts/index.ts';
 import { purgeMembershipsAnyAccount } from './domains/contacts/index.ts';
 import { purgePayloadsAnyAccount } from './domains/inbound/index.ts';
 import { purgeJobFilesAnyAccount } from './domains/jobs/index.ts';
@@ -17,10 +19,13 @@ export const maintenanceTasks: Task[] = [
       const { db } = deps;
       await ensurePartitionsAnyAccount(db);
       await purgeIdempotencyKeysAnyAccount(db);
+      await purgeSessionsAnyAccount(db);
+      await purgeAuditLogAnyAccount(db);
       await purgePayloadsAnyAccount(db);
       await purgePairRatesAnyAccount(db);
       await purgeMembershipsAnyAccount(db);
       await purgeJobFilesAnyAccount(deps);
+      await purgeLegsAnyAccount(db);
       await db
         .deleteFrom('login_failures')
         .where('blocked_until', '<', sql<string>`now() - interval '1 day'`)

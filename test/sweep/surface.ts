@@ -7,6 +7,7 @@ import { apiDocument, routes, tasks } from '../../src/app.ts';
 import type { Deps } from '../../src/deps.ts';
 import { startJobs } from '../../src/domains/jobs/index.ts';
 import type { Route } from '../../src/platform/http/route.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { hashPassword } from '../../src/platform/secrets.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../src/testing.ts';
 import { sendForm } from './forms.ts';
@@ -89,8 +90,12 @@ async function makeDelivery(app: TestApp): Promise<string> {
 const ofNumbers = ['/v2/chatapp/accounts/', '/v2/chatapp/message-templates/', '/v2/chatapp/flows/'];
 const newNumber = (): string => `+44${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`;
 
-/** So is a contact, and a list has its name alone. */
-const ownKeys: Record<string, string> = { '/v2/contacts/': 'phone_number', '/v2/lists/': 'name' };
+/** So is a contact, and a list has its name alone, as a user has. */
+const ownKeys: Record<string, string> = {
+  '/v2/contacts/': 'phone_number',
+  '/v2/lists/': 'name',
+  '/v2/users/': 'username',
+};
 
 /** A preview is of a flow that the platform has. Taking it there is a worker's part, and the surface has none. */
 const previews = '/v2/chatapp/flows/:uuid/preview/';
@@ -137,21 +142,53 @@ async function makeJobFile(app: TestApp): Promise<string> {
 /** Any number is a phone: there is nothing to make first. */
 const phones = '/v2/sandbox/phones/:number/';
 
+/** What a phone draws of a flow is what the platform was given. */
+const drawnFlows = '/v2/sandbox/flows/:flow_id/';
+async function makeDrawnFlow(app: TestApp): Promise<string> {
+  const example = { ...(exampleOf('createFlow') as object), chatapp_number: newNumber() };
+  const { uuid } = (await app.call('POST', '/v2/chatapp/flows/', example)).body;
+  await submitFlow(app, uuid);
+  return (await app.call('GET', `/v2/chatapp/flows/${uuid}/`)).body.flow_id;
+}
+
+/** Nobody carries calls on the surface, so a phone is said to ring, or to have been answered. */
+const legs = '/v2/sandbox/calls/:uuid/';
+async function makeLeg(app: TestApp, url: string): Promise<string> {
+  const uuid = newId();
+  const isRinging = url === `${legs}answer/` || url === `${legs}decline/`;
+  const person = { phone: '+447700900123', phone_digits: '447700900123', other: '+442079460000' };
+  const story = { state: isRinging ? 'RINGING' : 'TALKING', outcome: '', heard: '[]', pressed: '' };
+  await app.deps.db
+    .insertInto('sandbox_legs')
+    .values({
+      account_id: app.accountId,
+      uuid,
+      direction: 'OUTBOUND',
+      ...person,
+      ...story,
+      started_at: new Date().toISOString(),
+    })
+    .execute();
+  return uuid;
+}
+
 /** Any number is known, whoever has it; the traffic of one's own has its test beside the code. */
 const insights = '/v2/number/:number/insights/';
 const insightsByQuery = '/v2/number/insights/';
 
-/** DELETE takes an SMS back from the queue, and people off a list; the record stays, and the list. */
+/** DELETE takes an SMS back from the queue, people off a list, a phone out of a hand; the record stays, the list, the phone. */
 export const outlivesDelete = (url: string): boolean =>
-  url === '/v2/send-sms/:uuid/' || url === '/v2/lists/:uuid/contacts/';
+  url === '/v2/send-sms/:uuid/' || url === '/v2/lists/:uuid/contacts/' || url === `${phones}hold/`;
 
 /** Paths that name something which the account can make, and another account must not see. */
-export const withObjects = withParams.filter(({ url }) => url !== phones && url !== insights);
+export const withObjects = withParams.filter(({ url }) => !url.startsWith(phones) && url !== insights);
 
 /** The address of an operation, for an object of its own that is made through the API with the documented examples. */
 export async function addressOf(app: TestApp, { url }: Operation): Promise<string> {
   if (url === insightsByQuery) return `${url}?number=447700900123`;
-  if (url === phones) return url.replace(':number', '+447700900123');
+  if (url.startsWith(phones)) return url.replace(':number', '+447700900123');
+  if (url === drawnFlows) return url.replace(':flow_id', await makeDrawnFlow(app));
+  if (url.startsWith(legs)) return url.replace(':uuid', await makeLeg(app, url));
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));
   if (url.startsWith(launches)) return url.replace(':uuid', await makeLaunch(app));
   if (url === jobFiles) return url.replace(':id', await makeJobFile(app));

@@ -68,6 +68,7 @@ describe('/v2/auth/tokens/', () => {
     assert.deepEqual(listed, {
       uuid,
       name: 'CRM',
+      kind: 'API',
       scopes: ['chatapp:read'],
       expires: null,
       created: created.body.created,

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import type { Principal } from '../../platform/http/route.ts';
+import type { Actor, Principal } from '../../platform/http/route.ts';
 import { tokenHash } from '../../platform/secrets.ts';
-import { findTokenAnyAccount } from './queries.ts';
+import { findTokenAnyAccount, type KnownToken } from './queries.ts';
 
-/** The memory of tokens; to be forgotten when one is revoked or limits change. */
+/** The memory of tokens; to be forgotten when one is revoked or limits or names change. */
 export const tokenMemory = 'tokens';
 
 interface Known {
@@ -21,16 +21,16 @@ export function makeAuthenticator({ db, clock, config, memories }: Deps) {
   const look = async (token: string): Promise<Principal | null> => {
     const stamp = memory.stamp();
     const row = await findTokenAnyAccount(db, tokenHash(token));
-    const expires = row?.expires ? Date.parse(row.expires) : Number.POSITIVE_INFINITY;
-    if (!row || expires <= clock.now().getTime()) return null;
+    if (!row || isOver(row, clock.now())) return null;
     const limits = row.limits as { requests_per_minute?: number };
     const principal: Principal = {
       tokenId: row.uuid,
       accountId: row.account_id,
       scopes: row.scopes,
       requestsPerMinute: limits.requests_per_minute ?? config.REQUESTS_PER_MINUTE,
+      actor: actorOf(row),
     };
-    memory.set(token, { principal, expires }, stamp);
+    memory.set(token, { principal, expires: endOf(row) }, stamp);
     return principal;
   };
 
@@ -38,4 +38,14 @@ export function makeAuthenticator({ db, clock, config, memories }: Deps) {
     const known = memory.get(token);
     return known && known.expires > clock.now().getTime() ? known.principal : look(token);
   };
+}
+
+const endOf = ({ expires }: KnownToken): number => (expires ? Date.parse(expires) : Number.POSITIVE_INFINITY);
+
+export const isOver = (token: KnownToken, now: Date): boolean => endOf(token) <= now.getTime();
+
+/** Who acts: the person who signed in, else the token; in a session that was opened with a token, that one. */
+export function actorOf({ uuid, name, user_uuid, username, parent, parent_name }: KnownToken): Actor {
+  if (user_uuid !== null && username !== null) return { type: 'USER', uuid: user_uuid, name: username };
+  return { type: 'TOKEN', uuid: parent ?? uuid, name: parent_name ?? name };
 }

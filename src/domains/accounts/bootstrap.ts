@@ -37,6 +37,7 @@ export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
         uuid: newId(),
         username: user.username,
         password_hash: await hashPassword(user.password),
+        scopes: everything,
       })
       .execute();
     await ensureToken(db, accountId, token);
@@ -54,9 +55,14 @@ async function ensureToken(db: Db, accountId: string, token: string): Promise<vo
     await insertToken(db, accountId, { name: 'First token', hash, scopes: everything, expires: null });
     return;
   }
+  // A token that moves to another account leaves behind what was tied to it there.
+  const isMoving = known.account_id !== accountId;
+  if (isMoving) {
+    await db.deleteFrom('tokens').where('account_id', '=', known.account_id).where('parent', '=', known.uuid).execute();
+  }
   await db
     .updateTable('tokens')
-    .set({ account_id: accountId, scopes: everything, expires: null })
+    .set({ account_id: accountId, scopes: everything, expires: null, kind: 'API', user_uuid: null, parent: null })
     .where('account_id', '=', known.account_id)
     .where('uuid', '=', known.uuid)
     .execute();

@@ -1,18 +1,16 @@
 import type { Db } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
-import { allows, type Principal, type Scope } from '../../platform/http/route.ts';
+import type { Principal } from '../../platform/http/route.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newToken, tokenHash } from '../../platform/secrets.ts';
 import { insertToken } from './queries.ts';
+import { refuseBeyond } from './refuse-others.ts';
 import type { TokenCreate } from './schemas.ts';
 
 /** Makes a token for the caller's account. It can never do more than the token that asked for it. */
 export async function createToken(db: Db, principal: Principal, request: TokenCreate) {
   const scopes = request.scopes ?? ['read', 'write'];
-  const beyond = scopes.filter((scope) => !allows(principal.scopes, scope as Scope));
-  if (beyond.length > 0) {
-    throw new ValidationError({ scopes: [`Your own token does not have: ${beyond.join(', ')}.`] });
-  }
+  refuseBeyond(principal, scopes);
   const expires = request.expires ? withOffset(request.expires) : null;
   if (expires && Date.parse(expires) <= Date.now()) {
     throw new ValidationError({ expires: ['Ensure this moment is in the future.'] });

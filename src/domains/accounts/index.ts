@@ -1,5 +1,6 @@
+export { purgeAuditLogAnyAccount } from './audit-queries.ts';
 export { makeAuthenticator } from './authenticate.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
-export { findAccount } from './queries.ts';
+export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
 export { routes as accountRoutes } from './routes.ts';

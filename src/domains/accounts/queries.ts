@@ -26,11 +26,20 @@ export function updateAccount(db: Db, accountId: string, patch: AccountPatch): P
     .executeTakeFirstOrThrow();
 }
 
+/** API: shown once to whoever made it. SESSION: in the cookie of a browser. */
+export const tokenKinds = ['API', 'SESSION'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
 export interface NewToken {
   name: string;
   hash: string;
   scopes: string[];
   expires: string | null;
+  kind?: TokenKind;
+  /** Who signed in for it. */
+  user_uuid?: string | null;
+  /** The token that it was made from, and ends with. */
+  parent?: string;
 }
 
 export const insertToken = (db: Db, accountId: string, token: NewToken): Promise<TokenRow> =>
@@ -40,8 +49,10 @@ export const insertToken = (db: Db, accountId: string, token: NewToken): Promise
     .returningAll()
     .executeTakeFirstOrThrow();
 
-export const listTokens = (db: Db, accountId: string, query: PageQuery) =>
-  keysetPage(db, db.selectFrom('tokens').selectAll().where('account_id', '=', accountId), query);
+export function listTokens(db: Db, accountId: string, query: PageQuery & { kind?: TokenKind }) {
+  const rows = db.selectFrom('tokens').selectAll().where('account_id', '=', accountId);
+  return keysetPage(db, query.kind ? rows.where('kind', '=', query.kind) : rows, query);
+}
 
 /** Deletes a token and returns its hash, or undefined when there is none of that id. */
 export async function deleteToken(db: Db, accountId: string, uuid: string): Promise<string | undefined> {
@@ -59,13 +70,57 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
   db
     .selectFrom('tokens')
     .innerJoin('accounts', 'accounts.uuid', 'tokens.account_id')
-    .select(['tokens.uuid', 'tokens.account_id', 'tokens.scopes', 'tokens.expires', 'accounts.limits'])
+    .leftJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'tokens.account_id').onRef('users.uuid', '=', 'tokens.user_uuid'),
+    )
+    .leftJoin('tokens as parent', (join) =>
+      join.onRef('parent.account_id', '=', 'tokens.account_id').onRef('parent.uuid', '=', 'tokens.parent'),
+    )
+    .select(['tokens.uuid', 'tokens.account_id', 'tokens.name', 'tokens.scopes', 'tokens.expires', 'tokens.kind'])
+    .select(['tokens.user_uuid', 'users.username', 'tokens.parent', 'parent.name as parent_name', 'accounts.limits'])
     .where('tokens.hash', '=', hash)
     .executeTakeFirst();
+export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;
 
-export const findUserAnyAccount = (db: Db, username: string) =>
-  db
-    .selectFrom('users')
-    .select(['account_id', 'password_hash'])
-    .where(sql`lower(username)`, '=', username.toLowerCase())
+/** Keeps a token from being revoked until the transaction is over; false: it is gone. */
+export async function lockToken(db: Db, accountId: string, uuid: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('tokens')
+    .select('uuid')
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .forKeyShare()
     .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A token as whoever holds it is told of it. */
+export const findSession = (db: Db, accountId: string, uuid: string) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('accounts', 'accounts.uuid', 'tokens.account_id')
+    .leftJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'tokens.account_id').onRef('users.uuid', '=', 'tokens.user_uuid'),
+    )
+    .select(['tokens.account_id', 'accounts.name as account_name', 'tokens.user_uuid', 'users.username'])
+    .select(['tokens.scopes', 'tokens.expires'])
+    .where('tokens.account_id', '=', accountId)
+    .where('tokens.uuid', '=', uuid)
+    .executeTakeFirst();
+
+/** Ends a session; what is no session stays. */
+export const deleteSession = (db: Db, accountId: string, uuid: string) =>
+  db
+    .deleteFrom('tokens')
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .where('kind', '=', 'SESSION')
+    .execute();
+
+/** Removes the sessions that are over. */
+export const purgeSessionsAnyAccount = (db: Db) =>
+  db
+    .deleteFrom('tokens')
+    .where('kind', '=', 'SESSION')
+    .where('expires', '<', sql<string>`now() - interval '1 day'`)
+    .execute();

@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { tokenMemory } from './authenticate.ts';
 import { createToken } from './create-token.ts';
 import { deleteToken, findAccount, listTokens, updateAccount } from './queries.ts';
@@ -15,26 +16,33 @@ import {
   presentAccount,
   presentToken,
   TokenCreate,
+  TokenKind,
   TokenPage,
   TokenWithSecret,
 } from './schemas.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { signIn } from './sign-in.ts';
+import { userRoutes } from './user-routes.ts';
 
 const tag = 'Account';
 
+const enter = { method: 'POST', operationId: 'getAuthToken', summary: 'Get an authentication token' } as const;
+
 export const routes = [
   route({
-    method: 'POST',
+    ...enter,
     url: '/v2/auth/token/',
-    operationId: 'getAuthToken',
-    summary: 'Get an authentication token',
     tag,
     scope: 'public',
     body: Credentials,
     responses: { 200: IssuedToken },
     errors: [429],
+    audit: 'itself',
     example: { username: 'admin', password: 'the password printed at the first start' },
-    handler: async ({ deps, body }) => ok(await signIn(deps, body)),
+    handler: async ({ deps, body, request }) => {
+      const { row, secret } = await signIn(deps, body, 'API', { operation: enter, request });
+      return ok({ token: secret, expires: row.expires });
+    },
   }),
   route({
     method: 'GET',
@@ -43,7 +51,7 @@ export const routes = [
     summary: 'List tokens',
     tag,
     scope: 'account:read',
-    query: Type.Object(pageQuery),
+    query: Type.Object({ ...pageQuery, kind: Type.Optional(TokenKind) }),
     responses: { 200: TokenPage },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listTokens(deps.db, accountId, query), url(), presentToken)),
@@ -106,4 +114,7 @@ export const routes = [
       return ok(presentAccount(row));
     },
   }),
+  ...sessionRoutes,
+  ...userRoutes,
+  ...auditRoutes,
 ];

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
-import type { AccountRow, TokenRow } from './queries.ts';
+import { type AccountRow, type TokenRow, tokenKinds } from './queries.ts';
 
 export const Credentials = Type.Object(
   {
@@ -14,7 +14,7 @@ export const Credentials = Type.Object(
 export const IssuedToken = Type.Object({ token: Type.String(), expires: Timestamp() }, { title: 'IssuedToken' });
 
 const scopePattern = '^(read|write|operator|[a-z]+:(read|write))$';
-const Scopes = Type.Array(Type.String({ pattern: scopePattern, 'x-message': 'Not a valid scope.' }), {
+export const Scopes = Type.Array(Type.String({ pattern: scopePattern, 'x-message': 'Not a valid scope.' }), {
   minItems: 1,
   maxItems: 50,
   uniqueItems: true,
@@ -31,9 +31,14 @@ export const TokenCreate = Type.Object(
 );
 export type TokenCreate = Static<typeof TokenCreate>;
 
+export const TokenKind = Type.Enum([...tokenKinds], {
+  title: 'TokenKind',
+  description: 'API: a secret that somebody keeps. SESSION: somebody is signed in with a browser.',
+});
 const tokenFields = {
   uuid: Uuid(),
   name: Type.String(),
+  kind: TokenKind,
   scopes: Type.Array(Type.String()),
   expires: nullable(Timestamp()),
   created: Timestamp(),
@@ -88,6 +93,7 @@ export type AccountPatch = Static<typeof AccountPatch>;
 export const presentToken = (row: TokenRow) => ({
   uuid: row.uuid,
   name: row.name,
+  kind: row.kind,
   scopes: row.scopes,
   expires: row.expires,
   created: row.created,

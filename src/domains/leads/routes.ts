@@ -17,6 +17,7 @@ export const routes = [
     summary: 'Submit a number',
     tag,
     scope: 'chatapp:write',
+    audit: false,
     body: LeadSubmit,
     responses: { 201: LeadRecord },
     example: {

@@ -1,3 +1,12 @@
-export { appendEvents, eventsOf, eventsOfType, eventsText, firstEventsText, type NewEvent } from './queries.ts';
+export {
+  appendEvents,
+  appendParameters,
+  appendText,
+  eventsOf,
+  eventsOfType,
+  eventsText,
+  firstEventsText,
+  type NewEvent,
+} from './queries.ts';
 export { routes as timelineRoutes } from './routes.ts';
 export { serveEventStream, streamOperations } from './stream-serve.ts';

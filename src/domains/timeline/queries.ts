@@ -52,23 +52,27 @@ export const eventsText = (source: string, { subjectType, kind }: Pick<NewEvent,
   insert into events (account_id, uuid, subject_type, subject, kind, data, at)
   select account_id, uuid, '${subjectType}', subject, '${kind}', data, at from ${source}`;
 
-const append = prepared(
-  'timeline.append',
-  `insert into events (account_id, uuid, subject_type, subject, kind, cause, data)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::json[])`,
-);
+/** SQL text that appends events in a statement that does more, given by `appendParameters` from the parameter `first` on. */
+export const appendText = (first: number): string => `
+  insert into events (account_id, uuid, subject_type, subject, kind, cause, data)
+  select * from unnest(${['uuid', 'uuid', 'text', 'uuid', 'text', 'uuid', 'json']
+    .map((type, index) => `$${first + index}::${type}[]`)
+    .join(', ')})`;
+
+export const appendParameters = (events: NewEvent[]): unknown[] => [
+  uuidArray(events.map((event) => event.accountId)),
+  uuidArray(events.map(() => newId())),
+  events.map((event) => event.subjectType),
+  uuidArray(events.map((event) => event.subject)),
+  events.map((event) => event.kind),
+  events.map((event) => event.cause ?? null),
+  jsonArray(events.map((event) => event.data ?? {})),
+];
+
+const append = prepared('timeline.append', appendText(1));
 
 export async function appendEvents(db: Db, events: NewEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await append(db, [
-    uuidArray(events.map((event) => event.accountId)),
-    uuidArray(events.map(() => newId())),
-    events.map((event) => event.subjectType),
-    uuidArray(events.map((event) => event.subject)),
-    events.map((event) => event.kind),
-    events.map((event) => event.cause ?? null),
-    jsonArray(events.map((event) => event.data ?? {})),
-  ]);
+  if (events.length > 0) await append(db, appendParameters(events));
 }
 
 /** The whole story of one thing, oldest first. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { ApiError, ValidationError } from '../../platform/errors.ts';
-import { type Authenticate, makeGate, throttled } from '../../platform/http/gate.ts';
+import { type Authenticate, makeGate, readToken, throttled } from '../../platform/http/gate.ts';
 import { Uuid } from '../../platform/http/models.ts';
 import type { Operation } from '../../platform/http/openapi.ts';
 import { queryValidator } from '../../platform/http/validation/index.ts';
@@ -70,9 +70,11 @@ export function serveEventStream(app: FastifyInstance, deps: Deps, authenticate:
     // HEAD would have the server read to an end that never comes.
     if (request.method === 'HEAD') return reply.headers(headers).send();
     const { accountId } = request.principal!;
+    // The gate has let it pass, so there is one.
+    const token = readToken(request) as string;
     const stream = enter(accountId);
     const signal = AbortSignal.any([stream.signal, closing.signal]);
-    const mayRead = async () => (await authenticate(tokenOf(request))) !== null;
+    const mayRead = async () => (await authenticate(token)) !== null;
     const cutOff = () => void body.destroy(new Error('The other side did not read.'));
     const body: Readable = Readable.from(frames(deps.db, accountId, { after, signal, mayRead, cutOff }));
     reply.raw.once('close', () => leave(accountId, stream));
@@ -111,6 +113,3 @@ function readPosition(request: FastifyRequest, check: ReturnType<typeof queryVal
   if (errors) throw new ValidationError({ 'Last-Event-ID': ['Must be a valid UUID.'] });
   return value.after?.toLowerCase();
 }
-
-/** The gate has let it pass, so there is one. */
-const tokenOf = (request: FastifyRequest): string => request.headers.authorization!.trim().split(/\s+/)[1]!;

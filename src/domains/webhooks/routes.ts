@@ -146,6 +146,7 @@ function routesOf(of: Kind) {
       description: 'It takes the way of every event: the answer is its delivery, which tells what became of it.',
       tag,
       scope: write,
+      audit: false,
       params,
       responses: { 201: WebhookDelivery },
       errors: [409],

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { makeRateLimiter, policyHeader, remainingHeader } from './rate-limit.ts';
 import { allows, type Principal, type Scope } from './route.ts';
+import { isFromConsole, readSessionCookie } from './session-cookie.ts';
 
 /** Resolves a token; answers at once, without a promise, when it is known already. */
 export type Authenticate = (token: string) => Principal | null | Promise<Principal | null>;
@@ -29,7 +30,7 @@ export function makeGate(authenticate: Authenticate): (scope: Scope) => Hook {
   return (scope) => {
     if (scope === 'public') return (_request, _reply, done) => done();
     return (request, reply, done) => {
-      const token = readToken(request.headers.authorization);
+      const token = readToken(request);
       const found = typeof token === 'string' ? authenticate(token) : null;
       if (typeof token !== 'string') done(token);
       else if (found instanceof Promise) found.then((principal) => done(admit(scope, principal, request, reply)), done);
@@ -38,10 +39,19 @@ export function makeGate(authenticate: Authenticate): (scope: Scope) => Hook {
   };
 }
 
-/** The token of `Token <t>` or `Bearer <t>`, or why there is none. */
-function readToken(header: string | undefined): string | ApiError {
-  if (!header) return unauthenticated('not_authenticated');
+/** The token of `Token <t>` or `Bearer <t>`, else that of the session's cookie, or why there is none. */
+export function readToken(request: FastifyRequest): string | ApiError {
+  const header = request.headers.authorization;
+  if (!header) return readSession(request);
   return /^(?:token|bearer)\s+(\S+)\s*$/i.exec(header)?.[1] ?? unauthenticated('authentication_failed');
+}
+
+/** Browsers add the cookie by themselves, whoever's page asks; another site's page cannot add the header. */
+function readSession(request: FastifyRequest): string | ApiError {
+  const secret = readSessionCookie(request);
+  if (secret === undefined) return unauthenticated('not_authenticated');
+  const isSafe = request.method === 'GET' || request.method === 'HEAD';
+  return isSafe || isFromConsole(request) ? secret : new ApiError('csrf_failed');
 }
 
 const unauthenticated = (code: 'not_authenticated' | 'authentication_failed') =>

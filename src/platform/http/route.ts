@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import type { Batches } from '../batches.ts';
 import type { Db } from '../db/pool.ts';
 import type { CsvForm } from './csv.ts';
 import type { Upload } from './upload.ts';
@@ -10,6 +11,15 @@ export interface Principal {
   accountId: string;
   scopes: readonly string[];
   requestsPerMinute: number;
+  /** Whom the audit log names. */
+  actor?: Actor;
+}
+
+/** A person who signed in, or the token of a program. */
+export interface Actor {
+  type: 'USER' | 'TOKEN';
+  uuid: string;
+  name: string;
 }
 
 /** Who may call an operation: everybody, any token, the operator's, or one that may read or write the operation's group. */
@@ -61,12 +71,18 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
   errors?: number[];
   /** An example of the request body, shown in the reference and sent by the tests. */
   example?: unknown;
+  /**
+   * Left out: see `isAudited`. `false`: it is traffic, which the timeline has, or changes nothing. `itself`: the handler
+   * writes the entry, because only there it turns out whose it is.
+   */
+  audit?: false | 'itself';
   handler(call: Call<D, Value<P>, Value<Q>, Value<B>>): Promise<Answer>;
 }
 
 /** Dependencies that request handling itself needs. */
 export interface HttpDeps {
   db: Db;
+  batches?: Batches;
 }
 
 /** Gives a route its types: `route({ … handler: ({ body }) => … })` knows what `body` is. */

@@ -1,0 +1,38 @@
+import { type Selectable, sql } from 'kysely';
+import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { AuditLog } from '../../platform/db/types.ts';
+
+export type AuditRow = Selectable<AuditLog>;
+export type AuditFilter = PageQuery & { actor?: string; operation?: string };
+
+export const listAuditEntries = (db: Db, accountId: string, query: AuditFilter) =>
+  keysetPage(db, filtered(db, accountId, query), query);
+
+export const auditChunks = (db: Db, accountId: string, query: AuditFilter) =>
+  keysetChunks(filtered(db, accountId, query), query);
+
+function filtered(db: Db, accountId: string, { actor, operation }: AuditFilter) {
+  let rows = db.selectFrom('audit_log').selectAll().where('account_id', '=', accountId);
+  if (actor) rows = rows.where('actor_uuid', '=', actor);
+  if (operation) rows = rows.where('operation', '=', operation);
+  return rows;
+}
+
+const mostAtOnce = 5_000;
+
+/** Removes what is older than its account keeps things. */
+export async function purgeAuditLogAnyAccount(db: Db): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from audit_log where (account_id, uuid) in (
+        select expired.account_id, expired.uuid from accounts
+        cross join lateral (
+          select account_id, uuid from audit_log
+          where audit_log.account_id = accounts.uuid
+            and audit_log.uuid < uuid_floor(now() - make_interval(days => accounts.retention_days))
+          order by audit_log.uuid limit ${mostAtOnce}) as expired
+        limit ${mostAtOnce})`.execute(db);
+    if (numAffectedRows < mostAtOnce) return;
+  }
+}

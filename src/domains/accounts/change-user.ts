@@ -1,0 +1,77 @@
+import type { Deps } from '../../deps.ts';
+import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
+import type { Principal } from '../../platform/http/route.ts';
+import { hashPassword } from '../../platform/secrets.ts';
+import { tokenMemory } from './authenticate.ts';
+import { refuseBeyond, scopesBeyond } from './refuse-others.ts';
+import {
+  deleteTokensOfUser,
+  deleteUserRow,
+  hasOtherUsers,
+  insertUser,
+  lockUser,
+  type UserRow,
+  updateUser,
+} from './user-queries.ts';
+import type { UserCreate, UserPatch } from './user-schemas.ts';
+
+export async function createUser(db: Db, principal: Principal, { username, password, scopes }: UserCreate) {
+  const given = scopes ?? ['read', 'write'];
+  refuseBeyond(principal, given);
+  refuseSamePassword(username, password);
+  const password_hash = await hashPassword(password);
+  const row = await insertUser(db, principal.accountId, { username, password_hash, scopes: given });
+  if (!row) throw taken();
+  return row;
+}
+
+/** Another password or other scopes end what the user was given for signing in, this very session included. */
+export async function changeUser(deps: Deps, principal: Principal, uuid: string, patch: UserPatch): Promise<UserRow> {
+  const { password, ...plain } = patch;
+  const row = await inTransaction(deps.db, async (db) => {
+    const user = await takeUser(db, principal, uuid);
+    if (patch.scopes) refuseBeyond(principal, patch.scopes);
+    if (password !== undefined) refuseSamePassword(patch.username ?? user.username, password);
+    const change = { ...plain, ...(password !== undefined && { password_hash: await hashPassword(password) }) };
+    const changed = await updateUser(db, principal.accountId, uuid, change).catch(takenIfNotUnique);
+    const isSame = password === undefined && scopesEqual(user.scopes, changed.scopes);
+    if (!isSame) await deleteTokensOfUser(db, principal.accountId, uuid);
+    return changed;
+  });
+  deps.memories.forget(tokenMemory);
+  return row;
+}
+
+export async function deleteUser(deps: Deps, principal: Principal, uuid: string): Promise<void> {
+  await inTransaction(deps.db, async (db) => {
+    // Asked first: whoever deletes somebody else at this moment holds that row, and would wait for ours.
+    const isLast = !(await hasOtherUsers(db, principal.accountId, uuid));
+    await takeUser(db, principal, uuid);
+    if (isLast) throw new ApiError('last_user');
+    await deleteUserRow(db, principal.accountId, uuid);
+  });
+  deps.memories.forget(tokenMemory);
+}
+
+/** With the password of somebody who may do more, one could do more. */
+async function takeUser(db: Db, principal: Principal, uuid: string): Promise<UserRow> {
+  const user = await lockUser(db, principal.accountId, uuid);
+  if (!user) throw notFound();
+  if (scopesBeyond(principal, user.scopes).length > 0) throw new ApiError('permission_denied');
+  return user;
+}
+
+function refuseSamePassword(username: string, password: string): void {
+  if (username.toLowerCase() !== password.toLowerCase()) return;
+  throw new ValidationError({ password: ['The password is too similar to the username.'] });
+}
+
+const scopesEqual = (one: string[], other: string[]): boolean => one.toSorted().join() === other.toSorted().join();
+
+const taken = () => new ValidationError({ username: ['A user with that username already exists.'] });
+
+/** The unique key decides, also between two who ask at once. */
+function takenIfNotUnique(error: { code?: string }): never {
+  throw error.code === '23505' ? taken() : error;
+}

@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify';
+import { uuidArray } from '../db/arrays.ts';
+import { type Db, prepared } from '../db/pool.ts';
+import { newId } from '../ids.ts';
+import type { Actor, HttpDeps, Route } from './route.ts';
+
+/** What was asked of the server and by whom. Neither bodies nor query strings are kept: they may hold secrets. */
+export interface AuditEntry {
+  accountId: string;
+  actor: Actor;
+  operation: Pick<Route<unknown>, 'operationId' | 'summary' | 'method'>;
+  request: Pick<FastifyRequest, 'url' | 'ip' | 'id'>;
+  status: number;
+}
+
+/**
+ * What gets into the audit log: whatever changes something on behalf of somebody, unless the route says otherwise. A POST for
+ * which reading is enough, such as a preview, changes nothing, and the sandbox nothing that is real. The one place where this
+ * is decided.
+ */
+export const isAudited = ({ method, scope, audit }: Pick<Route<unknown>, 'method' | 'scope' | 'audit'>): boolean =>
+  method !== 'GET' && !harmless.test(scope) && audit === undefined;
+const harmless = /^public$|^sandbox:|:read$/;
+
+/**
+ * The handler of a route, followed by its entry in the log if it belongs there. The entry is awaited, so that no change is
+ * acknowledged without one; with an Idempotency-Key both are in one transaction.
+ */
+export function audited<D extends HttpDeps>(route: Route<D>): Route<D>['handler'] {
+  if (!isAudited(route)) return route.handler;
+  return async (call) => {
+    const answer = await route.handler(call);
+    const { deps, principal, accountId, request } = call;
+    if (answer.status < 300 && principal.actor) {
+      const entry = { accountId, actor: principal.actor, operation: route, request, status: answer.status };
+      await recordAudit(deps, entry);
+    }
+    return answer;
+  };
+}
+
+/** Writes an entry, together with those that others have at the same moment. */
+export function recordAudit({ db, batches }: HttpDeps, entry: AuditEntry): Promise<void> {
+  if (!batches) return insertAuditEntries(db, [entry]);
+  return batches.run('audit', entry, async (entries: AuditEntry[]) => {
+    await insertAuditEntries(db, entries);
+    return entries.map(() => ({ status: 'fulfilled', value: undefined }));
+  });
+}
+
+const insert = prepared(
+  'http.audit',
+  `insert into audit_log (account_id, uuid, actor_type, actor_uuid, actor_name, operation, summary, method, path, status, address,
+    request_id)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::integer[], $11::text[], $12::text[])`,
+);
+
+/** Writes entries, all or none. */
+export async function insertAuditEntries(db: Db, entries: AuditEntry[]): Promise<void> {
+  await insert(db, [
+    uuidArray(entries.map(({ accountId }) => accountId)),
+    uuidArray(entries.map(() => newId())),
+    entries.map(({ actor }) => actor.type),
+    uuidArray(entries.map(({ actor }) => actor.uuid)),
+    entries.map(({ actor }) => actor.name),
+    entries.map(({ operation }) => operation.operationId),
+    entries.map(({ operation }) => operation.summary),
+    entries.map(({ operation }) => operation.method),
+    entries.map(({ request }) => request.url.split('?')[0]!.slice(0, longestPath)),
+    entries.map(({ status }) => status),
+    entries.map(({ request }) => request.ip.slice(0, longestAddress)),
+    entries.map(({ request }) => request.id),
+  ]);
+}
+const longestPath = 500;
+/** Behind a proxy it is what the proxy says. */
+const longestAddress = 100;

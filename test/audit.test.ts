@@ -1,0 +1,76 @@
+// Driven from the route table: a new operation is either in the audit log or says why not.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { isAudited } from '../src/platform/http/audit.ts';
+import type { TestApp } from '../src/testing.ts';
+import { addressOf, type Operation, operations, startSurface, title } from './sweep/surface.ts';
+
+const changing = operations.filter(({ method }) => method !== 'GET');
+
+/** Traffic, which the timeline has, and tests of what is set up. Whoever adds to it decides that nobody asks who did it. */
+const notAudited = [
+  'createMessage',
+  'sendMultipleSms',
+  'sendSms',
+  'startCall',
+  'startChatIntro',
+  'submitLead',
+  'testChatappWebhook',
+  'testNumberWebhook',
+];
+/** They write their entries themselves; see the tests beside them. */
+const signIns = ['createSession', 'getAuthToken'];
+
+/** Previews and the like; the sandbox's people, clock and faults. */
+const isHarmless = ({ scope }: Operation): boolean => scope.endsWith(':read') || scope === 'sandbox:write';
+
+describe('Every operation that is no GET', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startSurface();
+  });
+  after(() => app.close());
+
+  const entriesOf = (requestId: string) =>
+    app.deps.db.selectFrom('audit_log').selectAll().where('request_id', '=', requestId).execute();
+
+  it('is audited, only reads or plays, or is flagged and known here', () => {
+    for (const operation of changing) {
+      const { scope, audit } = operation;
+      if (scope === 'public') assert.equal(audit, 'itself', title(operation));
+      else assert.ok(isAudited(operation) || audit === false || isHarmless(operation), title(operation));
+    }
+    const flagged = (flag: unknown) => changing.filter(({ audit }) => audit === flag).map((one) => one.operationId);
+    assert.deepEqual(flagged('itself').toSorted(), signIns);
+    assert.deepEqual(flagged(false).toSorted(), notAudited);
+  });
+
+  for (const operation of changing.filter((one) => !isHarmless(one))) {
+    const expected = isAudited(operation) || signIns.includes(operation.operationId) ? 1 : 0;
+    it(`${title(operation)} › ${expected === 1 ? 'leaves exactly one entry' : 'leaves none'}`, async () => {
+      const requestId = `audit-${operation.operationId}`;
+      const headers = { 'x-request-id': requestId };
+      const answer = await app.call(operation.method, await addressOf(app, operation), operation.example, { headers });
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+      const entries = await entriesOf(requestId);
+      assert.equal(entries.length, expected);
+      for (const entry of entries) {
+        assert.deepEqual(
+          [entry.account_id, entry.operation, entry.method, entry.status, entry.summary],
+          [app.accountId, operation.operationId, operation.method, answer.status, operation.summary],
+        );
+      }
+    });
+  }
+
+  it('leaves none when it is refused', async () => {
+    const headers = { 'x-request-id': 'refused' };
+    for (const operation of changing.filter(isAudited)) {
+      const { method, url, example } = operation;
+      const address = url.replaceAll(/:\w+/g, '01890000-0000-7000-8000-000000000000');
+      const answer = await app.call(method, address, example, { token: 'nobody', headers });
+      assert.equal(answer.status, 401, title(operation));
+    }
+    assert.deepEqual(await entriesOf('refused'), []);
+  });
+});
