@@ -3,7 +3,6 @@ import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { SandboxLegs } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import type { LegStory } from './voice-leg.ts';
 
 /** A call that a person is about to make. */
 export interface PersonCall {
@@ -13,21 +12,21 @@ export interface PersonCall {
   from: string;
   to: string;
   digits: string;
-  hangUpAfterMs: number;
+  /** null: when the person who holds the phone wants to. */
+  hangUpAfterMs: number | null;
 }
 
-export async function insertCall(db: Db, { accountId, uuid, from, to, digits, hangUpAfterMs }: PersonCall) {
-  await db
-    .insertInto('sandbox_calls')
-    .values({
-      account_id: accountId,
-      uuid,
-      from_number: from,
-      to_number: to,
-      digits,
-      hangup_after_ms: hangUpAfterMs,
-    })
-    .execute();
+/** Notes a call to be made, and the leg that it will have. */
+export async function insertCall(db: Db, call: PersonCall & { at: Date }): Promise<void> {
+  const { accountId, uuid, from, to, digits, hangUpAfterMs, at } = call;
+  await sql`
+    with call as (
+      insert into sandbox_calls (account_id, uuid, from_number, to_number, digits, hangup_after_ms)
+      values (${accountId}, ${uuid}, ${from}, ${to}, ${digits}, ${hangUpAfterMs})
+    )
+    insert into sandbox_legs (account_id, uuid, direction, phone, phone_digits, other, state, outcome, heard, pressed, started_at)
+    values (${accountId}, ${uuid}, 'INBOUND', ${from}, ${phoneDigits(from)}, ${to}, 'RINGING', '', '[]', '',
+      ${at.toISOString()})`.execute(db);
 }
 
 /** Takes the calls that people are about to make; each is taken once. */
@@ -39,34 +38,18 @@ export async function takeCallsAnyAccount(db: Db): Promise<PersonCall[]> {
 }
 
 export type LegRow = Selectable<SandboxLegs>;
+export type LegState = 'RINGING' | 'TALKING' | 'ENDED';
 
-export async function insertLeg(db: Db, story: LegStory): Promise<void> {
-  await db
-    .insertInto('sandbox_legs')
-    .values({
-      account_id: story.accountId,
-      uuid: story.uuid,
-      direction: story.direction,
-      phone: story.phone,
-      phone_digits: phoneDigits(story.phone),
-      other: story.other,
-      outcome: story.answeredMs === null ? `not answered (${story.end.code})` : 'answered',
-      hung_up_by: story.end.by,
-      heard: JSON.stringify(story.heard),
-      pressed: story.pressed,
-      started_at: moment(story.startedMs),
-      answered_at: story.answeredMs === null ? null : moment(story.answeredMs),
-      ended_at: moment(story.endedMs),
-    })
-    // A call that was taken up twice has one story.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+const legsOf = (db: Db, accountId: string) =>
+  db.selectFrom('sandbox_legs').selectAll().where('account_id', '=', accountId);
 
-const moment = (ms: number): string => new Date(ms).toISOString();
+export const findLeg = (db: Db, accountId: string, uuid: string): Promise<LegRow | undefined> =>
+  legsOf(db, accountId).where('uuid', '=', uuid).executeTakeFirst();
 
-export function listLegs(db: Db, accountId: string, query: PageQuery & { number?: string }) {
-  let rows = db.selectFrom('sandbox_legs').selectAll().where('account_id', '=', accountId);
+export function listLegs(db: Db, accountId: string, query: PageQuery & { number?: string; state?: LegState }) {
+  let rows = legsOf(db, accountId);
   if (query.number) rows = rows.where('phone_digits', '=', phoneDigits(query.number));
+  // Written out, so that PostgreSQL sees that the index of those under way fits.
+  if (query.state) rows = rows.where('state', '=', sql.lit(query.state));
   return keysetPage(db, rows, query);
 }

@@ -1,3 +1,4 @@
 export { behaviours } from './behaviours.ts';
 export { makeSandbox } from './carrier.ts';
+export { purgeLegsAnyAccount } from './leg-queries.ts';
 export { routes as sandboxRoutes } from './routes.ts';

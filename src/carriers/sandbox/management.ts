@@ -1,27 +1,39 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
+import { phoneDigits } from '../../platform/phone.ts';
 import { type Carrier, CarrierRefusal } from '../port.ts';
+import { changeTemplate, forgetTemplate, keepFlow, keepTemplate, renameFlow } from './kept-queries.ts';
 
 const idsLiveMs = 30 * 86_400_000;
 
-/** Templates, flows and files on the sandbox's side: it agrees to everything and keeps nothing that we do not have. */
-export const management = (clock: Clock): Pick<Carrier, 'templates' | 'flows' | 'media'> => ({
+/**
+ * Templates, flows and files on the sandbox's side: it agrees to everything, and keeps what phones need to show it. Nothing of that
+ * is news to us, so there is nothing to list.
+ */
+export const management = (db: Db, clock: Clock): Pick<Carrier, 'templates' | 'flows' | 'media'> => ({
   templates: {
     list: async () => null,
-    create: async (_sender, { category }) => ({ id: newId(), status: 'APPROVED', category }),
-    update: async () => ({ status: 'APPROVED' }),
-    delete: async () => {},
+    async create({ accountId, number }, { name, languageCode, components, category }) {
+      const template = { id: newId(), numberDigits: phoneDigits(number), name, languageCode, components };
+      return { id: await keepTemplate(db, accountId, template), status: 'APPROVED', category };
+    },
+    async update({ accountId }, id, { components }) {
+      if (components) await changeTemplate(db, accountId, id, components);
+      return { status: 'APPROVED' };
+    },
+    delete: ({ accountId }, { id }) => forgetTemplate(db, accountId, id),
   },
   flows: {
     list: async () => null,
-    create: async (_sender, { name, categories }) => ({
-      id: newId(),
-      name,
-      categories,
-      status: 'DRAFT',
-      validationErrors: [],
-    }),
-    update: async () => {},
+    async create({ accountId, number }, { name, categories, definition }) {
+      const id = newId();
+      await keepFlow(db, accountId, { id, numberDigits: phoneDigits(number), name, definition });
+      return { id, name, categories, status: 'DRAFT', validationErrors: [] };
+    },
+    async update({ accountId }, id, { name }) {
+      if (name !== undefined) await renameFlow(db, accountId, id, name);
+    },
     publish: async () => {},
     deprecate: async () => {},
     // Its phones are on this very server.

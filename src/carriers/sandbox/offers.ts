@@ -1,10 +1,16 @@
 import { type PhoneRow, presentOnPhone } from './phone.ts';
+import type { DefinedPart } from './phone-template-defined.ts';
 import type { Choice } from './written.ts';
 
 /** A flow that a message opens: what its answer is recognised by, and what its first screen starts with. */
 export interface FlowOffer {
   token: string;
   data: Record<string, unknown>;
+  /** The one it begins with; '': its first. */
+  screen: string;
+  /** Either may be missing: a message names one of them, or leaves it to the template. */
+  id: string | undefined;
+  name: string | undefined;
 }
 
 const replyButtons = new Set(['reply', 'quick_reply']);
@@ -25,13 +31,27 @@ export function choicesOf(message: PhoneRow): Choice[] {
 
 // The content was checked when the message was accepted.
 // biome-ignore lint/suspicious/noExplicitAny: its shape is told by its type
-const flows: Record<string, (content: any) => FlowOffer | undefined> = {
-  INTERACTIVE: ({ interactive: { type, action } }) =>
-    type === 'flow' ? offer(action.parameters.flow_token, action.parameters.flow_action_payload?.data) : undefined,
-  TEMPLATE: ({ components = [] }: { components?: { sub_type?: string; parameters?: FlowParameter[] }[] }) => {
+const flows: Record<string, (content: any, template: DefinedPart[] | null) => FlowOffer | undefined> = {
+  INTERACTIVE({ interactive: { type, action } }) {
+    if (type !== 'flow') return undefined;
+    const { flow_id, flow_name, flow_token, flow_action_payload } = action.parameters;
+    return offer(flow_token, flow_action_payload?.data, {
+      id: flow_id,
+      name: flow_name,
+      screen: flow_action_payload?.screen ?? '',
+    });
+  },
+  TEMPLATE({ components = [] }: { components?: { sub_type?: string; parameters?: FlowParameter[] }[] }, template) {
     const button = components.find(({ sub_type }) => sub_type === 'flow');
+    const buttons = template?.find(({ type }) => type === 'BUTTONS')?.buttons;
+    const defined = buttons?.find(({ type }) => type === 'FLOW');
+    if (!button && !defined) return undefined;
     const action = button?.parameters?.[0]?.action;
-    return button && offer(action?.flow_token, action?.flow_action_data);
+    return offer(action?.flow_token, action?.flow_action_data, {
+      id: defined?.flow_id,
+      name: defined?.flow_name,
+      screen: defined?.navigate_screen ?? '',
+    });
   },
 };
 
@@ -40,7 +60,12 @@ interface FlowParameter {
 }
 
 /** The flow that a message opens, if it does. */
-export const flowOf = ({ type, content }: PhoneRow): FlowOffer | undefined => flows[type]?.(content);
+export const flowOf = ({ type, content, template }: PhoneRow): FlowOffer | undefined =>
+  flows[type]?.(content, template as DefinedPart[] | null);
 
 /** Without a token the platform puts this word. */
-const offer = (token = 'unused', data: Record<string, unknown> = {}): FlowOffer => ({ token, data });
+const offer = (
+  token = 'unused',
+  data: Record<string, unknown> = {},
+  which: Pick<FlowOffer, 'id' | 'name' | 'screen'>,
+): FlowOffer => ({ token, data, ...which });

@@ -1,4 +1,5 @@
 import type { View } from './phone.ts';
+import { headerWithAddress } from './phone-files.ts';
 
 interface Reply {
   id: string;
@@ -21,7 +22,7 @@ interface Interactive {
 }
 
 export const presentInteractive = ({ header, body, footer, action }: Interactive): Partial<View> => ({
-  header: header ?? null,
+  header: headerWithAddress(header),
   text: body.text,
   footer: footer?.text ?? '',
   buttons: buttonsOf(action),

@@ -1,58 +1,53 @@
 import type { View } from './phone.ts';
-
-interface Parameter {
-  type: string;
-  text?: string;
-  currency?: { fallback_value: string };
-  date_time?: { fallback_value: string };
-  payload?: string;
-  coupon_code?: string;
-  limited_time_offer?: { expiration_time_ms: number };
-  [kind: string]: unknown;
-}
-
-interface Component {
-  type: string;
-  sub_type?: string;
-  index?: number;
-  parameters?: Parameter[];
-  cards?: { card_index: number; components: Component[] }[];
-}
+import { headerWithAddress } from './phone-files.ts';
+import { type DefinedPart, presentDefined } from './phone-template-defined.ts';
+import { type Component, only, wordsOf } from './phone-template-parts.ts';
 
 interface Template {
   template_name: string;
-  components: Component[];
+  components?: Component[];
 }
 
-/** A template is known by its name alone: the phone shows that, and what fills it. */
-export function presentTemplate({ template_name, components }: Template): Partial<View> {
-  const { text, ...parts } = presentParts(components);
+/** A template as it was made; the platform's own shapes. */
+export type Definition = DefinedPart[];
+
+/** A template whose definition nobody gave is known by its name alone: the phone shows that, and what fills it. */
+export function presentTemplate(
+  { template_name, components = [] }: Template,
+  definition: Definition | null,
+): Partial<View> {
+  const { text, ...parts } = definition ? presentDefined(definition, components) : presentParts(components);
   const ends = only('limited_time_offer', components)?.parameters?.[0]?.limited_time_offer?.expiration_time_ms;
-  const cards = only('carousel', components)?.cards ?? [];
+  const named = text === '' ? template_name : `${template_name}\n${text}`;
   return {
     ...parts,
-    text: text === '' ? template_name : `${template_name}\n${text}`,
+    text: definition ? text : named,
     offer_ends: ends === undefined ? null : timestamp(ends),
-    cards: cards
-      .toSorted((one, other) => one.card_index - other.card_index)
-      .map((card) => presentParts(card.components)),
+    cards: cardsOf(components, definition),
   };
+}
+
+function cardsOf(components: Component[], definition: Definition | null): View['cards'] {
+  const defined = definition?.find(({ type }) => type === 'CAROUSEL')?.cards;
+  return (only('carousel', components)?.cards ?? [])
+    .toSorted((one, other) => one.card_index - other.card_index)
+    .map(({ card_index, components }) => {
+      const parts = defined?.[card_index]?.components;
+      if (!parts) return presentParts(components);
+      const { footer: _, ...card } = presentDefined(parts, components);
+      return card;
+    });
 }
 
 /** What a template and each card of a carousel have: a header, a text, buttons. */
 const presentParts = (components: Component[]) => ({
-  header: only('header', components)?.parameters?.[0] ?? null,
+  header: headerWithAddress(only('header', components)?.parameters?.[0]),
   text: (only('body', components)?.parameters ?? []).map(wordsOf).join('\n'),
   buttons: components
     .filter(({ type }) => type === 'button')
     .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
     .map(presentButton),
 });
-
-const only = (type: string, components: Component[]) => components.find((component) => component.type === type);
-
-const wordsOf = ({ text, currency, date_time }: Parameter): string =>
-  text ?? currency?.fallback_value ?? date_time?.fallback_value ?? '';
 
 function presentButton({ sub_type = '', index = 0, parameters = [] }: Component) {
   const { text, payload, coupon_code } = parameters[0] ?? { type: '' };

@@ -7,16 +7,17 @@ import type { OutboundMessage } from '../port.ts';
 
 /** Messages of the chat app by their types; SMS under a type of their own. */
 export interface Taken {
-  message: Pick<OutboundMessage, 'accountId' | 'uuid' | 'senderNumber' | 'toNumber' | 'type' | 'content'>;
+  message: Pick<OutboundMessage, 'accountId' | 'uuid' | 'senderNumber' | 'toNumber' | 'type' | 'content' | 'quotes'>;
   id: string;
   dueAt: Date | null;
 }
 
 const insert = prepared(
   'sandbox.take',
-  `insert into sandbox_messages (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at)
+  `insert into sandbox_messages (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at,
+    quotes)
   select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[],
-    $9::timestamptz[])`,
+    $9::timestamptz[], $10::uuid[])`,
 );
 
 export async function insertTaken(db: Db, taken: Taken[]): Promise<void> {
@@ -30,8 +31,15 @@ export async function insertTaken(db: Db, taken: Taken[]): Promise<void> {
     taken.map(({ message }) => message.type),
     jsonArray(taken.map(({ message }) => message.content)),
     taken.map(({ dueAt }) => dueAt?.toISOString() ?? null),
+    quotedArray(taken.map(({ message }) => message.quotes ?? reactedTo(message.content))),
   ]);
 }
+
+/** In an array's text form, a null that is not quoted is one. */
+const quotedArray = (uuids: (string | undefined)[]): string => uuidArray(uuids.map((uuid) => uuid ?? 'null'));
+
+const reactedTo = (content: unknown): string | undefined =>
+  (content as { reaction?: { message_uuid: string } }).reaction?.message_uuid;
 
 /** What somebody wrote, as the API shows it. */
 export interface WrittenMessage {
@@ -40,6 +48,7 @@ export interface WrittenMessage {
   chatapp_number: string;
   from_chatapp_number: string;
   message_data: unknown;
+  context_data?: { message_uuid?: string };
 }
 
 /** Keeps what was written on phones of an account; what is there already stays as it is. */
@@ -47,13 +56,14 @@ export async function insertWritten(db: Db, accountId: string, messages: Written
   const people = messages.map((message) => message.from_chatapp_number);
   await sql`
     insert into sandbox_messages
-      (account_id, message, id, direction, chatapp_number, phone_number, phone_digits, type, content)
-    select ${accountId}, uuid, uuid, 'INBOUND', chatapp_number, person, digits, type, content
+      (account_id, message, id, direction, chatapp_number, phone_number, phone_digits, type, content, quotes)
+    select ${accountId}, uuid, uuid, 'INBOUND', chatapp_number, person, digits, type, content, quotes
     from unnest(
       ${uuidArray(messages.map(({ uuid }) => uuid))}::uuid[], ${messages.map((message) => message.chatapp_number)}::text[],
       ${people}::text[], ${people.map(phoneDigits)}::text[], ${messages.map(({ type }) => type)}::text[],
-      ${jsonArray(messages.map((message) => message.message_data))}::json[]
-    ) as written (uuid, chatapp_number, person, digits, type, content)
+      ${jsonArray(messages.map((message) => message.message_data))}::json[],
+      ${quotedArray(messages.map(({ context_data, message_data }) => context_data?.message_uuid ?? reactedTo(message_data)))}::uuid[]
+    ) as written (uuid, chatapp_number, person, digits, type, content, quotes)
     on conflict do nothing`.execute(db);
 }
 
@@ -130,8 +140,19 @@ export async function hasPendingAnyAccount(db: Db): Promise<boolean> {
 const onPhones = (db: Db, accountId: string) =>
   db
     .selectFrom('sandbox_messages')
-    .select(['message as uuid', 'direction', 'chatapp_number', 'phone_number', 'type', 'content', 'created'])
+    .select(['message as uuid', 'direction', 'chatapp_number', 'phone_number', 'phone_digits', 'type', 'content'])
+    .select(['quotes', 'step', 'created', definition.as('template')])
     .where('account_id', '=', accountId);
+
+/** What a template says, where the sandbox was given it. */
+const definition = sql<object[] | null>`
+  case when type = 'TEMPLATE' then (
+    select template.components from sandbox_templates as template
+    where template.account_id = sandbox_messages.account_id
+      and template.number_digits = regexp_replace(sandbox_messages.chatapp_number, '\\D', '', 'g')
+      and template.name = sandbox_messages.content ->> 'template_name'
+      and template.language_code = sandbox_messages.content ->> 'language_code'
+  ) end`;
 
 const onPhone = (db: Db, accountId: string, number: string) =>
   onPhones(db, accountId).where('phone_digits', '=', phoneDigits(number));
@@ -150,3 +171,18 @@ export const readLatest = (db: Db, accountId: string, number: string, most: numb
 /** These messages, as their phones have them. */
 export const readOnPhones = (db: Db, accountId: string, uuids: string[]) =>
   onPhones(db, accountId).where('message', 'in', uuids).execute();
+
+export interface ReactionRow {
+  quotes: string;
+  direction: string;
+  emoji: string;
+}
+
+/** The reactions to these messages, the oldest first. */
+export async function readReactions(db: Db, accountId: string, uuids: string[]): Promise<ReactionRow[]> {
+  const { rows } = await sql<ReactionRow>`
+    select quotes, direction, content -> 'reaction' ->> 'emoji' as emoji from sandbox_messages
+    where account_id = ${accountId} and quotes = any (${uuidArray(uuids)}::uuid[]) and type = 'REACTION'
+    order by message`.execute(db);
+  return rows;
+}

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { ValidationError } from '../../platform/errors.ts';
+import { notFound, ValidationError } from '../../platform/errors.ts';
 import { presentPage } from '../../platform/http/models.ts';
 import { created, noContent, ok, routeFor } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
@@ -10,11 +10,13 @@ import type { SandboxDeps } from './carrier.ts';
 import { moveClock, readNow } from './clock.ts';
 import { compose } from './compose.ts';
 import { deleteFaults, listFaults } from './fault-queries.ts';
-import { presentOnPhone } from './phone.ts';
-import { listPhone } from './queries.ts';
+import { handRoutes } from './hand-routes.ts';
+import { findKeptFlow } from './kept-queries.ts';
+import { showPhone } from './phone-page.ts';
 import {
   ClockMove,
   FaultCreate,
+  FlowParams,
   PersonMessage,
   PersonSms,
   PhonePage,
@@ -23,6 +25,7 @@ import {
   SandboxClock,
   SandboxFault,
   SandboxFaultPage,
+  SandboxFlow,
 } from './schemas.ts';
 import { setFault } from './set-fault.ts';
 import { smsFrom } from './sms-report.ts';
@@ -71,6 +74,7 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
     },
   }),
   ...callRoutes(Call),
+  ...handRoutes,
   route({
     method: 'POST',
     url: '/v2/sandbox/clock/',
@@ -100,7 +104,22 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
     query: Type.Object({ ...pageQuery, ordering: Type.Enum(['created', '-created'], { default: 'created' }) }),
     responses: { 200: PhonePage },
     handler: async ({ deps, accountId, params, query, url }) =>
-      ok(presentPage(await listPhone(deps.db, accountId, params.number, query), url(), presentOnPhone)),
+      ok(presentPage(await showPhone(deps.db, accountId, params.number, query), url(), (message) => message)),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/sandbox/flows/:flow_id/',
+    operationId: 'getSandboxFlow',
+    summary: 'A flow as a phone draws it',
+    tag,
+    scope: 'sandbox:read',
+    params: FlowParams,
+    responses: { 200: SandboxFlow },
+    handler: async ({ deps, accountId, params: { flow_id } }) => {
+      const flow = await findKeptFlow(deps.db, accountId, flow_id);
+      if (!flow) throw notFound();
+      return ok({ flow_id, name: flow.name, definition: flow.definition });
+    },
   }),
   route({
     method: 'POST',

@@ -46,6 +46,24 @@ export const PhoneMessage = Type.Object(
     direction: Type.Enum(['OUTBOUND', 'INBOUND'], { description: 'OUTBOUND: to this phone. INBOUND: written by it.' }),
     chatapp_number: Type.String({ description: 'Our side: the number, or the name that an SMS came from.' }),
     type: Type.String({ description: 'As in `/v2/chatapp/messages/`, or SMS.' }),
+    status: Type.Enum(['SENT', 'DELIVERED', 'READ', 'FAILED'], {
+      description: 'What the phone has reported of a message to it. What was written on it is DELIVERED.',
+    }),
+    status_description: Type.String({ description: 'Why it failed.' }),
+    context: nullable(
+      Type.Object(
+        {
+          message_uuid: Uuid(),
+          direction: nullable(Type.String({ description: 'null: that message is not on the phone any more.' })),
+          type: nullable(Type.String()),
+          text: Type.String(),
+        },
+        { description: 'The message that is quoted.' },
+      ),
+    ),
+    reactions: Type.Array(Type.Object({ direction: Type.String(), emoji: Type.String() }), {
+      description: 'To this message: at most one of each side, the latest.',
+    }),
     header: Header,
     text: Type.String({ description: 'What the person reads, filled in.' }),
     footer: Type.String(),
@@ -59,10 +77,28 @@ export const PhoneMessage = Type.Object(
         { description: 'What the person may choose from.' },
       ),
     ),
-    media: nullable(FreeForm({ description: '`{url, filename?}`; the caption is the text.' })),
+    media: nullable(
+      FreeForm({
+        description: '`{url, filename?}`; the caption is the text. The url of an uploaded file leads to this server.',
+      }),
+    ),
     location: nullable(FreeForm({ description: '`{latitude, longitude, name?, address?}`' })),
     contacts: Type.Array(FreeForm()),
     reaction: nullable(FreeForm({ description: '`{message_uuid, emoji}`; an empty emoji takes the reaction back.' })),
+    flow: nullable(
+      Type.Object(
+        {
+          flow_id: nullable(
+            Type.String({ description: 'Its form is at `/v2/sandbox/flows/{flow_id}/`; null: not known.' }),
+          ),
+          name: Type.String(),
+          flow_token: Type.String(),
+          screen: Type.String({ description: 'The one it begins with; empty: its first.' }),
+          data: FreeForm({ description: 'What that screen starts with.' }),
+        },
+        { description: 'The form that a button of the message opens.' },
+      ),
+    ),
     offer_ends: nullable(Timestamp('Until when a limited-time offer stands.')),
     cards: Type.Array(Type.Object({ header: Header, text: Type.String(), buttons: Buttons }), {
       description: 'The cards of a carousel, in their order.',
@@ -73,6 +109,17 @@ export const PhoneMessage = Type.Object(
 );
 export const PhonePage = PageOf(PhoneMessage, 'SandboxPhonePage');
 export type PhoneMessage = Static<typeof PhoneMessage>;
+
+export const FlowParams = Type.Object({ flow_id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+export const SandboxFlow = Type.Object(
+  {
+    flow_id: Type.String(),
+    name: Type.String(),
+    definition: nullable(FreeForm({ description: "The flow's JSON, as the platform defines it; null: it has none." })),
+  },
+  { title: 'SandboxFlow', description: 'A form as a phone draws it.' },
+);
 
 const optional = Type.Optional;
 const text = (most: number) => Type.String({ minLength: 1, maxLength: most });

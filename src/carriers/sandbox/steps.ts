@@ -11,3 +11,6 @@ const stepsOf = ({ type, phone_digits: digits }: Place): readonly Step[] =>
 export const stepOf = (row: Place): Step => stepsOf(row)[row.step]!;
 
 export const stepAfter = (row: Place): Step | undefined => stepsOf(row)[row.step + 1];
+
+/** What has happened. */
+export const stepsBefore = (row: Place): readonly Step[] => stepsOf(row).slice(0, row.step);

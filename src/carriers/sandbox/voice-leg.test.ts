@@ -18,7 +18,10 @@ function legWith(digits: string[]) {
     digits,
     speaksMs: undefined,
   };
-  const leg = makeLeg({ ...phone, direction: 'INBOUND' }, time, (story) => stories.push(story));
+  const leg = makeLeg({ ...phone, direction: 'INBOUND' }, time, ({ story }) => {
+    const told = story();
+    if (told.end) stories.push(told);
+  });
   return { leg, stories };
 }
 
@@ -38,6 +41,28 @@ describe('A leg of the sandbox', () => {
     assert.equal(story!.pressed, '12#');
     assert.equal(story!.heard[0]!.sound, 'menu');
     assert.ok(story!.heard[0]!.seconds < 60);
+  });
+
+  it('keys that are pressed by hand are gathered, and each of them gives the person more time', async () => {
+    const { leg } = legWith([]);
+    const gathered = leg.gather(options, { path: '/sounds/menu', seconds: 3600 });
+    for (const key of '12') {
+      await time.wait('a', 3_000);
+      leg.press(key);
+    }
+    await time.wait('a', 3_000);
+    leg.press('#');
+    assert.equal(await gathered, '12');
+    leg.press('9');
+    assert.deepEqual([leg.story().pressed, leg.story().heard.length], ['12#9', 1]);
+  });
+
+  it('tells what is heard at this moment, and afterwards for how long it was', () => {
+    const { leg } = legWith([]);
+    const stop = leg.hear('talk');
+    assert.deepEqual([leg.story().hearing?.sound, leg.story().heard], ['talk', []]);
+    stop();
+    assert.deepEqual([leg.story().hearing, leg.story().heard.map(({ sound }) => sound)], [null, ['talk']]);
   });
 
   it('whatever is asked of it when it is over does nothing, and nothing rejects', async () => {

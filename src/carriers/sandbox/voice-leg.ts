@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { GatherOptions, Leg, LegEnd, Sound } from '../port.voice.ts';
+import type { Leg, LegEnd, Sound } from '../port.voice.ts';
+import { gatherKeys } from './voice-keys.ts';
 import type { VoiceTime } from './voice-time.ts';
 
 /** Something that was heard on a phone: a sound by the name of its file, `ringing`, or `talk`. */
@@ -8,7 +9,7 @@ export interface Heard {
   seconds: number;
 }
 
-/** What a phone went through, written down when it is over. */
+/** What a phone has gone through so far. */
 export interface LegStory {
   accountId: string;
   uuid: string;
@@ -16,11 +17,13 @@ export interface LegStory {
   phone: string;
   other: string;
   heard: Heard[];
+  /** What is heard at this moment. */
+  hearing: { sound: string; sinceMs: number } | null;
   pressed: string;
   startedMs: number;
   answeredMs: number | null;
-  end: LegEnd;
-  endedMs: number;
+  /** null: it is not over. */
+  end: (LegEnd & { atMs: number }) | null;
 }
 
 export interface Phone extends Pick<LegStory, 'accountId' | 'uuid' | 'direction' | 'phone' | 'other'> {
@@ -34,87 +37,95 @@ export interface Phone extends Pick<LegStory, 'accountId' | 'uuid' | 'direction'
 export interface SandboxLeg extends Leg {
   readonly phone: Phone;
   readonly over: AbortSignal;
+  /** Somebody answered. */
+  readonly picked: AbortSignal;
+  story(): LegStory;
   pickUp(): void;
   end(end: LegEnd): void;
   /** Notes that something is heard from now on; the returned function says until when. */
   hear(sound: string): () => void;
+  press(key: string): void;
+  /** Calls back with each key that is pressed, until the returned function is called. */
+  onKey(callback: (key: string) => void): () => void;
 }
 
-/** People think before they press the first key, and are quicker with the others. */
-const firstKeyMs = 1000;
-const nextKeyMs = 400;
-
-export function makeLeg(phone: Phone, time: VoiceTime, onEnd: (story: LegStory) => void): SandboxLeg {
+/** `onChange`: there is more to be told of it. */
+export function makeLeg(phone: Phone, time: VoiceTime, onChange: (leg: SandboxLeg) => void): SandboxLeg {
   const { accountId, uuid } = phone;
   const over = new AbortController();
+  const picked = new AbortController();
   const ended = Promise.withResolvers<LegEnd>();
   const now = (): number => time.now(accountId);
   const startedMs = now();
-  const heard: (Heard & { sinceMs: number; done: boolean })[] = [];
+  const heard: { sound: string; sinceMs: number; untilMs: number | null }[] = [];
+  const listening = new Set<(key: string) => void>();
   let answeredMs: number | null = null;
   let pressed = '';
+  let end: LegStory['end'] = null;
 
-  const hear = (sound: string): (() => void) => {
-    const one = { sound, seconds: 0, sinceMs: now(), done: false };
-    heard.push(one);
-    return () => {
-      if (!one.done) one.seconds = (now() - one.sinceMs) / 1000;
-      one.done = true;
-    };
-  };
-  const end = (how: LegEnd): void => {
-    if (over.signal.aborted) return;
-    const endedMs = now();
-    for (const one of heard) if (!one.done) one.seconds = (endedMs - one.sinceMs) / 1000;
-    over.abort();
-    ended.resolve(how);
-    const sounds = heard.map(({ sound, seconds }) => ({ sound, seconds: Math.round(seconds * 10) / 10 }));
-    onEnd({ ...phone, heard: sounds, pressed, startedMs, answeredMs, end: how, endedMs });
-  };
   const play = async (sound: Sound, signals: AbortSignal[]): Promise<void> => {
     if (over.signal.aborted) return;
-    const stop = hear(path.basename(sound.path));
+    const stop = leg.hear(path.basename(sound.path));
     await time.wait(accountId, sound.seconds * 1000, AbortSignal.any([over.signal, ...signals]));
     stop();
   };
-  const press = async (keys: string, { most, finishKey }: GatherOptions, first: () => void): Promise<string> => {
-    let taken = '';
-    for (const [place, key] of [...keys].entries()) {
-      await time.wait(accountId, place === 0 ? firstKeyMs : nextKeyMs, over.signal);
-      if (over.signal.aborted) return taken;
-      first();
-      pressed += key;
-      if (key === finishKey) return taken;
-      taken += key;
-      if (taken.length === most) return taken;
-    }
-    return taken;
-  };
 
-  return {
+  const leg: SandboxLeg = {
     id: uuid,
     phone,
     over: over.signal,
+    picked: picked.signal,
     ended: ended.promise,
-    pickUp: () => {
-      answeredMs ??= now();
+    story() {
+      const current = heard.findLast(({ untilMs }) => untilMs === null);
+      const past = heard.flatMap(({ sound, sinceMs, untilMs }) =>
+        untilMs === null ? [] : [{ sound, seconds: Math.round((untilMs - sinceMs) / 100) / 10 }],
+      );
+      const { digits: _, speaksMs: __, ...who } = phone;
+      const hearing = current ? { sound: current.sound, sinceMs: current.sinceMs } : null;
+      return { ...who, heard: past, hearing, pressed, startedMs, answeredMs, end };
     },
-    end,
-    hear,
+    pickUp() {
+      if (answeredMs !== null) return;
+      answeredMs = now();
+      picked.abort();
+      onChange(leg);
+    },
+    end(how) {
+      if (over.signal.aborted) return;
+      const atMs = now();
+      for (const one of heard) one.untilMs ??= atMs;
+      end = { ...how, atMs };
+      over.abort();
+      ended.resolve(how);
+      onChange(leg);
+    },
+    hear(sound) {
+      const one = { sound, sinceMs: now(), untilMs: null as number | null };
+      heard.push(one);
+      onChange(leg);
+      return () => {
+        if (one.untilMs !== null) return;
+        one.untilMs = now();
+        onChange(leg);
+      };
+    },
+    press(key) {
+      if (over.signal.aborted) return;
+      pressed += key;
+      for (const callback of [...listening]) callback(key);
+      onChange(leg);
+    },
+    onKey(callback) {
+      listening.add(callback);
+      return () => void listening.delete(callback);
+    },
     play: (sound, { signal } = {}) => play(sound, signal ? [signal] : []),
-    playRinging: () => (over.signal.aborted ? () => {} : hear('ringing')),
-    async gather(options, prompt) {
-      const keyed = new AbortController();
-      const keys = phone.digits.shift() ?? '';
-      const pressing = press(keys, options, () => keyed.abort());
-      if (prompt) await play(prompt, [keyed.signal]);
-      const digits = await pressing;
-      const isFinished = digits.length === options.most || keys.includes(options.finishKey);
-      if (!isFinished) await time.wait(accountId, options.patienceMs, over.signal);
-      return digits;
-    },
+    playRinging: () => (over.signal.aborted ? () => {} : leg.hear('ringing')),
+    gather: (options, prompt) => gatherKeys(leg, options, { time, play: prompt && ((stop) => play(prompt, [stop])) }),
     async hangUp() {
-      end({ by: 'us', code: answeredMs === null ? 487 : 200, description: '' });
+      leg.end({ by: 'us', code: answeredMs === null ? 487 : 200, description: '' });
     },
   };
+  return leg;
 }

@@ -4,12 +4,13 @@ import { writeSilence } from './voice-silence.ts';
 import type { VoiceTime } from './voice-time.ts';
 
 /** Records legs that say nothing: the file is as long as it took. Whoever speaks to a mailbox hangs up when they are done. */
-export function record(legs: SandboxLeg[], { path, mostMs }: RecordOptions, time: VoiceTime): Recording {
+export function record(legs: SandboxLeg[], { path, mostMs, finishKey }: RecordOptions, time: VoiceTime): Recording {
   const [first] = legs as [SandboxLeg, ...SandboxLeg[]];
   const { accountId, speaksMs } = first.phone;
   const sinceMs = time.now(accountId);
   const stopped = new AbortController();
   const isOver = AbortSignal.any([stopped.signal, first.over]);
+  const stopListening = first.onKey((key) => key === finishKey && stopped.abort());
   if (legs.length === 1 && speaksMs !== undefined) {
     void time
       .wait(accountId, speaksMs, isOver)
@@ -17,6 +18,7 @@ export function record(legs: SandboxLeg[], { path, mostMs }: RecordOptions, time
   }
   const write = async (): Promise<{ seconds: number }> => {
     await time.wait(accountId, mostMs ?? Number.POSITIVE_INFINITY, isOver);
+    stopListening();
     const tookMs = Math.min(time.now(accountId) - sinceMs, mostMs ?? Number.POSITIVE_INFINITY);
     stopped.abort();
     await writeSilence(path, tookMs / 1000, legs.length);

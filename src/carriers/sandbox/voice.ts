@@ -4,21 +4,16 @@ import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
-import type {
-  DialOutcome,
-  DialRequest,
-  InboundLeg,
-  Leg,
-  LegEnd,
-  OnCall,
-  OutboundLeg,
-  VoiceEngine,
-} from '../port.voice.ts';
-import { insertLeg, type PersonCall, takeCallsAnyAccount } from './calls-queries.ts';
+import type { DialRequest, InboundLeg, Leg, OnCall, OutboundLeg, VoiceEngine } from '../port.voice.ts';
+import { type PersonCall, takeCallsAnyAccount } from './calls-queries.ts';
 import type { Fault } from './faults.ts';
-import { type VoiceBehaviour, voiceBehaviourOf } from './voice-behaviours.ts';
-import { type LegStory, makeLeg, type Phone, type SandboxLeg } from './voice-leg.ts';
+import { followHolds } from './holds.ts';
+import { voiceBehaviourOf } from './voice-behaviours.ts';
+import { ordinaryEnd, startHands } from './voice-hands.ts';
+import { makeJournal } from './voice-journal.ts';
+import { makeLeg, type Phone, type SandboxLeg } from './voice-leg.ts';
 import { record } from './voice-record.ts';
+import { ring } from './voice-ring.ts';
 import type { VoiceTime } from './voice-time.ts';
 
 export interface SandboxVoiceDeps {
@@ -37,29 +32,25 @@ export interface SandboxVoice extends VoiceEngine {
 
 export const callsTopic = 'sandbox-calls';
 const lookPauseMs = 1000;
-const ordinaryEnd: LegEnd = { by: 'peer', code: 200, description: '' };
-const broken: LegEnd = { by: 'network', code: 408, description: 'The connection broke.' };
-const unanswered = { kind: 'unanswered', code: 480, description: 'Nobody answered' } as const;
+/** When a person hangs up who did not say when. */
+export const usualHangUpSeconds = 60;
 
-/** Calls without a network: anybody answers, as the last digits of their number say (`voice-behaviours.ts`). */
+/**
+ * Calls without a network: anybody answers, as the last digits of their number say (`voice-behaviours.ts`), or as whoever holds
+ * their phone decides.
+ */
 export function makeSandboxVoice({ db, listener, clock, log, time, faults }: SandboxVoiceDeps): SandboxVoice {
-  const legs = new Set<SandboxLeg>();
-  const stories = new Set<Promise<void>>();
+  const legs = new Map<string, SandboxLeg>();
+  const journal = makeJournal({ db, log, time, workerNumber: listener.workerNumber });
+  const holds = followHolds({ db, listener, log });
   const since = clock.now();
 
   const newLeg = (phone: Phone): SandboxLeg => {
-    const leg = makeLeg(phone, time, (story) => {
-      legs.delete(leg);
-      tell(story);
-    });
-    legs.add(leg);
+    const leg = makeLeg(phone, time, journal.note);
+    legs.set(phone.uuid, leg);
+    void leg.ended.then(() => legs.delete(phone.uuid));
+    journal.note(leg);
     return leg;
-  };
-  const tell = (story: LegStory): void => {
-    const told = insertLeg(db, story)
-      .catch((error) => log.warn({ err: error }, 'The story of a phone in the sandbox is lost'))
-      .finally(() => stories.delete(told));
-    stories.add(told);
   };
 
   return {
@@ -68,7 +59,7 @@ export function makeSandboxVoice({ db, listener, clock, log, time, faults }: San
     wait: (accountId, ms, signal) => time.wait(accountId, ms, signal),
     dial: (request) => {
       const leg = newLeg(phoneOf(request));
-      return { ...leg, outcome: ring(leg, request, { time, faults }) } satisfies OutboundLeg;
+      return { ...leg, outcome: ring(leg, request, { time, faults, holds }) } satisfies OutboundLeg;
     },
     async bridge(one, other) {
       const [first, second] = [sandboxLegOf(one), sandboxLegOf(other)];
@@ -79,22 +70,23 @@ export function makeSandboxVoice({ db, listener, clock, log, time, faults }: San
     record: (some, options) => record(some.map(sandboxLegOf), options, time),
     canDial: async () => true,
     async status(accountId) {
-      const calls = [...legs].filter(({ phone }) => phone.accountId === accountId).length;
+      const calls = [...legs.values()].filter(({ phone }) => phone.accountId === accountId).length;
       return [{ name: 'sandbox', state: 'UP', since, calls, lastError: '', latencyMs: null }];
     },
     problem: async () => null,
     async close() {
-      await Promise.all([...legs].map((leg) => leg.hangUp()));
-      await Promise.all(stories);
+      await Promise.all([...legs.values()].map((leg) => leg.hangUp()));
+      await journal.settled();
     },
     listen(onCall) {
+      const hands = startHands({ db, listener, log, journal, legs });
       const loop = startLoop(log, 'sandbox calls', async () => {
         const calls = await takeCallsAnyAccount(db);
         for (const call of calls) void begin(call, onCall);
         return lookPauseMs;
       });
       listener.on(callsTopic, () => loop.wake());
-      return loop;
+      return { stop: async () => void (await Promise.all([loop.stop(), hands.stop()])) };
     },
   };
 
@@ -107,15 +99,23 @@ export function makeSandboxVoice({ db, listener, clock, log, time, faults }: San
       phone: from,
       other: to,
       digits: digits === '' ? [] : digits.split(','),
-      speaksMs: voiceBehaviourOf(from).speaksMs,
+      // Who has the phone in their hand says themselves when they are done.
+      speaksMs: hangUpAfterMs === null ? undefined : voiceBehaviourOf(from).speaksMs,
     });
-    void time.wait(accountId, hangUpAfterMs, leg.over).then(() => leg.end(ordinaryEnd));
+    void hangUpLater(leg, hangUpAfterMs);
     const inbound: InboundLeg = {
       ...leg,
       answer: async () => leg.pickUp(),
       reject: async (code) => leg.end({ by: 'us', code, description: '' }),
     };
     await onCall({ carrier: 'sandbox', accountId, uuid, from, to, leg: inbound, at: new Date(time.now(accountId)) });
+  }
+
+  async function hangUpLater(leg: SandboxLeg, afterMs: number | null): Promise<void> {
+    const { accountId, phone } = leg.phone;
+    if (afterMs === null) await holds.letGo(accountId, phone, leg.over);
+    await time.wait(accountId, afterMs ?? usualHangUpSeconds * 1000, leg.over);
+    leg.end(ordinaryEnd);
   }
 }
 
@@ -131,36 +131,3 @@ const phoneOf = ({ accountId, from, to }: DialRequest): Phone => ({
 
 /** Legs of this engine carry more than the port asks for. */
 const sandboxLegOf = (leg: Leg): SandboxLeg => leg as SandboxLeg;
-
-async function ring(
-  leg: SandboxLeg,
-  { accountId, to, timeoutMs }: DialRequest,
-  { time, faults }: Pick<SandboxVoiceDeps, 'time' | 'faults'>,
-): Promise<DialOutcome> {
-  const [fault] = await faults.next(accountId, 1).catch(() => []);
-  const behaviour = withFault(voiceBehaviourOf(to), fault);
-  const outcome = behaviour.afterMs <= timeoutMs ? behaviour.outcome : unanswered;
-  await time.wait(accountId, Math.min(behaviour.afterMs, timeoutMs), leg.over);
-  if (leg.over.aborted) return { kind: 'cancelled', code: 487, description: 'Cancelled' };
-  if (outcome.kind !== 'answered') {
-    const { code, description } = outcome;
-    leg.end({ by: outcome === unanswered ? 'us' : 'peer', code, description });
-    return outcome;
-  }
-  leg.pickUp();
-  const { talksMs = Number.POSITIVE_INFINITY, breaks } = behaviour;
-  void time.wait(accountId, talksMs, leg.over).then(() => leg.end(breaks ? broken : ordinaryEnd));
-  return outcome;
-}
-
-/** Faults are those of messages; a call has its own ways to go wrong. */
-function withFault(behaviour: VoiceBehaviour, fault: Fault | undefined): VoiceBehaviour {
-  if (!fault) return behaviour;
-  const refusal = fault.answer?.(1);
-  if (!refusal && !fault.breaks) return { ...behaviour, afterMs: behaviour.afterMs + (fault.answerDelayMs ?? 0) };
-  const outcome =
-    refusal?.kind === 'rejected'
-      ? ({ kind: 'refused', code: 603, description: 'Decline' } as const)
-      : ({ kind: 'unreachable', code: 503, description: 'Service unavailable' } as const);
-  return { ...behaviour, afterMs: 0, outcome };
-}

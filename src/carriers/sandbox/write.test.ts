@@ -110,6 +110,7 @@ describe(`POST ${url}`, () => {
         type,
         ...{ header: null, text: '', footer: '', buttons: [], list: null, media: null, location: null, contacts: [] },
         ...{ reaction: null, offer_ends: null, cards: [] },
+        ...{ status: 'DELIVERED', status_description: '', context: null, reactions: [], flow: null },
         ...view,
       });
     });

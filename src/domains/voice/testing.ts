@@ -101,7 +101,7 @@ export function makeCaller(app: Stage) {
     /** What a phone went through the last time. */
     async phone(number: string): Promise<Body> {
       const page = await until(
-        () => get(`/v2/sandbox/calls/?number=${encodeURIComponent(number)}`),
+        () => get(`/v2/sandbox/calls/?state=ENDED&number=${encodeURIComponent(number)}`),
         ({ results }) => results.length > 0,
       );
       return page.results[0];
