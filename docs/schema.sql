@@ -143,6 +143,24 @@ create table audio_files (
   constraint audio_files_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table audit_log (
+  account_id uuid not null,
+  uuid uuid not null,
+  actor_type text not null,
+  actor_uuid uuid not null,
+  actor_name text not null,
+  operation text not null,
+  summary text not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  address text not null,
+  request_id text not null,
+  created timestamp with time zone not null default now(),
+  constraint audit_log_pkey PRIMARY KEY (account_id, uuid),
+  constraint audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table callback_secrets (
   account_id uuid not null,
   secret text not null,
@@ -327,6 +345,7 @@ create table chat_people (
   user_id text collate "C",
   name text not null default ''::text,
   last_inbound_at timestamp with time zone not null,
+  last_inbound uuid not null,
   constraint chat_people_pkey PRIMARY KEY (account_id, chatapp_account, digits)
 ) with (fillfactor=80);
 
@@ -830,6 +849,15 @@ create table reply_watches (
   constraint reply_watches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table routing_audio_files (
+  account_id uuid not null,
+  file uuid not null,
+  config uuid not null,
+  constraint routing_audio_files_pkey PRIMARY KEY (account_id, file, config),
+  constraint routing_audio_files_account_id_config_fkey FOREIGN KEY (account_id, config) REFERENCES routing_configs(account_id, uuid) ON DELETE CASCADE,
+  constraint routing_audio_files_account_id_file_fkey FOREIGN KEY (account_id, file) REFERENCES audio_files(account_id, uuid) ON DELETE CASCADE
+);
+
 create table routing_configs (
   account_id uuid not null,
   uuid uuid not null,
@@ -855,13 +883,23 @@ create table routing_numbers (
   constraint routing_numbers_account_id_config_fkey FOREIGN KEY (account_id, config) REFERENCES routing_configs(account_id, uuid) ON DELETE CASCADE
 );
 
+create table sandbox_acts (
+  account_id uuid not null,
+  uuid uuid not null,
+  leg uuid not null,
+  act text not null,
+  keys text not null default ''::text,
+  constraint sandbox_acts_pkey PRIMARY KEY (account_id, uuid),
+  constraint sandbox_acts_account_id_leg_fkey FOREIGN KEY (account_id, leg) REFERENCES sandbox_legs(account_id, uuid) ON DELETE CASCADE
+);
+
 create table sandbox_calls (
   account_id uuid not null,
   uuid uuid not null,
   from_number text not null,
   to_number text not null,
   digits text not null,
-  hangup_after_ms integer not null,
+  hangup_after_ms integer,
   constraint sandbox_calls_pkey PRIMARY KEY (account_id, uuid),
   constraint sandbox_calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
@@ -886,6 +924,24 @@ create table sandbox_faults (
   constraint sandbox_faults_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table sandbox_flows (
+  account_id uuid not null,
+  id text collate "C" not null,
+  number_digits text collate "C" not null,
+  name text collate "C" not null,
+  definition json,
+  constraint sandbox_flows_pkey PRIMARY KEY (account_id, id),
+  constraint sandbox_flows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table sandbox_holds (
+  account_id uuid not null,
+  phone_digits text collate "C" not null,
+  held_until timestamp with time zone not null,
+  constraint sandbox_holds_pkey PRIMARY KEY (account_id, phone_digits),
+  constraint sandbox_holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table sandbox_legs (
   account_id uuid not null,
   uuid uuid not null,
@@ -894,16 +950,22 @@ create table sandbox_legs (
   phone_digits text collate "C" not null,
   other text not null,
   outcome text not null,
-  hung_up_by text not null,
+  hung_up_by text,
   heard json not null,
   pressed text not null,
   started_at timestamp with time zone not null,
   answered_at timestamp with time zone,
-  ended_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
   created timestamp with time zone not null default now(),
+  state text not null,
+  hearing json,
+  carried_by bigint,
+  touched_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone,
   constraint sandbox_legs_pkey PRIMARY KEY (account_id, uuid),
-  constraint sandbox_legs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
-);
+  constraint sandbox_legs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint sandbox_legs_state_check CHECK ((state = ANY (ARRAY['RINGING'::text, 'TALKING'::text, 'ENDED'::text])))
+) with (fillfactor=70);
 
 create table sandbox_messages (
   account_id uuid not null,
@@ -918,8 +980,21 @@ create table sandbox_messages (
   due_at timestamp with time zone,
   created timestamp with time zone not null default now(),
   direction text not null default 'OUTBOUND'::text,
+  quotes uuid,
   constraint sandbox_messages_pkey PRIMARY KEY (account_id, message, id)
 ) with (fillfactor=80);
+
+create table sandbox_templates (
+  account_id uuid not null,
+  id text collate "C" not null,
+  number_digits text collate "C" not null,
+  name text collate "C" not null,
+  language_code text collate "C" not null,
+  components json not null,
+  constraint sandbox_templates_pkey PRIMARY KEY (account_id, id),
+  constraint sandbox_templates_account_id_number_digits_name_language_co_key UNIQUE (account_id, number_digits, name, language_code),
+  constraint sandbox_templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
 
 create table sip_trunk_states (
   account_id uuid not null,
@@ -1089,8 +1164,13 @@ create table tokens (
   scopes text[] not null,
   expires timestamp with time zone,
   created timestamp with time zone not null default now(),
+  kind text not null default 'API'::text,
+  user_uuid uuid,
+  parent uuid,
   constraint tokens_pkey PRIMARY KEY (account_id, uuid),
-  constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+  constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint tokens_parent FOREIGN KEY (account_id, parent) REFERENCES tokens(account_id, uuid) ON DELETE CASCADE,
+  constraint tokens_user FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
 );
 
 create table users (
@@ -1099,6 +1179,8 @@ create table users (
   username text not null,
   password_hash text not null,
   created timestamp with time zone not null default now(),
+  scopes text[] not null default '{read,write}'::text[],
+  last_sign_in timestamp with time zone,
   constraint users_pkey PRIMARY KEY (account_id, uuid),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
@@ -1173,6 +1255,9 @@ CREATE INDEX agents_fallback ON public.agents USING btree (account_id, fallback)
 
 CREATE UNIQUE INDEX audio_files_name ON public.audio_files USING btree (account_id, name);
 
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (account_id, actor_uuid, uuid);
+CREATE INDEX audit_log_operation ON public.audit_log USING btree (account_id, operation, uuid);
+
 CREATE INDEX callback_watches_due ON public.callback_watches USING btree (due_at);
 
 CREATE INDEX calls_acquaintance ON ONLY public.calls USING btree (account_id, number_digits, from_digits, uuid) WHERE (direction = 'INBOUND'::text);
@@ -1200,6 +1285,9 @@ CREATE INDEX campaigns_channel ON public.campaigns USING btree (account_id, chan
 CREATE INDEX chat_intros_chatapp_number ON public.chat_intros USING btree (account_id, chatapp_digits, uuid) WHERE (deleted_at IS NULL);
 CREATE INDEX chat_intros_reference_list ON public.chat_intros USING btree (account_id, reference_key, uuid) WHERE ((deleted_at IS NULL) AND (reference_key IS NOT NULL));
 
+CREATE INDEX chat_people_digits ON public.chat_people USING btree (account_id, digits);
+CREATE INDEX chat_people_last ON public.chat_people USING btree (account_id, last_inbound);
+CREATE INDEX chat_people_sender_last ON public.chat_people USING btree (account_id, chatapp_account, last_inbound);
 CREATE UNIQUE INDEX chat_people_user_id ON public.chat_people USING btree (account_id, chatapp_account, user_id) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX chatapp_accounts_business_account_id ON public.chatapp_accounts USING btree (account_id, business_account_id) WHERE (business_account_id IS NOT NULL);
@@ -1317,14 +1405,22 @@ CREATE INDEX opt_outs_channel ON public.opt_outs USING btree (account_id, channe
 
 CREATE INDEX reply_watches_due ON public.reply_watches USING btree (due_at);
 
+CREATE INDEX routing_audio_files_config ON public.routing_audio_files USING btree (account_id, config);
+
 CREATE INDEX routing_configs_channel ON public.routing_configs USING btree (account_id, channel, uuid);
 
 CREATE INDEX routing_numbers_config ON public.routing_numbers USING btree (account_id, config);
 
+CREATE INDEX sandbox_acts_leg ON public.sandbox_acts USING btree (account_id, leg);
+
+CREATE INDEX sandbox_flows_name ON public.sandbox_flows USING btree (account_id, number_digits, name, id);
+
+CREATE INDEX sandbox_legs_live ON public.sandbox_legs USING btree (account_id, uuid) WHERE (state <> 'ENDED'::text);
 CREATE INDEX sandbox_legs_phone ON public.sandbox_legs USING btree (account_id, phone_digits, uuid);
 
 CREATE INDEX sandbox_messages_due ON public.sandbox_messages USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX sandbox_messages_phone ON public.sandbox_messages USING btree (account_id, phone_digits, message);
+CREATE INDEX sandbox_messages_reactions ON public.sandbox_messages USING btree (account_id, quotes) WHERE (type = 'REACTION'::text);
 
 CREATE INDEX sip_trunks_enabled ON public.sip_trunks USING btree (uuid) WHERE enabled;
 
@@ -1353,6 +1449,10 @@ CREATE INDEX sms_states_status ON ONLY public.sms_states USING btree (account_id
 CREATE INDEX sms_states_unknown ON ONLY public.sms_states USING btree (account_id, link, uuid) WHERE ((status = 'QUEUED'::text) AND (due_at = 'infinity'::timestamp with time zone) AND (claimed_by IS NULL));
 
 CREATE UNIQUE INDEX tokens_hash ON public.tokens USING btree (hash);
+CREATE INDEX tokens_of_kind ON public.tokens USING btree (account_id, kind, uuid);
+CREATE INDEX tokens_of_parent ON public.tokens USING btree (account_id, parent) WHERE (parent IS NOT NULL);
+CREATE INDEX tokens_of_user ON public.tokens USING btree (account_id, user_uuid) WHERE (user_uuid IS NOT NULL);
+CREATE INDEX tokens_session_expires ON public.tokens USING btree (expires) WHERE (kind = 'SESSION'::text);
 
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 

@@ -16,7 +16,7 @@ import { introRoutes, linkOperations, serveLinks } from './domains/intros/index.
 import { jobRoutes } from './domains/jobs/index.ts';
 import { leadRoutes } from './domains/leads/index.ts';
 import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
-import { Message, messageRoutes } from './domains/messages/index.ts';
+import { conversationRoutes, Message, messageRoutes } from './domains/messages/index.ts';
 import { numberRoutes } from './domains/numbers/index.ts';
 import { optOutRoutes } from './domains/optouts/index.ts';
 import { routingRoutes } from './domains/routing/index.ts';
@@ -43,6 +43,7 @@ export const routes: Route<Deps>[] = [
   ...chatappAccountRoutes,
   ...templateRoutes,
   ...messageRoutes,
+  ...conversationRoutes,
   ...flowRoutes,
   ...mediaRoutes,
   ...introRoutes,

@@ -1012,6 +1012,21 @@ export class Operations {
   }
 
   /**
+   * List conversations: people who wrote, and what was said last.
+   *
+   * What was said is at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
+   *
+   * Scope: `chatapp:read`.
+   *
+   * `GET /v2/chatapp/conversations/`
+   */
+  listConversations(query?: Query<'listConversations'>, options?: CallOptions): Listing<Schemas['ConversationPage']> {
+    return new Listing((page) =>
+      this.#call('GET', '/v2/chatapp/conversations/', { query: { ...query, ...page } }, options),
+    );
+  }
+
+  /**
    * List flows.
    *
    * Scope: `chatapp:read`.

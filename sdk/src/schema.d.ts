@@ -1113,6 +1113,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/chatapp/conversations/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations: people who wrote, and what was said last
+         * @description What was said is at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
+         *
+         *     Scope: `chatapp:read`.
+         */
+        get: operations["listConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/chatapp/flows/": {
         parameters: {
             query?: never;
@@ -5039,6 +5061,41 @@ export interface components {
             list?: string;
             /** @description Find out what it would do, and write nothing. */
             dry_run?: boolean;
+        };
+        /** Conversation */
+        Conversation: {
+            /**
+             * Format: uuid
+             * @description The sender that the person wrote to.
+             */
+            chatapp_account: string;
+            chatapp_number: string;
+            /** @description The person. */
+            number: string;
+            /** @description As they call themselves; `""` if they do not. */
+            name: string;
+            /**
+             * @description When they last wrote.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_inbound: string;
+            /**
+             * @description Until then anything may be sent to them; after that, templates alone.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            window_closes: string;
+            /** @description Whether that moment is still to come. */
+            is_open: boolean;
+            /** @description The last thing that either side said. */
+            last_message: components["schemas"]["Message"] | null;
+        };
+        /** ConversationPage */
+        ConversationPage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["Conversation"][];
         };
         /** Credentials */
         Credentials: {
@@ -13401,6 +13458,8 @@ export interface operations {
                 to?: string;
                 /** @description Sender. */
                 from?: string;
+                /** @description Sender or recipient: both sides of a conversation. */
+                with?: string;
                 direction?: components["schemas"]["MessageDirection"];
                 type?: components["schemas"]["MessageType"];
                 /** @description Moves forward only: QUEUED → SENT → DELIVERED → READ. FAILED and CANCELLED are final; inbound is RECEIVED. */
@@ -13631,6 +13690,51 @@ export interface operations {
                     "application/json": components["schemas"]["SenderQueue"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+                /** @description The business number. */
+                chatapp_number?: string;
+                /** @description The person. */
+                number?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

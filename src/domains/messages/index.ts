@@ -1,6 +1,7 @@
 export { cancelLaunch } from './cancel.ts';
 export { type Interactive, interactiveErrors, interactiveKinds } from './content/interactive.ts';
 export { messageErrors } from './content/problems.ts';
+export { conversationRoutes } from './conversation-routes.ts';
 export { startDelivery } from './delivery.ts';
 export { holdLaunch, releaseLaunch } from './hold.ts';
 export { type Ended, lastEnded } from './launch-queries.ts';

@@ -32,6 +32,8 @@ export interface Writer {
   userId: string | null;
   name: string;
   at: Date;
+  /** What they wrote. */
+  message: string;
 }
 
 /** Notes that people wrote: their 24 hours begin anew. */
@@ -44,15 +46,17 @@ export async function noteWriters(db: Db, accountId: string, writers: Writer[]):
   const people = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, writer]) => writer);
   await forgetUserIds(db, accountId, people);
   await sql`
-    insert into chat_people as known (account_id, chatapp_account, digits, number, user_id, name, last_inbound_at)
+    insert into chat_people as known (account_id, chatapp_account, digits, number, user_id, name, last_inbound_at, last_inbound)
     select ${accountId}, * from unnest(
       ${people.map((one) => one.chatappAccount)}::uuid[], ${people.map((one) => phoneDigits(one.number))}::text[],
       ${people.map((one) => one.number)}::text[], ${people.map((one) => one.userId)}::text[],
-      ${people.map((one) => one.name)}::text[], ${people.map((one) => one.at.toISOString())}::timestamptz[])
+      ${people.map((one) => one.name)}::text[], ${people.map((one) => one.at.toISOString())}::timestamptz[],
+      ${people.map((one) => one.message)}::uuid[])
     on conflict (account_id, chatapp_account, digits) do update set
       user_id = coalesce(excluded.user_id, known.user_id),
       name = case excluded.name when '' then known.name else excluded.name end,
-      last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at)`.execute(db);
+      last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
+      last_inbound = greatest(known.last_inbound, excluded.last_inbound)`.execute(db);
 }
 
 /** An id belongs to one person: whoever else had it has it no more. */
@@ -86,9 +90,11 @@ export async function renamePerson(
     .execute();
   if (!known) return;
   const kept = isUserId(known.number) ? (after.userId ?? known.number) : known.number;
-  const { chatapp_account, name, last_inbound_at } = known;
+  const { chatapp_account, name, last_inbound_at, last_inbound } = known;
   const person = { number: after.number ?? kept, userId: after.userId ?? known.user_id, name };
-  await noteWriters(db, accountId, [{ ...person, chatappAccount: chatapp_account, at: new Date(last_inbound_at) }]);
+  await noteWriters(db, accountId, [
+    { ...person, chatappAccount: chatapp_account, at: new Date(last_inbound_at), message: last_inbound },
+  ]);
 }
 
 const open = prepared<{ place: number }>(

@@ -131,11 +131,12 @@ export interface MessageFilters extends PageQuery {
   status?: string;
   campaign_log?: string;
   chat_intro?: string;
+  with?: string;
   q?: string;
 }
 
 export function listMessages(db: Db, accountId: string, filters: MessageFilters) {
-  const { chatapp_number, to, from, direction, type, status, campaign_log, chat_intro, q } = filters;
+  const { chatapp_number, to, from, direction, type, status, campaign_log, chat_intro, with: person, q } = filters;
   const rows = messagesOf(db, accountId)
     .$if(to !== undefined, (rows) => rows.where('to_digits', '=', phoneDigits(to!)))
     .$if(from !== undefined, (rows) => rows.where('from_digits', '=', phoneDigits(from!)))
@@ -153,6 +154,10 @@ export function listMessages(db: Db, accountId: string, filters: MessageFilters)
           .where('digits', '=', phoneDigits(chatapp_number!)),
       ),
     )
+    .$if(person !== undefined, (rows) => {
+      const digits = phoneDigits(person!);
+      return rows.where((any) => any.or([any('to_digits', '=', digits), any('from_digits', '=', digits)]));
+    })
     .$if(q !== undefined, (rows) => {
       const prefix = `${phoneDigits(q!)}%`;
       return rows.where((any) => any.or([any('to_digits', 'like', prefix), any('from_digits', 'like', prefix)]));

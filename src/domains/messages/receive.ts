@@ -80,7 +80,8 @@ async function store(deps: Deps, accountId: string, arrived: Candidate[]): Promi
   await noteWriters(
     db,
     accountId,
-    arrived.map(({ chatappAccount, from, message }) => ({
+    arrived.map(({ uuid, chatappAccount, from, message }) => ({
+      message: uuid,
       chatappAccount,
       number: from,
       userId: message.from.userId,

@@ -30,6 +30,7 @@ export const routes = [
     summary: 'Send a chat-app message',
     tag,
     scope: 'chatapp:write',
+    audit: false,
     body: MessageCreate,
     responses: { 201: Message },
     example: {
@@ -55,6 +56,7 @@ export const routes = [
       chatapp_number: Type.Optional(Phone('The business number.')),
       to: Type.Optional(Phone('Recipient.')),
       from: Type.Optional(Phone('Sender.')),
+      with: Type.Optional(Phone('Sender or recipient: both sides of a conversation.')),
       direction: Type.Optional(MessageDirection),
       type: Type.Optional(MessageType),
       status: Type.Optional(MessageStatus),

@@ -63,6 +63,22 @@ export interface AudioFiles {
   uuid: string;
 }
 
+export interface AuditLog {
+  account_id: string;
+  actor_name: string;
+  actor_type: string;
+  actor_uuid: string;
+  address: string;
+  created: Generated<string>;
+  method: string;
+  operation: string;
+  path: string;
+  request_id: string;
+  status: number;
+  summary: string;
+  uuid: string;
+}
+
 export interface CallbackSecrets {
   account_id: string;
   created: Generated<string>;
@@ -245,6 +261,7 @@ export interface ChatPeople {
   account_id: string;
   chatapp_account: string;
   digits: string;
+  last_inbound: string;
   last_inbound_at: string;
   name: Generated<string>;
   number: string;
@@ -660,6 +677,12 @@ export interface ReplyWatches {
   since: string;
 }
 
+export interface RoutingAudioFiles {
+  account_id: string;
+  config: string;
+  file: string;
+}
+
 export interface RoutingConfigs {
   account_id: string;
   channel: string;
@@ -680,11 +703,19 @@ export interface RoutingNumbers {
   digits: string;
 }
 
+export interface SandboxActs {
+  account_id: string;
+  act: string;
+  keys: Generated<string>;
+  leg: string;
+  uuid: string;
+}
+
 export interface SandboxCalls {
   account_id: string;
   digits: string;
   from_number: string;
-  hangup_after_ms: number;
+  hangup_after_ms: number | null;
   to_number: string;
   uuid: string;
 }
@@ -705,20 +736,39 @@ export interface SandboxFaults {
   uuid: string;
 }
 
+export interface SandboxFlows {
+  account_id: string;
+  definition: unknown | null;
+  id: string;
+  name: string;
+  number_digits: string;
+}
+
+export interface SandboxHolds {
+  account_id: string;
+  held_until: string;
+  phone_digits: string;
+}
+
 export interface SandboxLegs {
   account_id: string;
   answered_at: string | null;
+  carried_by: number | null;
   created: Generated<string>;
   direction: string;
-  ended_at: string;
+  ended_at: string | null;
   heard: unknown;
-  hung_up_by: string;
+  hearing: unknown | null;
+  hung_up_by: string | null;
   other: string;
   outcome: string;
   phone: string;
   phone_digits: string;
   pressed: string;
+  seen_at: string | null;
   started_at: string;
+  state: string;
+  touched_at: Generated<string>;
   uuid: string;
 }
 
@@ -733,8 +783,18 @@ export interface SandboxMessages {
   message: string;
   phone_digits: string;
   phone_number: string;
+  quotes: string | null;
   step: Generated<number>;
   type: string;
+}
+
+export interface SandboxTemplates {
+  account_id: string;
+  components: unknown;
+  id: string;
+  language_code: string;
+  name: string;
+  number_digits: string;
 }
 
 export interface SipTrunks {
@@ -885,15 +945,20 @@ export interface Tokens {
   created: Generated<string>;
   expires: string | null;
   hash: string;
+  kind: Generated<string>;
   name: string;
+  parent: string | null;
   scopes: string[];
+  user_uuid: string | null;
   uuid: string;
 }
 
 export interface Users {
   account_id: string;
   created: Generated<string>;
+  last_sign_in: string | null;
   password_hash: string;
+  scopes: Generated<string[]>;
   username: string;
   uuid: string;
 }
@@ -960,6 +1025,7 @@ export interface DB {
   agent_turns: AgentTurns;
   agents: Agents;
   audio_files: AudioFiles;
+  audit_log: AuditLog;
   callback_secrets: CallbackSecrets;
   callback_watches: CallbackWatches;
   calls: Calls;
@@ -1000,13 +1066,18 @@ export interface DB {
   opt_outs: OptOuts;
   pair_rates: PairRates;
   reply_watches: ReplyWatches;
+  routing_audio_files: RoutingAudioFiles;
   routing_configs: RoutingConfigs;
   routing_numbers: RoutingNumbers;
+  sandbox_acts: SandboxActs;
   sandbox_calls: SandboxCalls;
   sandbox_clocks: SandboxClocks;
   sandbox_faults: SandboxFaults;
+  sandbox_flows: SandboxFlows;
+  sandbox_holds: SandboxHolds;
   sandbox_legs: SandboxLegs;
   sandbox_messages: SandboxMessages;
+  sandbox_templates: SandboxTemplates;
   sip_trunk_states: SipTrunkStates;
   sip_trunks: SipTrunks;
   sms: Sms;
