@@ -34,8 +34,8 @@ export const tokenHash = (token: string): string => hash('sha256', token, 'hex')
 
 /** Encrypts stored carrier secrets with AES-256-GCM under a key derived from SECRET_KEY. */
 export interface Vault {
-  /** The same for the same text in every process, and not to be found out without the key: 64 hexadecimal digits. */
-  digest(text: string): string;
+  /** The same for the same content in every process, and not to be found out without the key: 64 hexadecimal digits. */
+  digest(content: string | Buffer): string;
   seal(plain: string): string;
   open(sealed: string): string;
 }
@@ -44,7 +44,7 @@ export function makeVault(secretKey: string): Vault {
   const key = hash('sha256', `parley vault v1\n${secretKey}`, 'buffer');
   const digestKey = hash('sha256', `parley digest v1\n${secretKey}`, 'buffer');
   return {
-    digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
+    digest: (content) => createHmac('sha256', digestKey).update(content).digest('hex'),
     seal(plain) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, iv);

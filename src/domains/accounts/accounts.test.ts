@@ -112,6 +112,17 @@ describe('/v2/auth/tokens/', () => {
   });
 });
 
+test('a secret that is shown once is shown again to the same request, and stands nowhere in the clear', async () => {
+  const headers = { 'idempotency-key': 'once' };
+  const create = () => app.call('POST', '/v2/auth/tokens/', { name: 'CRM' }, { headers });
+  const [first, again] = [await create(), await create()];
+  assert.equal(first.status, 201, JSON.stringify(first.body));
+  assert.deepEqual([again.body, again.headers['idempotent-replayed']], [first.body, 'true']);
+  const stored = await app.deps.db.selectFrom('idempotency_keys').selectAll().where('key', '=', 'once').execute();
+  assert.equal(stored.length, 1);
+  assert.ok(!JSON.stringify(stored).includes(first.body.token));
+});
+
 describe('/v2/account/', () => {
   test('PATCH changes what it names and nothing else', async () => {
     const before = (await app.call('GET', '/v2/account/')).body;

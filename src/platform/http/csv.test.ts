@@ -12,6 +12,7 @@ import type { Db } from '../db/pool.ts';
 import { notFound } from '../errors.ts';
 import { makeFiles } from '../files.ts';
 import { makeLog } from '../log.ts';
+import { makeVault } from '../secrets.ts';
 import { prefersCsv } from './csv.ts';
 import { openApiDocument } from './openapi.ts';
 import { ok, routeFor } from './route.ts';
@@ -39,7 +40,7 @@ let app: FastifyInstance;
 let port: number;
 before(async () => {
   app = makeServer({
-    deps: { db: undefined as unknown as Db },
+    deps: { db: undefined as unknown as Db, vault: makeVault('for tests') },
     log: makeLog({ level: 'silent', pretty: false }),
     metrics: new Registry(),
     trustProxy: false,

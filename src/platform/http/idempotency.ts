@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '../db/pool.ts';
 import { ApiError, ValidationError } from '../errors.ts';
+import type { Vault } from '../secrets.ts';
 import type { Answer } from './route.ts';
 
 const keptHours = 24;
@@ -17,14 +17,19 @@ export interface KeyedRequest {
 /**
  * Runs `work` at most once per key. The answer is stored in the transaction in which the work was done, so after a crash
  * either both are there (the retry gets the first answer) or neither is (the retry does the work). Only successes are
- * stored: an error did nothing, and trying again may well succeed.
+ * stored: an error did nothing, and trying again may well succeed. A body may hold a password, an answer a secret that is shown
+ * once: neither is to be read from the table.
  */
-export async function runOnce(db: Db, request: KeyedRequest, work: (db: Db) => Promise<Answer>): Promise<Answer> {
+export async function runOnce(
+  { db, vault }: { db: Db; vault: Vault },
+  request: KeyedRequest,
+  work: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
   if (!/^[\x20-\x7e]{1,255}$/.test(request.key)) {
     throw new ValidationError({ 'Idempotency-Key': ['Ensure this header has 1 to 255 printable ASCII characters.'] });
   }
   const { accountId, method, path, key } = request;
-  const requestHash = hash('sha256', request.rawBody);
+  const requestHash = vault.digest(request.rawBody);
   return inTransaction(db, async (db) => {
     // The lock lives as long as the transaction: whoever holds it is still running.
     const lockKey = `${accountId} ${method} ${path} ${key}`;
@@ -49,7 +54,11 @@ export async function runOnce(db: Db, request: KeyedRequest, work: (db: Db) => P
     if (first && !first.expired) {
       if (first.request_hash !== requestHash) throw new ApiError('idempotency_mismatch');
       const headers = { ...(first.headers as Record<string, string>), 'idempotent-replayed': 'true' };
-      return { status: first.status, headers, body: first.body === '' ? undefined : JSON.parse(first.body) };
+      return {
+        status: first.status,
+        headers,
+        body: first.body === '' ? undefined : JSON.parse(vault.open(first.body)),
+      };
     }
 
     const answer = await work(db);
@@ -57,7 +66,7 @@ export async function runOnce(db: Db, request: KeyedRequest, work: (db: Db) => P
       request_hash: requestHash,
       status: answer.status,
       headers: JSON.stringify(answer.headers ?? {}),
-      body: answer.body === undefined ? '' : JSON.stringify(answer.body),
+      body: answer.body === undefined ? '' : vault.seal(JSON.stringify(answer.body)),
     };
     await db
       .insertInto('idempotency_keys')

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Batches } from '../batches.ts';
 import type { Db } from '../db/pool.ts';
+import type { Vault } from '../secrets.ts';
 import type { CsvForm } from './csv.ts';
 import type { Upload } from './upload.ts';
 
@@ -82,6 +83,7 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
 /** Dependencies that request handling itself needs. */
 export interface HttpDeps {
   db: Db;
+  vault: Vault;
   batches?: Batches;
 }
 

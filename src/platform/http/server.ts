@@ -158,7 +158,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
       key === undefined || route.method !== 'POST' || !principal
         ? await run(options.deps)
         : await runOnce(
-            options.deps.db,
+            options.deps,
             {
               accountId: principal.accountId,
               method: route.method,

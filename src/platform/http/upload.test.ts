@@ -12,6 +12,7 @@ import { Type } from 'typebox';
 import type { Db } from '../db/pool.ts';
 import { makeFiles } from '../files.ts';
 import { makeLog } from '../log.ts';
+import { makeVault } from '../secrets.ts';
 import { openApiDocument } from './openapi.ts';
 import { created, routeFor } from './route.ts';
 import { makeServer } from './server.ts';
@@ -46,7 +47,7 @@ before(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'parley-upload-'));
   const principal = { tokenId: 't', accountId: 'a', scopes: ['write'], requestsPerMinute: 10_000 };
   app = makeServer({
-    deps: { db: undefined as unknown as Db },
+    deps: { db: undefined as unknown as Db, vault: makeVault('for tests') },
     log: makeLog({ level: 'silent', pretty: false }),
     metrics: new Registry(),
     trustProxy: false,
