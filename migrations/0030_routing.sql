@@ -72,6 +72,17 @@ create table routing_numbers (
 );
 create index routing_numbers_config on routing_numbers (account_id, config);
 
+-- Which audio files a config plays; while it does, they are not deleted.
+create table routing_audio_files (
+  account_id uuid not null,
+  file       uuid not null,
+  config     uuid not null,
+  primary key (account_id, file, config),
+  foreign key (account_id, file) references audio_files on delete cascade,
+  foreign key (account_id, config) references routing_configs on delete cascade
+);
+create index routing_audio_files_config on routing_audio_files (account_id, config);
+
 -- What an account wants to be told. Without a row: nothing.
 create table insights_configs (
   account_id                 uuid primary key references accounts on delete cascade,

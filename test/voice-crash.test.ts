@@ -1,11 +1,18 @@
 // A process that dies takes its calls with it; their records are closed from what is known. Proved on the real program.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from '../src/carriers/smpp/peers/foreign.ts';
+import { fromUlaw, rms } from '../src/platform/audio/g711.ts';
+import { readWav, ulawChannel } from '../src/platform/audio/wav.ts';
+import { missingPeers } from '../src/platform/testing/peers.ts';
 import { killTree, type Parley, startParley } from './parley-process.ts';
+import { calleeHost, callerHost, startSipp, until } from './voice/house.ts';
+import { talking } from './voice/scenarios.ts';
+import { writeTone } from './voice/speech.ts';
 
 const token = 'voice-crash-token';
 const patienceMs = 60_000;
@@ -35,16 +42,23 @@ async function reaches(address: string, status: string) {
 describe('Parley killed during calls', linuxOnly, () => {
   let parley: Parley | undefined;
   let parent: string;
-  after(async () => {
+  beforeEach(async () => {
+    parent = await mkdtemp(path.join(os.tmpdir(), 'parley-voice-crash-'));
+  });
+  afterEach(async () => {
     if (parley) await killTree(parley.pid, path.join(parent, 'data'));
     await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
+  /** Where it serves, once it does. */
+  async function start(env: Record<string, string> = {}): Promise<string> {
+    parley = startParley(path.join(parent, 'data'), { BOOTSTRAP_TOKEN: token, ...env });
+    return (await parley.ready()).replace(/\/$/, '');
+  }
+  const kill = (): Promise<void> => killTree(parley!.pid, path.join(parent, 'data'));
+
   it('closes their records when it is started again: who talked has talked, who rang has failed', async () => {
-    parent = await mkdtemp(path.join(os.tmpdir(), 'parley-voice-crash-'));
-    const dataDir = path.join(parent, 'data');
-    parley = startParley(dataDir, { BOOTSTRAP_TOKEN: token });
-    const url = (await parley.ready()).replace(/\/$/, '');
+    const url = await start();
     const callTo = async (number: string, target_number: string): Promise<string> => {
       await ask(`${url}/v2/number/`, { number, target_number });
       const { uuid } = await ask(`${url}/v2/sandbox/calls/`, { from: '+447700900123', to: number });
@@ -53,15 +67,53 @@ describe('Parley killed during calls', linuxOnly, () => {
     const talking = await callTo('+442079460101', '+447700909050');
     const ringing = await callTo('+442079460102', '+447700909052');
     await reaches(url + talking, 'IN_PROGRESS');
-    await killTree(parley.pid, dataDir);
+    await kill();
 
-    parley = startParley(dataDir, { BOOTSTRAP_TOKEN: token });
-    const again = (await parley.ready()).replace(/\/$/, '');
+    const again = await start();
     const [talked, rang] = [await reaches(again + talking, 'ENDED'), await reaches(again + ringing, 'ENDED')];
     assert.deepEqual([talked.result, rang.result], ['ANSWERED', 'FAILED']);
     assert.match(talked.description, /interrupted/);
     assert.ok(talked.talk_seconds <= 20);
     const { results } = await ask(`${again}/v2/cdr/`);
     assert.equal(results.length, 2);
+  });
+
+  it('keeps what it recorded until then', { skip: missingPeers(['which', 'sipp']) }, async (t) => {
+    const [sipPort, calleePort, callerPort] = (await freePorts(3)) as [number, number, number];
+    const env = { SIP_HOST: '127.0.0.1', SIP_PORT: String(sipPort), WEBHOOK_ALLOW_PRIVATE: 'true' };
+    const url = await start(env);
+    const trunk = { name: 'SIPp', host: calleeHost, port: calleePort, allowed_addresses: ['127.0.0.0/8'] };
+    await ask(`${url}/v2/sip-trunks/`, trunk);
+    const number = '+442079460103';
+    await ask(`${url}/v2/number/`, { number, target_number: '+447700900999', features: ['RECORD_CALL'] });
+    const tone = { hertz: 1_000, loudness: 0.3, seconds: 20 };
+    const callee = await startSipp(parent, 'uas', ['-i', calleeHost, '-p', String(calleePort)]);
+    t.after(() => callee.stop());
+    const caller = await startSipp(parent, talking(await writeTone(parent, tone), 20_000), [
+      ...['-i', callerHost, '-p', String(callerPort), '-s', number, '-m', '1', `127.0.0.1:${sipPort}`],
+    ]);
+    t.after(() => caller.stop());
+    const recordings = path.join(parent, 'data', 'recordings');
+    await until('some seconds are recorded', async () => {
+      const files = await readdir(recordings, { recursive: true, withFileTypes: true }).catch(() => []);
+      const file = files.find((one) => one.isFile());
+      return file && (await stat(path.join(file.parentPath, file.name))).size > 4 * 16_000;
+    });
+    await kill();
+
+    const again = await start(env);
+    const record = await until(
+      'the record is closed',
+      async () => (await ask(`${again}/v2/cdr/`)).results[0],
+      patienceMs,
+    );
+    assert.equal(record.result, 'ANSWERED');
+    assert.ok(record.recording_seconds >= 4);
+    const answer = await fetch(again + record.recording_url, { headers: { authorization: `Token ${token}` } });
+    const file = Buffer.from(await answer.arrayBuffer());
+    const wav = readWav(file)!;
+    assert.equal(file.readUInt32LE(54), wav.data.length, 'its header knows how long it is');
+    const heard = fromUlaw(ulawChannel(wav, 0)).subarray(8_000);
+    assert.ok(Math.abs(rms(heard) - tone.loudness / Math.SQRT2) < 0.02, `${rms(heard)}`);
   });
 });

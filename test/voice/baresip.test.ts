@@ -9,6 +9,7 @@ import { linearSamples, readWav, ulawChannel } from '../../src/platform/audio/wa
 import { missingPeers } from '../../src/platform/testing/peers.ts';
 import { type Baresip, startBaresip } from './baresip.ts';
 import { calleeHost, callerHost, type House, startHouse, target, until } from './house.ts';
+import { middle, pitch } from './speech.ts';
 
 const skip = missingPeers(['which', 'baresip'], ['which', 'sox']);
 /** Of a sine at 0.3 of what is possible: 0.3 / √2. */
@@ -59,8 +60,7 @@ describe('telephones: baresip at both ends', { skip, timeout: 120_000 }, () => {
       const answer = await house.app.call('GET', `/v2/voice/calls/${called.uuid}/recording/`);
       return answer.status === 200 && { url: `/v2/voice/calls/${called.uuid}/recording/` };
     });
-    const { rawPayload } = await house.app.app.inject({ url, headers: { authorization: `Token ${house.app.token}` } });
-    const wav = readWav(rawPayload)!;
+    const wav = readWav(await house.download(url))!;
     assert.equal(wav.channels, 2);
     for (const [channel, hertz] of [
       [0, 1_000],
@@ -101,13 +101,3 @@ describe('telephones: baresip at both ends', { skip, timeout: 120_000 }, () => {
     assert.ok(rms(heard) > 0.02, `${rms(heard)}`);
   });
 });
-
-const middle = (samples: Int16Array): Int16Array =>
-  samples.subarray(Math.floor(samples.length * 0.3), Math.floor(samples.length * 0.7));
-
-/** From how often it goes up through zero. */
-function pitch(samples: Int16Array): number {
-  let rises = 0;
-  for (let at = 1; at < samples.length; at++) if (samples[at - 1]! < 0 && samples[at]! >= 0) rises++;
-  return (rises * 8_000) / samples.length;
-}

@@ -21,6 +21,9 @@ export interface House {
   buy(fields?: object): Promise<string>;
   /** The records of a number, once there are so many. */
   records(number: string, count: number): Promise<Any[]>;
+  /** An audio file of the account. */
+  upload(name: string, mp3: Uint8Array): Promise<void>;
+  download(url: string): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -70,6 +73,21 @@ export async function startHouse(calleePort: number, { trunk = {}, env = {} }: H
         const { results } = await get(`/v2/cdr/?number=${encodeURIComponent(number)}&page_size=200`);
         return results.length >= count && results;
       }),
+    async upload(name, mp3) {
+      const form = new FormData();
+      form.append('name', name);
+      form.append('file', new Blob([new Uint8Array(mp3)]), `${name}.mp3`);
+      const request = new Response(form);
+      const answer = await app.app.inject({
+        method: 'POST',
+        url: '/v2/audio-files/',
+        headers: { authorization: `Token ${app.token}`, 'content-type': request.headers.get('content-type') ?? '' },
+        payload: Buffer.from(await request.arrayBuffer()),
+      });
+      assert.equal(answer.statusCode, 201, answer.body);
+    },
+    download: async (url) =>
+      (await app.app.inject({ url, headers: { authorization: `Token ${app.token}` } })).rawPayload,
     async close() {
       await app.close();
       await rm(directory, { recursive: true, force: true });

@@ -38,7 +38,7 @@ Content-Length: 0
 ]]></send>
 </scenario>`;
 
-const invite = `<send retrans="500"><![CDATA[
+const dialled = `<send retrans="500"><![CDATA[
 INVITE sip:[service]@[remote_ip]:[remote_port] SIP/2.0
 Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
 From: <sip:+447700900111@[local_ip]:[local_port]>;tag=[call_number]
@@ -61,7 +61,9 @@ a=rtpmap:101 telephone-event/8000
 a=fmtp:101 0-11,16
 ]]></send>
 <recv response="100" optional="true"/>
-<recv response="180" optional="true"/>
+<recv response="180" optional="true"/>`;
+
+const invite = `${dialled}
 <recv response="200" rrs="true"/>
 <send><![CDATA[
 ACK [next_url] SIP/2.0
@@ -88,6 +90,85 @@ Content-Length: 0
 ]]></send>
 <recv response="200"/>
 </scenario>`;
+
+/** Calls, and expects to be refused. */
+export const refused = (status: number): string => `${head}
+${dialled}
+<recv response="${status}"/>
+<send><![CDATA[
+ACK sip:[service]@[remote_ip]:[remote_port] SIP/2.0
+[last_Via:]
+[last_From:]
+[last_To:]
+[last_Call-ID:]
+CSeq: 1 ACK
+Content-Length: 0
+
+]]></send>
+</scenario>`;
+
+const says = (pcap: string): string =>
+  pcap === '' ? '' : `<nop><action><exec play_pcap_audio="${pcap}"/></action></nop>`;
+
+/** Calls, says something, and hangs up after a while. */
+export const talking = (pcap: string, pauseMs: number): string => `${head}
+${invite}
+${says(pcap)}
+<pause milliseconds="${pauseMs}"/>
+${bye}`;
+
+interface Answering {
+  /** What it says when it has answered; '': nothing. */
+  says?: string;
+  /** What it says before, and for how long; '': nothing. */
+  early?: string;
+  earlyMs?: number;
+  /** Where it listens; left out: where SIPp does. */
+  ear?: number;
+}
+
+/** Rings, answers, and waits until the caller has enough. */
+export const answering = ({ says: said = '', early = '', earlyMs = 0, ear }: Answering): string => `${head}
+<recv request="INVITE"/>
+<send><![CDATA[
+SIP/2.0 180 Ringing
+${copied}
+Content-Length: 0
+
+]]></send>
+${early === '' ? '' : `<send>${withSdp('183 Session Progress', ear)}</send>${says(early)}`}
+<pause milliseconds="${earlyMs}"/>
+<send retrans="500">${withSdp('200 OK', ear)}</send>
+<recv request="ACK"/>
+${says(said)}
+<recv request="BYE"/>
+<send><![CDATA[
+SIP/2.0 200 OK
+[last_Via:]
+[last_From:]
+[last_To:]
+[last_Call-ID:]
+[last_CSeq:]
+Content-Length: 0
+
+]]></send>
+</scenario>`;
+
+const withSdp = (status: string, ear: number | undefined): string => `<![CDATA[
+SIP/2.0 ${status}
+${copied}
+Contact: <sip:[local_ip]:[local_port]>
+Content-Type: application/sdp
+Content-Length: [len]
+
+v=0
+o=user2 1 1 IN IP[local_ip_type] [local_ip]
+s=-
+c=IN IP[media_ip_type] [media_ip]
+t=0 0
+m=audio ${ear ?? '[media_port]'} RTP/AVP 8
+a=rtpmap:8 PCMA/8000
+]]>`;
 
 /** Calls, presses 1 and #, and hangs up after a while. */
 export const pressing = (pauseMs: number): string => `${head}

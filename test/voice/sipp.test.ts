@@ -1,12 +1,25 @@
 // The whole way with SIPp at both ends: callers on 127.0.0.3, the people called on 127.0.0.2.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { freePorts } from '../../src/carriers/smpp/peers/foreign.ts';
+import { findSound } from '../../src/domains/audio/index.ts';
+import { fromUlaw, rms } from '../../src/platform/audio/g711.ts';
+import { readWav, ulawChannel } from '../../src/platform/audio/wav.ts';
+import { greeting } from '../../src/platform/speech/testing.ts';
 import { missingPeers } from '../../src/platform/testing/peers.ts';
 import { calleeHost, callerHost, type House, startHouse, startSipp, until } from './house.ts';
-import { holding, pressing, refusing, unanswering } from './scenarios.ts';
+import { answering, holding, pressing, refused, refusing, talking, unanswering } from './scenarios.ts';
+import { middle, openEar, pitch, type Tone, writeTone } from './speech.ts';
 
 const skip = missingPeers(['which', 'sipp']);
+const callerTone: Tone = { hertz: 1_000, loudness: 0.3, seconds: 5 };
+const calleeTone: Tone = { hertz: 400, loudness: 0.1, seconds: 5 };
+
+function near(actual: number, expected: number, part: number): void {
+  assert.ok(Math.abs(actual - expected) <= expected * part, `${actual} is not about ${expected}`);
+}
 
 describe('calls over SIP, with SIPp', { skip, timeout: 240_000 }, () => {
   let house: House;
@@ -18,14 +31,7 @@ describe('calls over SIP, with SIPp', { skip, timeout: 240_000 }, () => {
   after(() => house.close());
 
   async function callee(t: TestContext, scenario: string, args: string[] = []): Promise<void> {
-    const sipp = await startSipp(house.directory, scenario, [
-      '-i',
-      calleeHost,
-      '-p',
-      String(calleePort),
-      '-rtp_echo',
-      ...args,
-    ]);
+    const sipp = await startSipp(house.directory, scenario, ['-i', calleeHost, '-p', String(calleePort), ...args]);
     t.after(() => sipp.stop());
   }
 
@@ -87,6 +93,60 @@ describe('calls over SIP, with SIPp', { skip, timeout: 240_000 }, () => {
     assert.equal((await house.records(number, 1))[0].digits, '1');
   });
 
+  it('the person called hears the whisper, and then the caller', async (t) => {
+    await house.upload('Whisper', greeting);
+    const number = await house.buy({ whisper_file: 'Whisper' });
+    const ear = await openEar(calleeHost);
+    t.after(() => ear.close());
+    const tone = await writeTone(house.directory, callerTone);
+    await callee(t, answering({ ear: ear.port }));
+    await caller(number, talking(tone, 3_000), ['-m', '1']);
+    const [record] = await house.records(number, 1);
+    assert.deepEqual([record.result, record.whispered], ['ANSWERED', true]);
+    assert.ok(record.talk_seconds < 4, 'the talk begins after the whisper');
+    const { path, seconds } = (await findSound(house.app.deps, house.app.accountId, 'Whisper'))!;
+    const heard = ear.heard();
+    const whispered = Math.floor(seconds * 8_000);
+    const sent = rms(fromUlaw(await readFile(path)));
+    near(rms(heard.subarray(0, whispered)), sent, 0.05);
+    // Then the caller.
+    const talk = middle(heard.subarray(whispered));
+    near(rms(talk), callerTone.loudness / Math.SQRT2, 0.05);
+    near(pitch(talk), callerTone.hertz, 0.05);
+  });
+
+  it('a recording has what each of both said, as loud as they said it', async (t) => {
+    const number = await house.buy({ features: ['RECORD_CALL'] });
+    await callee(t, answering({ says: await writeTone(house.directory, calleeTone) }));
+    await caller(number, talking(await writeTone(house.directory, callerTone), 4_000), ['-m', '1']);
+    await expectRecorded(number, [callerTone, calleeTone]);
+  });
+
+  it('speech before the answer (183) harms nothing, is heard by nobody, and is not in the recording', async (t) => {
+    const number = await house.buy({ features: ['RECORD_CALL'] });
+    const early = await writeTone(house.directory, { hertz: 700, loudness: 0.5, seconds: 2 });
+    const says = await writeTone(house.directory, calleeTone);
+    await callee(t, answering({ early, earlyMs: 2_500, says }));
+    await caller(number, talking(await writeTone(house.directory, callerTone), 4_000), ['-m', '1']);
+    const record = await expectRecorded(number, [callerTone, calleeTone]);
+    assert.ok(record.ring_seconds >= 2, 'until the answer it rings');
+    assert.ok(record.recording_seconds <= 5);
+  });
+
+  /** One channel for each, in which they are heard as loud and as high as they were. */
+  async function expectRecorded(number: string, tones: Tone[]) {
+    const [record] = await house.records(number, 1);
+    assert.equal(record.result, 'ANSWERED');
+    const wav = readWav(await house.download(record.recording_url))!;
+    assert.equal(wav.channels, tones.length);
+    for (const [channel, { hertz, loudness }] of tones.entries()) {
+      const samples = middle(fromUlaw(ulawChannel(wav, channel)));
+      near(rms(samples), loudness / Math.SQRT2, 0.05);
+      near(pitch(samples), hertz, 0.05);
+    }
+    return record;
+  }
+
   it('with 2 % of all datagrams lost, every call still goes through', async (t) => {
     const number = await house.buy();
     await callee(t, 'uas', ['-lost', '2']);
@@ -105,39 +165,32 @@ describe('calls over SIP, with SIPp', { skip, timeout: 240_000 }, () => {
   });
 });
 
-/** A caller who expects to be refused. */
-const refused = (status: number): string => `<?xml version="1.0" encoding="ISO-8859-1" ?>
-<scenario name="refused">
-<send retrans="500"><![CDATA[
-INVITE sip:[service]@[remote_ip]:[remote_port] SIP/2.0
-Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
-From: <sip:+447700900111@[local_ip]:[local_port]>;tag=[call_number]
-To: <sip:[service]@[remote_ip]:[remote_port]>
-Call-ID: [call_id]
-CSeq: 1 INVITE
-Contact: <sip:caller@[local_ip]:[local_port]>
-Max-Forwards: 70
-Content-Type: application/sdp
-Content-Length: [len]
+const noIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((one) => one?.address === '::1')
+  ? ''
+  : 'there is no ::1';
 
-v=0
-o=user1 1 1 IN IP[local_ip_type] [local_ip]
-s=-
-c=IN IP[media_ip_type] [media_ip]
-t=0 0
-m=audio [media_port] RTP/AVP 0
-]]></send>
-<recv response="100" optional="true"/>
-<recv response="180" optional="true"/>
-<recv response="${status}"/>
-<send><![CDATA[
-ACK sip:[service]@[remote_ip]:[remote_port] SIP/2.0
-[last_Via:]
-[last_From:]
-[last_To:]
-[last_Call-ID:]
-CSeq: 1 ACK
-Content-Length: 0
-
-]]></send>
-</scenario>`;
+describe('calls over IPv6, with SIPp', { skip: skip || noIpv6 || false, timeout: 120_000 }, () => {
+  it('a call is forwarded, answered, and recorded', async (t) => {
+    const [calleePort, callerPort] = (await freePorts(2)) as [number, number];
+    const house = await startHouse(calleePort, {
+      env: { SIP_HOST: '::1' },
+      trunk: { host: '::1', allowed_addresses: ['::1/128'] },
+    });
+    t.after(() => house.close());
+    const number = await house.buy({ features: ['RECORD_CALL'] });
+    const callee = await startSipp(house.directory, 'uas', ['-i', '::1', '-p', String(calleePort)]);
+    t.after(() => callee.stop());
+    const tone = await writeTone(house.directory, callerTone);
+    const caller = await startSipp(house.directory, talking(tone, 3_000), [
+      ...['-i', '::1', '-p', String(callerPort), '-s', number, '-m', '1', '-timeout', '30s'],
+      `[::1]:${house.port}`,
+    ]);
+    assert.equal(await caller.done, 0, await caller.errors());
+    const [record] = await house.records(number, 1);
+    assert.deepEqual([record.result, record.hung_up_by], ['ANSWERED', 'CALLER']);
+    const wav = readWav(await house.download(record.recording_url))!;
+    near(rms(middle(fromUlaw(ulawChannel(wav, 0)))), callerTone.loudness / Math.SQRT2, 0.05);
+  });
+});

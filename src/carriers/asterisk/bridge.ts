@@ -1,7 +1,7 @@
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/pause.ts';
 import { isMissing } from './ari.ts';
 import type { LiveLeg } from './leg.ts';
-import { within } from './pause.ts';
 import { ownPrefix, type Switchboard } from './switchboard.ts';
 
 /** Lets two hear each other until either is over. */

@@ -1,4 +1,3 @@
-import type { DialOutcome } from '../port.voice.ts';
 import type { Destroyed } from './events.ts';
 
 /**
@@ -69,10 +68,3 @@ export const codeOf = ({ cause, techCause }: Destroyed): number =>
 /** Causes of the network and not of a person: a call that had been answered broke. */
 const broken = new Set([27, 34, 38, 41, 42, 44, 66, 102, 127]);
 export const isBroken = ({ cause }: Destroyed): boolean => broken.has(cause);
-
-/** RFC 3261 21, in the words of the port. */
-export function kindOf(code: number): Exclude<DialOutcome['kind'], 'answered' | 'cancelled'> {
-  if (code === 486 || code === 600) return 'busy';
-  if ([401, 403, 407, 433, 603, 607, 608].includes(code)) return 'refused';
-  return code === 408 || code === 480 || code === 487 ? 'unanswered' : 'unreachable';
-}

@@ -3,7 +3,7 @@
 //   connecting ──▶ open ──it breaks, or Asterisk is silent──▶ waiting ──▶ connecting …
 //        └────────── refused, or nobody there ─────────────────▲
 //   stopped, from anywhere, is final
-import { pause } from './pause.ts';
+import { pause } from '../../platform/pause.ts';
 
 export interface ConnectionTiming {
   firstWaitMs: number;

@@ -1,7 +1,8 @@
 import { newId } from '../../platform/ids.ts';
 import type { DialOutcome, DialRequest, LegEnd, OutboundLeg } from '../port.voice.ts';
+import { kindOf } from '../port.voice-common.ts';
 import { AriError } from './ari.ts';
-import { codeOf, kindOf } from './causes.ts';
+import { codeOf } from './causes.ts';
 import { answeredEnd } from './ends.ts';
 import { type LiveLeg, makeLeg } from './leg.ts';
 import { hangUp, ownPrefix, type Switchboard } from './switchboard.ts';

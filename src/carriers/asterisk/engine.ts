@@ -1,13 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { DialOutcome, Leg, OnCall, OutboundLeg, VoiceEngine, VoiceLinkStatus } from '../port.voice.ts';
+import { pause, within } from '../../platform/pause.ts';
+import type { Leg, OnCall, VoiceEngine, VoiceLinkStatus } from '../port.voice.ts';
+import { nowhere } from '../port.voice-common.ts';
 import { type AriAccess, isMissing, makeAri } from './ari.ts';
 import { bridge } from './bridge.ts';
 import { type ConnectionTiming, usualTiming } from './connection.ts';
 import { dial, type Endpoints } from './dial.ts';
 import type { LiveLeg } from './leg.ts';
 import { type Listening, listen } from './listen.ts';
-import { pause, within } from './pause.ts';
 import { record } from './record.ts';
 import { makeSoundShelf } from './sounds.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -83,7 +84,7 @@ export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): As
     name,
     clock: () => clock,
     wait: (_accountId, ms, signal) => pause(ms, signal),
-    dial: (request) => (isConnected() ? dial(board, request, endpoints) : nowhere()),
+    dial: (request) => (isConnected() ? dial(board, request, endpoints) : nowhere('Asterisk is not connected.')),
     async bridge(one, other) {
       const [first, second] = [findLive(one), findLive(other)];
       if (first && second) await bridge(board, first, second);
@@ -119,18 +120,3 @@ export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): As
 }
 
 const defaultTiming: AsteriskTiming = { ...usualTiming, graceMs: 5_000, strayMs: 3_000 };
-
-/** The leg of a call that cannot even begin. */
-function nowhere(): OutboundLeg {
-  const description = 'Asterisk is not connected.';
-  const none = async (): Promise<void> => {};
-  return {
-    id: '',
-    outcome: Promise.resolve<DialOutcome>({ kind: 'unreachable', code: 503, description }),
-    ended: Promise.resolve({ by: 'network', code: 503, description }),
-    play: none,
-    playRinging: () => () => {},
-    gather: async () => '',
-    hangUp: none,
-  };
-}

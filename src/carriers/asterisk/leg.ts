@@ -1,10 +1,10 @@
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/pause.ts';
 import type { Leg, LegEnd, Sound } from '../port.voice.ts';
+import { gather } from '../port.voice-common.ts';
 import { type AriError, isMissing, type Method } from './ari.ts';
 import { normalClearing } from './causes.ts';
 import type { Destroyed } from './events.ts';
-import { gather } from './gather.ts';
-import { within } from './pause.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** A leg from the inside: one channel of Asterisk. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
+import { pause } from '../../platform/pause.ts';
 import type { OnCall } from '../port.voice.ts';
 import type { AriAccess } from './ari.ts';
 import { type Connection, keepConnected } from './connection.ts';
 import type { AsteriskTiming } from './engine.ts';
 import { readEvent } from './events.ts';
-import { pause } from './pause.ts';
 import { receiveCall } from './receive.ts';
 import { findStrays, hangUp, review, type Switchboard, take } from './switchboard.ts';
 

@@ -1,7 +1,7 @@
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/pause.ts';
 import { AriError, isMissing } from './ari.ts';
 import type { LiveLeg } from './leg.ts';
-import { within } from './pause.ts';
 import { hangUp, ownPrefix, type Switchboard } from './switchboard.ts';
 
 /** What one person says, as Asterisk records it. */

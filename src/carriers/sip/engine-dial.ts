@@ -1,4 +1,5 @@
 import type { DialOutcome, DialRequest, OutboundLeg } from '../port.voice.ts';
+import { kindOf } from '../port.voice-common.ts';
 import { type LiveLeg, makeLeg } from './engine-leg.ts';
 import { nearOf, type Station } from './engine-station.ts';
 import { type CallOut, placeCall } from './signalling/call-out.ts';
@@ -165,10 +166,3 @@ export const wayBy = (trunk: Trunk, number: string): Way[] => {
   const peer = peerOf(trunk);
   return peer ? [{ trunk, peer, uri: uriOf(number, trunk), credentials: credentialsOf(trunk) }] : [];
 };
-
-/** RFC 3261 21, in the words of the port. */
-function kindOf(code: number): Exclude<DialOutcome['kind'], 'answered' | 'cancelled'> {
-  if (code === 486 || code === 600) return 'busy';
-  if ([401, 403, 407, 433, 603, 607, 608].includes(code)) return 'refused';
-  return code === 408 || code === 480 || code === 487 ? 'unanswered' : 'unreachable';
-}

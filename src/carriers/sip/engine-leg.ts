@@ -1,4 +1,5 @@
-import type { GatherOptions, Leg, LegEnd, Sound } from '../port.voice.ts';
+import type { Leg, LegEnd, Sound } from '../port.voice.ts';
+import { gather } from '../port.voice-common.ts';
 import type { MediaSession } from './media/index.ts';
 import type { Agreed } from './signalling/negotiate.ts';
 
@@ -58,35 +59,6 @@ export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegO
     if (!isOver) await media?.play(sound.path, options);
   }
 
-  async function gather({ most, finishKey, patienceMs }: GatherOptions, prompt?: Sound): Promise<string> {
-    const speaking = new AbortController();
-    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    let digits = '';
-    let timer: NodeJS.Timeout | undefined;
-    const wait = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(finish, patienceMs);
-    };
-    const listener = (digit: string): void => {
-      speaking.abort();
-      if (digit !== finishKey) digits += digit;
-      if (digit !== finishKey && digits.length < most) return void wait();
-      listeners.delete(listener);
-      finish();
-    };
-    listeners.add(listener);
-    try {
-      // One who presses a key has heard enough; one who has heard it all is given time.
-      if (prompt) await Promise.race([play(prompt, { signal: speaking.signal }), ended]);
-      if (digits === '') wait();
-      await Promise.race([done, ended]);
-      return digits;
-    } finally {
-      clearTimeout(timer);
-      listeners.delete(listener);
-    }
-  }
-
   const live: LiveLeg = {
     accountIds,
     trunk: '',
@@ -117,7 +89,15 @@ export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegO
       id,
       ended,
       play,
-      gather,
+      gather: (options, prompt) =>
+        gather(options, {
+          onDigit(listener) {
+            listeners.add(listener);
+            return () => listeners.delete(listener);
+          },
+          prompt: async (signal) => (prompt ? play(prompt, { signal }) : undefined),
+          ended,
+        }),
       playRinging: () => ringBefore() ?? media?.ringing() ?? (() => {}),
       async hangUp() {
         if (isOver) return;

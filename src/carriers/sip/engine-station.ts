@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts';
+import { within } from '../../platform/pause.ts';
 import type { LiveLeg } from './engine-leg.ts';
 import { type Media, makeMedia } from './media/index.ts';
 import { type Agent, type AgentOptions, startAgent } from './signalling/agent.ts';
@@ -59,12 +60,6 @@ export async function closeStation({ agent, media, legs, kept }: Station): Promi
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo() && tries < 50; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
 }
 
 /**

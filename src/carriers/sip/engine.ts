@@ -3,8 +3,10 @@ import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
+import { pause } from '../../platform/pause.ts';
 import type { Vault } from '../../platform/secrets.ts';
-import type { DialOutcome, DialRequest, Leg, OnCall, OutboundLeg, VoiceEngine } from '../port.voice.ts';
+import type { DialRequest, Leg, OnCall, VoiceEngine } from '../port.voice.ts';
+import { nowhere } from '../port.voice-common.ts';
 import { dial, isSipAddress, sipTarget, type Way, wayBy } from './engine-dial.ts';
 import type { LiveLeg } from './engine-leg.ts';
 import { receiveCall } from './engine-receive.ts';
@@ -105,7 +107,8 @@ export function makeSip(deps: SipDeps): SipVoice {
     name: 'sip',
     clock: () => clock,
     wait: (_accountId, ms, signal) => pause(ms, signal),
-    dial: (request) => (station ? dial(station, request, () => findWays(request)) : nowhere()),
+    dial: (request) =>
+      station ? dial(station, request, () => findWays(request)) : nowhere('SIP does not listen here.'),
     async bridge(one, other) {
       const [first, second] = [findLive(one)?.media, findLive(other)?.media];
       const { media } = station ?? {};
@@ -156,30 +159,3 @@ export function makeSip(deps: SipDeps): SipVoice {
     },
   };
 }
-
-/** The leg of a call that cannot even begin. */
-function nowhere(): OutboundLeg {
-  const description = 'SIP does not listen here.';
-  const none = async (): Promise<void> => {};
-  return {
-    id: '',
-    outcome: Promise.resolve<DialOutcome>({ kind: 'unreachable', code: 503, description }),
-    ended: Promise.resolve({ by: 'network', code: 503, description }),
-    play: none,
-    playRinging: () => () => {},
-    gather: async () => '',
-    hangUp: none,
-  };
-}
-
-const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener('abort', end);
-  });

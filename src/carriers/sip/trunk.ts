@@ -44,7 +44,7 @@ export function trunkOf(
     password: row.password === null ? '' : vault.open(row.password),
     registers: row.register,
     codecs: row.codecs as Codec[],
-    fromDomain: row.from_domain || row.host,
+    fromDomain: domainText(row.from_domain || row.host),
     weight: row.weight,
     addresses,
     problem,
@@ -70,3 +70,6 @@ export function peerOf({ addresses: [address], protocol, port }: Trunk): Peer | 
 
 export const credentialsOf = ({ username, password }: Trunk) =>
   username !== '' && password !== '' ? { username, password } : undefined;
+
+/** As it stands in an address: a name, perhaps with a port, or an IPv6 address in brackets. */
+const domainText = (domain: string): string => (isIPv6(domain) ? `[${domain}]` : domain);

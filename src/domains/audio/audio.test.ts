@@ -183,6 +183,64 @@ describe('DELETE /v2/audio-files/{uuid}/', () => {
     assert.equal((await app.call('DELETE', `${url}${mine.uuid}/`)).status, 204);
   });
 
+  const configs = '/v2/routing-configs/';
+  const playing = (audio_file: string) => ({
+    name: 'Announcement',
+    channel: 'VOICE',
+    enabled: false,
+    routes: [{ destination: { type: 'NUMBER', numbers: ['+447700900312'] } }],
+    fallback: { type: 'AUDIO', audio_file },
+  });
+
+  test('409 while a routing config plays it, in a route or as the fallback, by its name or its uuid', async () => {
+    const { uuid, name } = (await upload(short, { name: 'Closed' })).body;
+    const { status, body: config } = await app.call('POST', configs, playing(uuid.toUpperCase()));
+    assert.equal(status, 201);
+    const inUse = async (): Promise<void> => {
+      assert.deepEqual((await app.call('GET', `${url}${uuid}/`)).body.in_use_by, [config.uuid]);
+      const { status, body } = await app.call('DELETE', `${url}${uuid}/`);
+      const detail = `A routing config still uses this audio file: ${config.uuid}.`;
+      assert.deepEqual([status, body], [409, { detail, code: 'audio_file_in_use' }]);
+    };
+    await inUse();
+    const one = `${configs}${config.uuid}/`;
+    const route = { destination: { type: 'AUDIO', audio_file: name } };
+    assert.equal((await app.call('PATCH', one, { routes: [route, route], fallback: null })).status, 200);
+    await inUse();
+    assert.equal((await app.call('PATCH', one, { routes: [] })).status, 200);
+    assert.equal((await app.call('DELETE', `${url}${uuid}/`)).status, 204);
+    const other = (await upload(short, { name: 'Closed' })).body.uuid;
+    assert.equal((await app.call('PATCH', one, { fallback: { type: 'AUDIO', audio_file: 'Closed' } })).status, 200);
+    assert.equal((await app.call('DELETE', one)).status, 204);
+    assert.equal((await app.call('DELETE', `${url}${other}/`)).status, 204);
+  });
+
+  test('a routing config that names no file, or another tenant’s, is a 400 at the field', async () => {
+    const theirs = (await upload(short, { name: 'Theirs alone', token: app.otherToken })).body;
+    for (const name of ['Nowhere', newId(), theirs.uuid, 'Theirs alone', 'theirs alone']) {
+      const audio_file = [`Audio file "${name}" does not exist.`];
+      const { status, body } = await app.call('POST', configs, playing(name));
+      assert.deepEqual([status, body], [400, { fallback: { audio_file } }]);
+      const routes = [playing(name).routes[0], { destination: playing(name).fallback }];
+      const routed = await app.call('POST', configs, { ...playing(name), routes, fallback: null });
+      assert.deepEqual([routed.status, routed.body], [400, { routes: [{}, { destination: { audio_file } }] }]);
+    }
+  });
+
+  test('deleted and put into a config at the same moment, one of both is refused', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { uuid } = (await upload(short)).body;
+      const [made, deleted] = await Promise.all([
+        app.call('POST', configs, playing(uuid)),
+        app.call('DELETE', `${url}${uuid}/`),
+      ]);
+      assert.ok(
+        ['201 409', '400 204'].includes(`${made.status} ${deleted.status}`),
+        `${made.status} ${deleted.status}`,
+      );
+    }
+  });
+
   test('a number may name a file that nobody uploaded yet', async () => {
     const number = await buy({ whisper_file: 'later.mp3' });
     const { body } = await upload(short, { filename: 'later.mp3' });

@@ -4,10 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { sampleRate } from '../../platform/audio/g711.ts';
 import { makeFiles } from '../../platform/files.ts';
 import type { Tone } from '../../platform/speech/sounds.ts';
-import { findAudioFile, findByName, soundPlace } from './queries.ts';
-
-/** No file is called so. */
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+import { findAudioFile, findByName, isUuid, soundPlace } from './queries.ts';
 
 /** What a file of the account sounds like; undefined when there is none of that name or uuid, or its bytes are gone. */
 export async function findSound(

@@ -1,3 +1,4 @@
 export { findSound, speak, tone } from './find-sound.ts';
+export { holdAudioFiles } from './queries.ts';
 export { routes as audioRoutes } from './routes.ts';
 export { tasks as audioTasks } from './sweep.ts';

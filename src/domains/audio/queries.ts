@@ -6,6 +6,9 @@ import type { FileName } from '../../platform/files.ts';
 
 export type AudioRow = Selectable<AudioFiles>;
 
+/** No file is called so. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /** Where the MP3 of a row is, and what calls play of it. */
 export const mp3Place = (accountId: string, uuid: string): FileName => `audio/${accountId}/${uuid}`;
 export const soundPlace = (accountId: string, uuid: string): FileName => `sounds/${accountId}/${uuid}`;
@@ -57,14 +60,34 @@ export async function removeAudioFile(db: Db, accountId: string, uuid: string): 
   await db.deleteFrom('audio_files').where('account_id', '=', accountId).where('uuid', '=', uuid).execute();
 }
 
-/** Numbers that name a file, by the file's uuid: at most so many of each. */
+/**
+ * Those of these files, given by name or uuid, that there are; until the end of the transaction nobody deletes them. By what they
+ * were given as.
+ */
+export async function holdAudioFiles(db: Db, accountId: string, given: string[]): Promise<Map<string, string>> {
+  if (given.length === 0) return new Map();
+  const { rows } = await sql<{ uuid: string; name: string }>`
+    select uuid, name from audio_files
+    where account_id = ${accountId}
+      and (uuid = any(${given.filter(isUuid)}::uuid[]) or name = any(${given}::text[]))
+    for key share`.execute(db);
+  const known = new Map(rows.flatMap(({ uuid, name }) => [[uuid, uuid] as const, [name, uuid] as const]));
+  return new Map(
+    given.flatMap((one) => {
+      const uuid = known.get(isUuid(one) ? one.toLowerCase() : one);
+      return uuid === undefined ? [] : [[one, uuid] as const];
+    }),
+  );
+}
+
+/** Numbers that name a file, then routing configs that play it (their uuids), by the file's uuid: at most so many of each. */
 export async function findUses(
   db: Db,
   accountId: string,
   files: Pick<AudioRow, 'uuid' | 'name'>[],
   most: number,
 ): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ uuid: string; numbers: string[] }>`
+  const { rows } = await sql<{ uuid: string; numbers: string[]; configs: string[] }>`
     select file.uuid, array(
       select number from numbers
       where account_id = ${accountId} and released_at is null
@@ -72,11 +95,13 @@ export async function findUses(
         and number_audio_files(account_id,
           array[whisper_file, record_call_file, keep_number_file, voicemail_lite_file, capture_digits_file])
         && array[${accountId}::text || ' ' || file.uuid, ${accountId}::text || ' ' || file.name]
-      limit ${most}) as numbers
+      limit ${most}) as numbers,
+      array(select config::text from routing_audio_files
+        where account_id = ${accountId} and routing_audio_files.file = file.uuid::uuid order by config limit ${most}) as configs
     from unnest(${files.map((file) => file.uuid)}::text[], ${files.map((file) => file.name)}::text[]) as file (uuid, name)`.execute(
     db,
   );
-  return new Map(rows.map(({ uuid, numbers }) => [uuid, numbers.toSorted()]));
+  return new Map(rows.map(({ uuid, numbers, configs }) => [uuid, [...numbers.toSorted(), ...configs].slice(0, most)]));
 }
 
 /** Those of these files that a row speaks of. */

@@ -81,7 +81,7 @@ export const routes = [
     method: 'DELETE',
     url: one,
     operationId: 'deleteAudioFile',
-    summary: 'Delete an audio file that no number uses',
+    summary: 'Delete an audio file that nothing uses',
     tag,
     scope: 'voice:write',
     params: UuidParams,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
 import type { AudioRow } from './queries.ts';
 
-/** Numbers that are named of those which use a file. */
+/** So many are named of those who use a file. */
 export const mostUses = 20;
 
 export const AudioFileCreate = Type.Object(
@@ -30,7 +30,9 @@ export const AudioFile = Type.Object(
     filename: Type.String(),
     duration_seconds: Type.Number(),
     size: Type.Integer({ description: 'Of the MP3, in bytes.' }),
-    in_use_by: Type.Array(Type.String(), { description: `Numbers that play it; at most ${mostUses} are named.` }),
+    in_use_by: Type.Array(Type.String(), {
+      description: `Numbers, and uuids of routing configs, that play it; at most ${mostUses} are named.`,
+    }),
     created: Timestamp(),
   },
   { title: 'AudioFile' },

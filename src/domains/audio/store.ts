@@ -9,13 +9,13 @@ import { newId } from '../../platform/ids.ts';
 import { TooBusy } from '../../platform/speech/sounds.ts';
 import { Refusal, TookTooLong } from '../../platform/speech/thread.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { isUuid } from './find-sound.ts';
 import {
   type AudioRow,
   findByName,
   findFreeName,
   findUses,
   insertAudioFile,
+  isUuid,
   lockAudioFile,
   lockNames,
   mp3Place,
@@ -82,14 +82,15 @@ async function chooseName(db: Db, accountId: string, wanted: string | undefined,
   return findFreeName(db, accountId, path.basename(filename, ending), ending);
 }
 
-/** Deletes a file that no number names. A call that is playing it plays it to its end. */
+/** Deletes a file that no number and no routing config names. A call that is playing it plays it to its end. */
 export async function deleteAudioFile(deps: Deps, accountId: string, uuid: string): Promise<void> {
   const row = await inTransaction(deps.db, async (db) => {
     const row = await lockAudioFile(db, accountId, uuid);
     if (!row) throw notFound();
     const [user] = (await findUses(db, accountId, [row], 1)).get(row.uuid) ?? [];
     if (user !== undefined) {
-      throw new ApiError('audio_file_in_use', { detail: `A number still uses this audio file: ${user}.` });
+      const who = isUuid(user) ? 'A routing config' : 'A number';
+      throw new ApiError('audio_file_in_use', { detail: `${who} still uses this audio file: ${user}.` });
     }
     await removeAudioFile(db, accountId, uuid);
     await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'audio_file.deleted' }]);

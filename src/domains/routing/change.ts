@@ -11,6 +11,7 @@ import {
   findConfig,
   insertConfig,
   lockConfigs,
+  setAudioFiles,
   setNumbers,
   updateConfig,
 } from './queries.ts';
@@ -20,8 +21,9 @@ export async function createConfig(deps: Deps, accountId: string, request: Routi
   const fields = withDefaults(request);
   const row = await inTransaction(deps.db, async (db) => {
     await lockConfigs(db, accountId);
-    await checkConfig({ ...deps, db }, accountId, fields);
+    const audioFiles = await checkConfig({ ...deps, db }, accountId, fields);
     const uuid = await insertConfig(db, accountId, fields);
+    await setAudioFiles(db, accountId, uuid, audioFiles);
     refuseTaken(fields, await setNumbers(db, accountId, uuid, fields));
     return (await findConfig(db, accountId, uuid))!;
   });
@@ -40,8 +42,9 @@ export async function changeConfig(
     const before = await findConfig(db, accountId, uuid);
     if (!before) throw notFound();
     const fields = { ...fieldsOf(before), ...change };
-    await checkConfig({ ...deps, db }, accountId, fields);
+    const audioFiles = await checkConfig({ ...deps, db }, accountId, fields);
     await updateConfig(db, accountId, uuid, fields);
+    await setAudioFiles(db, accountId, uuid, audioFiles);
     refuseTaken(fields, await setNumbers(db, accountId, uuid, fields));
     return (await findConfig(db, accountId, uuid))!;
   });

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { findAgents } from '../agents/index.ts';
+import { holdAudioFiles } from '../audio/index.ts';
 import { findLists } from '../contacts/index.ts';
 import { callbackUrlErrors } from '../webhooks/index.ts';
 import type { Channel, ConfigFields, Route, RouteConditions, RouteDestination } from './schemas.ts';
@@ -16,10 +17,15 @@ export const destinationsOf: Record<Channel, readonly RouteDestination['type'][]
 interface Known {
   agents: ReadonlySet<string>;
   lists: ReadonlySet<string>;
+  /** Their uuids, by what they are given as. */
+  audioFiles: ReadonlyMap<string, string>;
 }
 
-/** What the schema cannot say of a config: throws with the fields that are wrong. */
-export async function checkConfig(deps: Deps, accountId: string, fields: ConfigFields): Promise<void> {
+/**
+ * What the schema cannot say of a config: throws with the fields that are wrong. Answers the audio files that it plays, which
+ * stay until the end of the transaction.
+ */
+export async function checkConfig(deps: Deps, accountId: string, fields: ConfigFields): Promise<string[]> {
   const known = await findKnown(deps, accountId, fields);
   const errors: FieldErrors = {};
   const routes = fields.routes.map((route) => routeErrors(deps, fields.channel, route, known));
@@ -27,6 +33,7 @@ export async function checkConfig(deps: Deps, accountId: string, fields: ConfigF
   const fallback = fields.fallback ? destinationErrors(deps, fields.channel, fields.fallback, known) : {};
   if (hasAny(fallback)) errors['fallback'] = fallback;
   if (hasAny(errors)) throw new ValidationError(errors);
+  return [...new Set(known.audioFiles.values())];
 }
 
 const hasAny = (errors: FieldErrors): boolean => Object.keys(errors).length > 0;
@@ -38,9 +45,11 @@ async function findKnown({ db }: Deps, accountId: string, { routes, fallback }: 
     ...routes.flatMap(({ conditions }) => conditions?.agent_available?.agent ?? []),
   ];
   const lists = routes.flatMap(({ conditions }) => conditions?.caller_lists ?? []);
+  const audioFiles = destinations.flatMap((to) => (to.type === 'AUDIO' ? [to.audio_file] : []));
   return {
     agents: new Set((await findAgents(db, accountId, agents)).map(({ uuid }) => uuid)),
     lists: new Set((await findLists(db, accountId, lists)).map(({ uuid }) => uuid)),
+    audioFiles: await holdAudioFiles(db, accountId, audioFiles),
   };
 }
 
@@ -75,6 +84,9 @@ function destinationErrors(deps: Deps, channel: Channel, to: RouteDestination, k
   const agent = agentIn(to);
   if (isUnknown(agent, known)) errors['agent'] = [`Agent "${agent}" does not exist.`];
   if (to.type === 'CHATAPP' && to.template && to.text) errors['text'] = ['Give a template or a text, not both.'];
+  if (to.type === 'AUDIO' && !known.audioFiles.has(to.audio_file)) {
+    errors['audio_file'] = [`Audio file "${to.audio_file}" does not exist.`];
+  }
   const address = to.type === 'WEBHOOK' ? callbackUrlErrors(deps, to.url) : undefined;
   if (address) errors['url'] = address;
   return errors;

@@ -95,6 +95,16 @@ export async function setNumbers(db: Db, accountId: string, uuid: string, fields
   return new Set(wanted).difference(new Set(rows.map(({ digits }) => digits)));
 }
 
+/** Notes which audio files a config plays. */
+export async function setAudioFiles(db: Db, accountId: string, uuid: string, files: string[]): Promise<void> {
+  await db.deleteFrom('routing_audio_files').where('account_id', '=', accountId).where('config', '=', uuid).execute();
+  if (files.length === 0) return;
+  await db
+    .insertInto('routing_audio_files')
+    .values(files.map((file) => ({ account_id: accountId, file, config: uuid })))
+    .execute();
+}
+
 export async function deleteConfig(db: Db, accountId: string, uuid: string): Promise<boolean> {
   const row = await db
     .deleteFrom('routing_configs')

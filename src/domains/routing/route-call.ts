@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { type AgentRow, assignAgent, previewAgent, type Wanted } from '../agents/index.ts';
-import { decide, type Inquiry } from './decide.ts';
+import { decide, hasRouting, type Inquiry } from './decide.ts';
 import { type RouteDestination, usualRingSeconds } from './schemas.ts';
 
 /** One thing to do with a call. What does not lead to an answer (busy, refused, nobody) is followed by the next. */
@@ -23,10 +23,11 @@ export type CallStep = { route: string } & (
  * to that. No transaction is open in between.
  */
 export async function* routeCall(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'memories'>,
   accountId: string,
   { number, caller, digits, at }: { number: string; caller: string; digits: string; at: Date },
 ): AsyncGenerator<CallStep> {
+  if (!(await hasRouting(deps, accountId, 'VOICE'))) return;
   const decision = await decide(deps, accountId, 'VOICE', { number, from: caller, digits, at } satisfies Inquiry);
   for (const { route, destination } of decision?.destinations ?? []) {
     const name = route === null ? 'fallback' : (decision!.fields.routes[route]!.name ?? `route ${route + 1}`);

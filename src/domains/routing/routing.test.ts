@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { silentMp3 } from '../../platform/speech/testing.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { routeCall } from './index.ts';
 
@@ -18,6 +19,19 @@ const make = async (body: object) => {
 };
 const agent = async (body: object): Promise<string> =>
   (await app.call('POST', '/v2/agent-configs/', { numbers: ['+447700900301'], ...body })).body.uuid;
+const uploadAudio = async (name: string): Promise<void> => {
+  const form = new FormData();
+  form.append('name', name);
+  form.append('file', new Blob([new Uint8Array(silentMp3(24_000, 0.5))]), 'x.mp3');
+  const request = new Response(form);
+  const { statusCode } = await app.app.inject({
+    method: 'POST',
+    url: '/v2/audio-files/',
+    headers: { authorization: `Token ${app.token}`, 'content-type': request.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  assert.equal(statusCode, 201);
+};
 const hangUp = { type: 'HANGUP' };
 const monday10 = new Date('2026-11-16T10:00:00Z');
 
@@ -159,6 +173,7 @@ describe('routeCall', () => {
     const [one, two] = ['+447700900311', 'sip:two@example.com'];
     const bo = await agent({ name: 'Bo', numbers: [one, two], ring: 'ALL_AT_ONCE' });
     const ana = await agent({ name: 'Ana', numbers: [one, two], skills: ['calls'], fallback: bo });
+    await uploadAudio('menu');
     await make({
       numbers: ['+442079460120'],
       routes: [

@@ -1,11 +1,9 @@
 import type { Leg, LegEnd, VoiceEngine } from '../../carriers/port.voice.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import type { CalledNumber } from '../numbers/index.ts';
-import { appendEvents } from '../timeline/index.ts';
-import { announce } from '../webhooks/index.ts';
-import { type CallChanges, type CallRow, updateCall } from './queries.ts';
-import { presentCall } from './schemas.ts';
+import { appendEvents, type NewEvent } from '../timeline/index.ts';
+import { applyChange, type Told } from './change.ts';
+import type { CallChanges, CallRow } from './queries.ts';
 
 /** A call that this process has the legs of. */
 export interface LiveCall {
@@ -31,6 +29,10 @@ export interface LiveCall {
   /** When the talk was over, where something had to be done after it. */
   endedMs: number | undefined;
   notes: string[];
+  /** Steps that are not on the timeline yet, when they will be, and when those before them were. */
+  noted: NewEvent[];
+  noteTimer: NodeJS.Timeout | undefined;
+  written: Promise<void>;
 }
 
 /** A call at its beginning. */
@@ -53,6 +55,9 @@ export const newLiveCall = (
   rangMs: 0,
   endedMs: undefined,
   notes: [],
+  noted: [],
+  noteTimer: undefined,
+  written: Promise.resolve(),
 });
 
 /** How a call ended, as far as the recipe can tell. */
@@ -100,15 +105,39 @@ export function startRinging(leg: Leg): () => void {
 /** The time of the call. */
 export const nowOf = ({ engine, accountId }: LiveCall): Date => engine.clock(accountId).now();
 
-/** Puts a step on the timeline, together with the steps that other calls take at this moment. */
-export const note = (call: LiveCall, kind: `call.${string}`, data: Record<string, unknown> = {}): Promise<void> =>
-  call.deps.batches.run('voice.note', eventOf(call, kind, data), async (events) => {
-    await appendEvents(call.deps.db, events);
-    return events.map(() => ({ status: 'fulfilled', value: undefined }));
-  });
+/** Steps wait so long for the next change of their call, with which they are written. */
+const noteMs = 100;
+
+/** Puts a step on the timeline, soon. */
+export function note(call: LiveCall, kind: `call.${string}`, data: Record<string, unknown> = {}): void {
+  call.noted.push(eventOf(call, kind, data));
+  call.noteTimer ??= setTimeout(() => {
+    call.written = write(call);
+  }, noteMs);
+}
+
+async function write(call: LiveCall): Promise<void> {
+  const { deps } = call;
+  const noted = takeNoted(call);
+  try {
+    await deps.batches.run('voice.note', noted, async (items) => {
+      await appendEvents(deps.db, items.flat());
+      return items.map(() => ({ status: 'fulfilled', value: undefined }));
+    });
+  } catch (error) {
+    deps.log.error({ err: error, call: call.uuid }, 'Steps of a call are not on its timeline');
+  }
+}
+
+/** The steps that were not written yet: whoever asks writes them. */
+export function takeNoted(call: LiveCall): NewEvent[] {
+  clearTimeout(call.noteTimer);
+  call.noteTimer = undefined;
+  return call.noted.splice(0);
+}
 
 export const eventOf = (
-  { accountId, uuid, row }: Pick<LiveCall, 'accountId' | 'uuid' | 'row'>,
+  { accountId, uuid, row }: Pick<LiveCall, 'accountId' | 'uuid'> & { row: Pick<CallRow, 'number_digits'> },
   kind: string,
   data: Record<string, unknown>,
 ) => ({
@@ -119,14 +148,6 @@ export const eventOf = (
   data: { number: `+${row.number_digits}`, ...data },
 });
 
-type Told =
-  | 'call.started'
-  | 'call.answered'
-  | 'call.ended'
-  | 'call.recording_ready'
-  | 'call.voicemail_received'
-  | 'call.digits_captured';
-
 /** Changes what is stored of a call, and tells whoever listens. */
 export async function advance(
   call: LiveCall,
@@ -134,20 +155,16 @@ export async function advance(
   changes: CallChanges,
   data: Record<string, unknown> = {},
 ): Promise<void> {
-  await inTransaction(call.deps.db, async (db) => {
-    const row = await updateCall(db, call.accountId, call.uuid, changes);
-    // Somebody else has closed it: this process was thought to be dead.
-    if (!row) return;
-    call.row = row;
-    await appendEvents(db, [eventOf(call, kind, data)]);
-    await announce(db, call.deps, [
-      { accountId: call.accountId, type: kind, data: presentCall(row), numberWebhooks: call.number?.webhooks ?? [] },
-    ]);
-  });
+  await call.written;
+  const { accountId, uuid } = call;
+  const events = [...takeNoted(call), eventOf(call, kind, data)];
+  const webhooks = call.number?.webhooks ?? [];
+  // Without a row, somebody else has closed it: this process was thought to be dead.
+  call.row = (await applyChange(call.deps, { accountId, uuid, changes, events, told: kind, webhooks })) ?? call.row;
 }
 
 /** Something could not be done, and the call goes on without it. */
-export async function leaveOut(call: LiveCall, what: string, sentence: string): Promise<void> {
+export function leaveOut(call: LiveCall, what: string, sentence: string): void {
   call.notes.push(sentence);
-  await note(call, 'call.audio_skipped', { what, description: sentence });
+  note(call, 'call.audio_skipped', { what, description: sentence });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction } from '../../platform/db/pool.ts';
-import { type Ending, HungUp, type LiveCall, nowOf } from './call.ts';
-import { closeCall } from './end.ts';
+import { type Ending, HungUp, type LiveCall, nowOf, takeNoted } from './call.ts';
+import { applyChange } from './change.ts';
+import { closingOf } from './end.ts';
 
 const closingTries = 5;
 const pauseMs = 200;
@@ -45,10 +45,11 @@ async function letGo({ leg, isAnswered, refuse }: LiveCall, { code }: Ending): P
 /** A database that is away for a moment must not cost the record; after that, others find the call and close it. */
 async function close(call: LiveCall, ending: Ending, at: Date): Promise<void> {
   const { deps, row, rangMs, notes, number } = call;
-  const closing = { ...ending, at, rangMs, notes, number };
+  await call.written;
+  const change = closingOf(deps, row, { ...ending, at, rangMs, notes, number, noted: takeNoted(call) });
   for (let attempt = 1; ; attempt++) {
     try {
-      await inTransaction(deps.db, (db) => closeCall(db, deps, row, closing));
+      await applyChange(deps, change);
       return;
     } catch (error) {
       if (attempt === closingTries) {

@@ -22,7 +22,7 @@ export async function connect(
   try {
     const whispered = await whisper(call, leg);
     if (await endOf(leg)) {
-      await note(call, 'call.not_answered', { to, outcome: 'refused', code: 603 });
+      note(call, 'call.not_answered', { to, outcome: 'refused', code: 603 });
       return undefined;
     }
     await answer(call);

@@ -1,54 +1,50 @@
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
-import { type CalledNumber, countTraffic, type TrafficRow } from '../numbers/index.ts';
-import { appendEvents } from '../timeline/index.ts';
-import { announce } from '../webhooks/index.ts';
+import type { CalledNumber, TrafficRow } from '../numbers/index.ts';
+import type { NewEvent } from '../timeline/index.ts';
 import { type Ending, eventOf } from './call.ts';
-import { type CallRow, endCall } from './queries.ts';
-import { presentCall } from './schemas.ts';
+import { applyChanges, type Change } from './change.ts';
+import type { CallRow } from './queries.ts';
 
 export interface Closing extends Ending {
   /** By the time of the carrier. */
   at: Date;
   rangMs?: number;
   notes?: string[];
+  /** Steps that are not on its timeline yet. */
+  noted?: NewEvent[];
   /** The account's own number, if it is one. */
   number: Pick<CalledNumber, 'webhooks'> | undefined;
 }
 
-/**
- * Closes a call: its detail record, its last event, what its number's traffic is, and whoever listens is told. To be called in a
- * transaction; a call that is over stays as it is.
- */
-export async function closeCall(db: Db, deps: Deps, row: CallRow, closing: Closing): Promise<CallRow | undefined> {
+/** The end of a call: its detail record, its last events, what its number's traffic is, and whoever listens is told. */
+export function closingOf(deps: Pick<Deps, 'clock'>, row: CallRow, closing: Closing): Change {
   const { account_id: accountId, uuid } = row;
-  const { result, by, code, description = '', at, rangMs, notes, number } = closing;
-  const closed = await endCall(db, accountId, uuid, {
-    result,
-    hung_up_by: by,
-    sip_code: code,
-    description,
-    ended_at: at.toISOString(),
-    talk_seconds: secondsBetween(row.answered_at, at),
-    total_seconds: secondsBetween(row.started_at, at),
-    ...(rangMs !== undefined && { ring_seconds: Math.round(rangMs / 1000) }),
-    ...(notes && { notes }),
-  });
-  if (!closed) return undefined;
-  await tellEnd(db, deps, closed, number);
-  return closed;
+  const { result, by, code, description = '', at, rangMs, notes, number, noted = [] } = closing;
+  const talk_seconds = secondsBetween(row.answered_at, at);
+  const ending = { result, hung_up_by: by, sip_code: code, talk_seconds };
+  return {
+    accountId,
+    uuid,
+    changes: {
+      status: 'ENDED',
+      ...ending,
+      description,
+      ended_at: at.toISOString(),
+      total_seconds: secondsBetween(row.started_at, at),
+      ...(rangMs !== undefined && { ring_seconds: Math.round(rangMs / 1000) }),
+      ...(notes && { notes }),
+    },
+    events: [...noted, eventOf({ accountId, uuid, row }, 'call.ended', ending)],
+    told: 'call.ended',
+    webhooks: number?.webhooks ?? [],
+    ...(number && { traffic: (closed: CallRow) => trafficOf(closed, deps.clock.now()) }),
+  };
 }
 
-/** What is done at the end of every call, whoever ended it. */
-export async function tellEnd(db: Db, deps: Deps, row: CallRow, number: Closing['number']): Promise<void> {
-  const { account_id: accountId, uuid, result, hung_up_by, sip_code, talk_seconds } = row;
-  const data = { result, hung_up_by, sip_code, talk_seconds };
-  await appendEvents(db, [eventOf({ accountId, uuid, row }, 'call.ended', data)]);
-  await announce(db, deps, [
-    { accountId, type: 'call.ended', data: presentCall(row), numberWebhooks: number?.webhooks ?? [] },
-  ]);
-  if (number) await countTraffic(db, [trafficOf(row, deps.clock.now())]);
-}
+/** Closes a call, in a transaction; one that is over stays as it is. */
+export const closeCall = async (db: Db, deps: Deps, row: CallRow, closing: Closing): Promise<CallRow | undefined> =>
+  (await applyChanges(db, deps, [closingOf(deps, row, closing)]))[0];
 
 const secondsBetween = (from: string | null, to: Date): number =>
   from === null ? 0 : Math.max(0, Math.round((to.getTime() - Date.parse(from)) / 1000));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { makeCaller, near, people, soundSeconds } from './testing.ts';
@@ -125,6 +127,17 @@ describe('A call to a number', () => {
     const call = await caller.ends(await caller.dials(number, { hangup_after_seconds: 500 }));
     assert.deepEqual([call.result, call.hung_up_by], ['VOICEMAIL', 'PLATFORM']);
     near(call.recording_seconds, 120);
+  });
+
+  it('a voicemail that finds the disk full is lost, which the record says; the call goes on', async () => {
+    const number = await caller.number({ target_number: people.absent, features: ['VOICEMAIL_LITE'] });
+    const uuid = await caller.dials(number, { hangup_after_seconds: 500 });
+    const directory = path.join(app.deps.config.dataDir, 'recordings', app.accountId);
+    await mkdir(directory, { recursive: true });
+    await symlink('/dev/full', path.join(directory, uuid));
+    const call = await caller.ends(uuid);
+    assert.deepEqual([call.result, call.voicemail, call.recording_url], ['MISSED', false, null]);
+    assert.deepEqual(call.notes, ['The recording is lost.']);
   });
 
   it('CALL_TRACKING: the record has its label, and whether the caller is new to the number', async () => {

@@ -58,7 +58,7 @@ async function captureDigits(call: InboundCall): Promise<void> {
   const prompt = await fileSound(call, 'capture_digits_file', call.number.capture_digits_file);
   const options = { most: digitsMost, finishKey: '#', patienceMs: digitsPatienceMs };
   for (let attempt = 1; attempt <= digitsTries; attempt++) {
-    await note(call, 'call.digits_asked', { attempt });
+    note(call, 'call.digits_asked', { attempt });
     const digits = await step(call, call.leg.gather(options, prompt));
     if (digits !== '') return advance(call, 'call.digits_captured', { digits }, { digits, attempt });
   }
@@ -70,7 +70,7 @@ async function tryDestination(
   destination: CallStep,
   outcomes: Outcomes,
 ): Promise<Ending | undefined> {
-  await note(call, 'call.routed', { ...destination });
+  note(call, 'call.routed', { ...destination });
   switch (destination.kind) {
     case 'RING':
       return ringAndConnect(call, destination, outcomes);

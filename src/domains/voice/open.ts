@@ -12,8 +12,8 @@ import {
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { eventOf } from './call.ts';
-import { tellEnd } from './end.ts';
-import { type CallRow, hasCalledBefore, insertCall } from './queries.ts';
+import { together } from './change.ts';
+import { type CallRow, hasCalledBefore, insertCall, insertStarted } from './queries.ts';
 import { presentCall } from './schemas.ts';
 
 /** What is known of a call when it comes. */
@@ -45,12 +45,12 @@ export async function openCall(deps: Deps, call: NewCall): Promise<Opened | unde
   const accountId = call.accountId ?? number?.account_id;
   if (accountId === undefined) return undefined;
   const called = number?.capabilities.includes('VOICE') ? number : undefined;
-  return inTransaction(deps.db, async (db) => {
-    const row = called
-      ? await insertStarted(db, deps, accountId, call, called)
-      : await insertRefused(db, deps, accountId, call);
-    return { row, number: called };
-  });
+  const row = called
+    ? await deps.batches.run('voice.start', { accountId, call, number: called }, (items) =>
+        together(deps, items, (db, some) => start(db, deps, some)),
+      )
+    : await inTransaction(deps.db, (db) => insertRefused(db, accountId, call));
+  return { row, number: called };
 }
 
 function fieldsOf({ carrier, carrierCallId, from, to, at }: NewCall, number: string) {
@@ -71,29 +71,51 @@ function fieldsOf({ carrier, carrierCallId, from, to, at }: NewCall, number: str
   };
 }
 
-async function insertStarted(db: Db, deps: Deps, accountId: string, call: NewCall, number: CalledNumber) {
+interface Starting {
+  accountId: string;
+  call: NewCall;
+  number: CalledNumber;
+}
+
+/** Stores calls that came together. */
+async function start(db: Db, deps: Deps, starting: Starting[]): Promise<CallRow[]> {
+  const rows: CallRow[] = [];
+  for (const one of starting) rows.push(await insertOne(db, one));
+  await announce(
+    db,
+    deps,
+    starting.map(({ accountId, number }, index) => ({
+      accountId,
+      type: 'call.started',
+      data: presentCall(rows[index]!),
+      numberWebhooks: number.webhooks,
+    })),
+  );
+  // Last, since calls of one number wait here for each other; in one order, so that they do not wait in a circle.
+  const numbers = new Map(starting.map(({ accountId, number }) => [number.uuid, accountId]));
+  for (const uuid of [...numbers.keys()].toSorted()) await markCalled(db, numbers.get(uuid)!, uuid, deps.clock.now());
+  return rows;
+}
+
+async function insertOne(db: Db, { accountId, call, number }: Starting): Promise<CallRow> {
+  const { direction: _, ...fields } = fieldsOf(call, number.number);
   const isTracked = number.features.includes('CALL_TRACKING');
-  const fields = fieldsOf(call, number.number);
   const tracking = isTracked && {
     call_tracking: number.call_tracking,
     first_time_caller: fields.from_digits === '' ? null : !(await hasCalledBefore(db, accountId, fields)),
   };
-  const row = await insertCall(db, accountId, { ...fields, ...tracking, status: 'RINGING' }, call.claimedBy);
-  await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.started', { from: row.from_number })]);
-  await announce(db, deps, [
-    { accountId, type: 'call.started', data: presentCall(row), numberWebhooks: number.webhooks },
-  ]);
-  // Last, since calls of one number wait here for each other.
-  await markCalled(db, accountId, number.uuid, deps.clock.now());
-  return row;
+  const event = eventOf({ accountId, uuid: fields.uuid, row: fields }, 'call.started', { from: fields.from_number });
+  return insertStarted(db, accountId, { ...fields, ...tracking }, { claimedBy: call.claimedBy, events: [event] });
 }
 
 /** A call to a number that the account does not have leaves a trace all the same. */
-async function insertRefused(db: Db, deps: Deps, accountId: string, call: NewCall): Promise<CallRow> {
+async function insertRefused(db: Db, accountId: string, call: NewCall): Promise<CallRow> {
   const description = 'The account has no such number that takes calls.';
   const ending = { status: 'ENDED', result: 'REJECTED', hung_up_by: 'PLATFORM', sip_code: 404, description };
   const fields = { ...fieldsOf(call, call.to), ...ending, ended_at: call.at.toISOString() };
   const row = await insertCall(db, accountId, fields, null);
-  await tellEnd(db, deps, row, undefined);
+  const { result, hung_up_by, sip_code, talk_seconds } = row;
+  const data = { result, hung_up_by, sip_code, talk_seconds };
+  await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.ended', data)]);
   return row;
 }

@@ -1,11 +1,35 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { keysetChunks, keysetPage, type PageQuery, type Span } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Calls } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { appendParameters, appendText, type NewEvent } from '../timeline/index.ts';
 
 export type CallRow = Selectable<Calls>;
-export type CallChanges = Updateable<Calls>;
+
+/** What changes of a call after its start. */
+const changeable = [
+  'status',
+  'result',
+  'carrier_call_id',
+  'target',
+  'route',
+  'digits',
+  'whispered',
+  'started_at',
+  'answered_at',
+  'ended_at',
+  'ring_seconds',
+  'talk_seconds',
+  'total_seconds',
+  'hung_up_by',
+  'sip_code',
+  'description',
+  'notes',
+  'voicemail',
+  'recording_seconds',
+] as const;
+export type CallChanges = Pick<Updateable<Calls>, (typeof changeable)[number]>;
 
 const callsOf = (db: Db, accountId: string) => db.selectFrom('calls').selectAll().where('account_id', '=', accountId);
 
@@ -35,7 +59,7 @@ export function insertCall(
 
 /** Changes a call that is not over; undefined when it is. */
 export const updateCall = (
-  db: Pick<Db, 'updateTable'>,
+  db: Db,
   accountId: string,
   uuid: string,
   changes: CallChanges,
@@ -49,16 +73,68 @@ export const updateCall = (
     .returningAll()
     .executeTakeFirst();
 
-/** Ends a call; undefined when it is over already. Either way it is not under way any more. */
-export const endCall = (db: Db, accountId: string, uuid: string, changes: CallChanges): Promise<CallRow | undefined> =>
-  updateCall(
-    db.with('under_way', (db) =>
-      db.deleteFrom('calls_under_way').where('account_id', '=', accountId).where('uuid', '=', uuid),
-    ),
-    accountId,
-    uuid,
-    { ...changes, status: 'ENDED' },
-  );
+const changed = changeable.map((column) => `"${column}"`).join(', ');
+const change = prepared<CallRow>(
+  'voice.change',
+  `with over as (
+    delete from calls_under_way where account_id = $1 and uuid = $2 and $3::json ->> 'status' = 'ENDED'
+  ), changed as (
+    update calls set (${changed}, modified) = (select ${changed}, now() from json_populate_record(calls, $3::json))
+    where account_id = $1 and uuid = $2 and status <> 'ENDED' returning *
+  ), told as (${appendText(4)} where exists (select from changed)
+  )
+  select * from changed`,
+);
+
+/**
+ * Changes a call that is not over, with what its timeline says of it; undefined when it is over. One that ends is not under way
+ * any more, either way.
+ */
+export const changeCall = async (
+  db: Db,
+  accountId: string,
+  uuid: string,
+  { changes, events }: { changes: CallChanges; events: NewEvent[] },
+): Promise<CallRow | undefined> =>
+  (await change(db, [accountId, uuid, JSON.stringify(changes), ...appendParameters(events)]))[0];
+
+const startedColumns = [
+  'carrier',
+  'carrier_call_id',
+  'number',
+  'number_digits',
+  'from_number',
+  'from_digits',
+  'to_number',
+  'started_at',
+  'caller_country',
+  'call_tracking',
+  'first_time_caller',
+] as const;
+export type StartedCall = Pick<Insertable<Calls>, 'uuid' | (typeof startedColumns)[number]>;
+
+const start = prepared<CallRow>(
+  'voice.start',
+  `with under_way as (
+    insert into calls_under_way (account_id, uuid, direction, claimed_by) values ($1, $2, 'INBOUND', $3)
+  ), told as (${appendText(4)}
+  )
+  insert into calls (account_id, uuid, direction, status, ${startedColumns.join(', ')})
+  values ($1, $2, 'INBOUND', 'RINGING', ${startedColumns.map((_, index) => `$${11 + index}`).join(', ')})
+  returning *`,
+);
+
+/** Stores a call that came, with its first event and who has its leg; null: nobody yet. */
+export async function insertStarted(
+  db: Db,
+  accountId: string,
+  call: StartedCall,
+  { claimedBy, events }: { claimedBy: number | null; events: NewEvent[] },
+): Promise<CallRow> {
+  const values = startedColumns.map((column) => call[column] ?? (column === 'call_tracking' ? '' : null));
+  const rows = await start(db, [accountId, call.uuid, claimedBy, ...appendParameters(events), ...values]);
+  return rows[0]!;
+}
 
 /** Whether somebody called a number before this call. */
 export async function hasCalledBefore(

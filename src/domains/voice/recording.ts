@@ -1,9 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Leg, Recording } from '../../carriers/port.voice.ts';
+import { mendUlawWav } from '../../platform/audio/wav.ts';
 import type { Config } from '../../platform/config.ts';
 import { type FileName, makeFiles } from '../../platform/files.ts';
 import { advance, type LiveCall, note } from './call.ts';
+
+/** Less is a click and a breath. */
+export const leastSeconds = 1;
 
 /** Where the recording of a call is, or its voicemail: it has one or the other. */
 export const recordingFile = (accountId: string, uuid: string): FileName => `recordings/${accountId}/${uuid}`;
@@ -21,7 +25,7 @@ export async function startRecording(
     const file = pathOf(call.deps.config, call);
     await mkdir(path.dirname(file), { recursive: true });
     const recording = call.engine.record(legs, { path: file, ...options });
-    await note(call, 'call.recording_started', { channels: legs.length });
+    note(call, 'call.recording_started', { channels: legs.length });
     return recording;
   } catch (error) {
     call.deps.log.error({ err: error, call: call.uuid }, 'A call is not recorded');
@@ -41,9 +45,23 @@ export async function keepRecording(
     const isVoicemail = kind === 'call.voicemail_received';
     await advance(call, kind, { recording_seconds: seconds, voicemail: isVoicemail }, { seconds });
   } catch (error) {
-    call.deps.log.error({ err: error, call: call.uuid }, 'A recording is lost');
-    call.notes.push('The recording is lost.');
+    loseRecording(call, error);
   }
+}
+
+/** What a process that died has recorded of a call, made whole: its length; undefined when there is nothing worth keeping. */
+export async function mendRecording(
+  config: Config,
+  call: Pick<LiveCall, 'accountId' | 'uuid'>,
+): Promise<number | undefined> {
+  const mended = await mendUlawWav(pathOf(config, call)).catch(() => undefined);
+  return mended && mended.seconds >= leastSeconds ? Math.round(mended.seconds) : undefined;
+}
+
+/** The disk is full, or the like: the call goes on, and its record says so. */
+export function loseRecording(call: LiveCall, error: unknown): undefined {
+  call.deps.log.error({ err: error, call: call.uuid }, 'A recording is lost');
+  call.notes.push('The recording is lost.');
 }
 
 export const discardRecording = (call: LiveCall): Promise<void> => rm(pathOf(call.deps.config, call), { force: true });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { sampleRate } from '../../platform/audio/g711.ts';
+import { readWav, ulawHeader } from '../../platform/audio/wav.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { recoverLost } from './recover.ts';
 import { makeCaller, people } from './testing.ts';
@@ -50,6 +54,40 @@ describe('Calls of a process that died', () => {
     const call = await caller.ends(uuid);
     assert.deepEqual([call.result, call.talk_seconds, call.sip_code], ['FAILED', 0, 500]);
     assert.equal(await recoverLost(app.deps), 0, 'once');
+  });
+
+  it('keep what was recorded of them: a talk, or the message that the caller was leaving', async () => {
+    const [talk, message, click] = [await caller.dials(number), await caller.dials(number), await caller.dials(number)];
+    await answeredAt(talk, '2026-11-01T10:00:00Z');
+    const seconds = { [talk]: 3, [message]: 5, [click]: 0.5 };
+    const channels = (uuid: string): number => (uuid === talk ? 2 : 1);
+    const directory = path.join(app.deps.config.dataDir, 'recordings', app.accountId);
+    await mkdir(directory, { recursive: true });
+    for (const [uuid, length] of Object.entries(seconds)) {
+      // Without its end, as a process that was killed leaves it.
+      const sound = Buffer.alloc(length * sampleRate * channels(uuid), 0x80);
+      await writeFile(path.join(directory, uuid), Buffer.concat([ulawHeader(channels(uuid)), sound]));
+      await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
+    }
+    assert.equal(await recoverLost(app.deps), 3);
+    const calls = await Promise.all([talk, message, click].map((uuid) => caller.ends(uuid)));
+    assert.deepEqual(
+      calls.map(({ result, voicemail, recording_seconds }) => [result, voicemail, recording_seconds]),
+      [
+        ['ANSWERED', false, 3],
+        ['VOICEMAIL', true, 5],
+        ['FAILED', false, null],
+      ],
+    );
+    const told = async (uuid: string) => (await caller.steps(uuid)).map(({ event }) => event).slice(-2);
+    assert.deepEqual(await told(talk), ['call.recording_ready', 'call.ended']);
+    assert.deepEqual(await told(message), ['call.voicemail_received', 'call.ended']);
+    const { rawPayload } = await app.app.inject({
+      url: calls[0].recording_url,
+      headers: { authorization: `Token ${app.token}` },
+    });
+    const wav = readWav(rawPayload)!;
+    assert.deepEqual([wav.channels, wav.seconds, rawPayload.readUInt32LE(54)], [2, 3, 3 * 2 * sampleRate]);
   });
 
   it('are left alone while their process lives, or may only have lost its session for a moment', async () => {

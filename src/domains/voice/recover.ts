@@ -1,7 +1,10 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
-import { findCalledNumber } from '../numbers/index.ts';
+import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { type CalledNumber, findCalledNumber } from '../numbers/index.ts';
+import { eventOf } from './call.ts';
+import { applyChanges } from './change.ts';
 import { closeCall } from './end.ts';
+import { mendRecording } from './recording.ts';
 import { type Lost, lockLostAnyAccount } from './under-way-queries.ts';
 
 const mostAtOnce = 100;
@@ -12,19 +15,34 @@ export const recoverLost = (deps: Deps): Promise<number> =>
     const lost = await lockLostAnyAccount(db, mostAtOnce);
     for (const row of lost) {
       const number = await findCalledNumber(db, row.account_id, row.number_digits);
-      const closing = { ...endingOf(row), at: lastSeen(deps, row), number };
-      await closeCall(db, deps, row, closing);
+      const kept = { ...row, ...(await keepRecorded(db, deps, row, number)) };
+      const closing = { ...endingOf(kept), at: lastSeen(deps, row), number };
+      await closeCall(db, deps, kept, closing);
     }
     if (lost.length > 0) deps.log.warn({ count: lost.length }, 'Closed calls whose process is gone');
     return lost.length;
   });
 
-function endingOf({ claimed_by, answered_at }: Lost) {
+/** What was recorded until then is kept. Before anybody has answered it can only be a message that the caller was leaving. */
+async function keepRecorded(db: Db, deps: Deps, row: Lost, number: CalledNumber | undefined) {
+  if (row.claimed_by === null || row.recording_seconds !== null) return undefined;
+  const call = { accountId: row.account_id, uuid: row.uuid, row };
+  const seconds = await mendRecording(deps.config, call);
+  if (seconds === undefined) return undefined;
+  const voicemail = row.answered_at === null;
+  const told = voicemail ? 'call.voicemail_received' : 'call.recording_ready';
+  const changes = { recording_seconds: seconds, voicemail };
+  const events = [eventOf(call, told, { seconds })];
+  return (await applyChanges(db, deps, [{ ...call, changes, events, told, webhooks: number?.webhooks ?? [] }]))[0];
+}
+
+function endingOf({ claimed_by, answered_at, voicemail }: Lost) {
   if (claimed_by === null) {
     const description = 'No process could carry the call in time.';
     return { result: 'FAILED', by: 'PLATFORM', code: 503, description } as const;
   }
   const description = 'The server was interrupted during the call.';
+  if (voicemail) return { result: 'VOICEMAIL', by: 'PLATFORM', code: 200, description } as const;
   return answered_at === null
     ? ({ result: 'FAILED', by: 'PLATFORM', code: 500, description } as const)
     : ({

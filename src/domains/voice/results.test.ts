@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { makeCaller, near, people, until } from './testing.ts';
 
@@ -57,6 +58,23 @@ describe('The result of a call', () => {
       const { status, body } = await app.call('POST', '/v2/sandbox/calls/', { from: people.caller, to });
       assert.deepEqual([status, body.status, summary(body)], [201, 'ENDED', 'REJECTED PLATFORM 404']);
     }
+  });
+
+  it('is REJECTED for a number without the capability VOICE', async () => {
+    const number = await caller.number({ target_number: people.answers });
+    // The sandbox gives none away that cannot be called.
+    await sql`update numbers set capabilities = '{SMS}' where number = ${number}`.execute(app.deps.db);
+    const { body } = await app.call('POST', '/v2/sandbox/calls/', { from: people.caller, to: number });
+    assert.equal(summary(body), 'REJECTED PLATFORM 404');
+  });
+
+  it('country_code and prefix: the target sees a number of there, and the record has it', async () => {
+    const wanted = { country_code: 'GB', prefix: '161', target_number: people.answers };
+    const { number } = (await app.call('POST', '/v2/number/', wanted)).body;
+    assert.match(number, /^\+44161/);
+    const call = await caller.ends(await caller.dials(number));
+    assert.deepEqual([call.number, call.result], [number, 'ANSWERED']);
+    assert.equal((await caller.phone(people.answers)).other, number);
   });
 
   it('is ABANDONED when the caller hangs up while it rings, and the phone falls silent', async () => {

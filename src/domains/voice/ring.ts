@@ -25,7 +25,7 @@ const mostAtOnce = 10;
 export async function ring(call: LiveCall, { numbers, seconds, shows }: Ringing): Promise<Answered | Outcomes> {
   const { engine, accountId, row } = call;
   const rung = numbers.slice(0, mostAtOnce);
-  await note(call, 'call.ringing', { to: rung, seconds });
+  note(call, 'call.ringing', { to: rung, seconds });
   const since = nowOf(call).getTime();
   const legs = rung.map((to) => {
     const from = shows ?? row.number;
@@ -45,7 +45,7 @@ export async function ring(call: LiveCall, { numbers, seconds, shows }: Ringing)
     const { first, outcomes } = await step(call, firstToAnswer(legs));
     answered = first;
     for (const { to, outcome } of outcomes) {
-      await note(call, 'call.not_answered', { to, outcome: outcome.kind, code: outcome.code });
+      note(call, 'call.not_answered', { to, outcome: outcome.kind, code: outcome.code });
     }
     return answered ?? outcomes.map(({ outcome }) => outcome);
   } finally {

@@ -26,6 +26,7 @@ export const routes = [
     summary: 'Start a call',
     tag,
     scope: 'voice:write',
+    audit: false,
     body: CallCreate,
     responses: { 201: Call },
     example: {

@@ -6,7 +6,7 @@ import { type LiveCall, leaveOut, note, step } from './call.ts';
 export async function fileSound(call: LiveCall, what: string, nameOrUuid: string): Promise<Sound | undefined> {
   if (nameOrUuid === '') return undefined;
   const sound = await findSound(call.deps, call.accountId, nameOrUuid).catch(() => undefined);
-  if (!sound) await leaveOut(call, what, `${what}: there is no audio file "${nameOrUuid}"; it was skipped.`);
+  if (!sound) leaveOut(call, what, `${what}: there is no audio file "${nameOrUuid}"; it was skipped.`);
   return sound;
 }
 
@@ -16,14 +16,14 @@ export async function spokenSound(call: LiveCall, what: string, text: string): P
     return await speak(call.deps, text);
   } catch (error) {
     call.deps.log.warn({ err: error, call: call.uuid }, 'A text could not be spoken');
-    await leaveOut(call, what, `${what}: the text could not be spoken; it was skipped.`);
+    leaveOut(call, what, `${what}: the text could not be spoken; it was skipped.`);
     return undefined;
   }
 }
 
 /** Plays a sound to somebody who has answered, while the call goes on. */
 export async function play(call: LiveCall, leg: Leg, what: string, sound: Sound): Promise<void> {
-  await note(call, 'call.played', { what, seconds: sound.seconds, to: leg === call.leg ? 'person' : 'target' });
+  note(call, 'call.played', { what, seconds: sound.seconds, to: leg === call.leg ? 'person' : 'target' });
   const playing = leg.play(sound).catch((error) => {
     call.deps.log.warn({ err: error, call: call.uuid }, 'A sound could not be played');
     return leaveOut(call, what, `${what}: the sound could not be played; it was skipped.`);

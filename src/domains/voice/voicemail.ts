@@ -1,12 +1,10 @@
 import { tone } from '../audio/index.ts';
 import { answer, type InboundCall } from './answer.ts';
 import { type Ending, endOf, HungUp, nowOf } from './call.ts';
-import { discardRecording, keepRecording, startRecording } from './recording.ts';
+import { discardRecording, keepRecording, leastSeconds, loseRecording, startRecording } from './recording.ts';
 import { fileSound, play } from './sounds.ts';
 
 const mostMs = 120_000;
-/** Less is a click and a breath. */
-const leastSeconds = 1;
 
 /** Lets the caller leave a message; undefined when they left none. */
 export async function takeVoicemail(call: InboundCall): Promise<Ending | undefined> {
@@ -17,10 +15,10 @@ export async function takeVoicemail(call: InboundCall): Promise<Ending | undefin
   const recording = await startRecording(call, [call.leg], { mostMs, finishKey: '#' });
   if (!recording) return undefined;
   // The end of the message is mostly that the caller hangs up.
-  const { seconds } = await recording.ended;
+  const heard = await recording.ended.catch((error) => loseRecording(call, error));
   call.endedMs = nowOf(call).getTime();
   const end = await endOf(call.leg);
-  if (seconds < leastSeconds) {
+  if (!heard || heard.seconds < leastSeconds) {
     await discardRecording(call);
     if (end) throw new HungUp(end);
     return undefined;

@@ -56,6 +56,7 @@ export function holdSession({ id, worker, local, onOver }: Held): HeldSession {
   const silentListeners = new Set<() => void>();
   const lostListeners = new Set<(error: Error) => void>();
   let over = false;
+  let isHeld = false;
 
   /** Of commands whose answer tells nothing. A session can only refuse because it is over. */
   function tell(command: Command): Promise<void> {
@@ -75,7 +76,11 @@ export function holdSession({ id, worker, local, onOver }: Held): HeldSession {
   const session: MediaSession = {
     local,
     setRemote: (remote) => tell({ do: 'setRemote', session: id, remote }),
-    hold: (held) => tell({ do: 'hold', session: id, held }),
+    hold(held) {
+      if (held === isHeld) return Promise.resolve();
+      isHeld = held;
+      return tell({ do: 'hold', session: id, held });
+    },
     async play(path, { signal } = {}) {
       if (over || signal?.aborted) return;
       const { done, stop } = worker.begin({ do: 'play', session: id, path });

@@ -1,5 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { AnswerOf, Command, FromWorker, WorkerSettings } from './protocol.ts';
+import {
+  type AnswerOf,
+  type Command,
+  type FromWorker,
+  makeOutbox,
+  type Request,
+  type WorkerSettings,
+} from './protocol.ts';
 
 /** A worker thread as the main thread sees it. */
 export interface MediaWorker {
@@ -34,6 +41,7 @@ const start = (settings: WorkerSettings): Worker =>
 export function startMediaWorker(options: MediaWorkerOptions): MediaWorker {
   const { settings, startThread = start, onEvent, onLost } = options;
   const thread = startThread(settings);
+  const send = makeOutbox<Request>((requests) => thread.postMessage(requests));
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let lost: Error | undefined;
@@ -51,20 +59,24 @@ export function startMediaWorker(options: MediaWorkerOptions): MediaWorker {
 
   thread.on('error', (error: Error) => lose(new Error(`The media thread failed: ${error.message}`, { cause: error })));
   thread.on('exit', () => lose(new Error('The media thread ended.')));
-  thread.on('message', (message: FromWorker) => {
-    if ('event' in message) return onEvent(message);
+  thread.on('message', (messages: FromWorker[]) => {
+    for (const message of messages) receive(message);
+  });
+
+  function receive(message: FromWorker): void {
+    if ('event' in message) return void onEvent(message);
     const asked = waiting.get(message.answer);
     waiting.delete(message.answer);
     if ('error' in message) asked?.reject(Object.assign(new Error(message.error), { code: message.code }));
     else asked?.resolve(message.value as never);
     if (waiting.size === 0) onIdle?.();
-  });
+  }
 
   function post<C extends Command>(command: C): { id: number; done: Promise<AnswerOf<C>> } {
     const id = ++lastId;
     if (lost) return { id, done: Promise.reject(lost) };
     const done = new Promise<AnswerOf<C>>((resolve, reject) => waiting.set(id, { resolve, reject }));
-    thread.postMessage({ ...command, id });
+    send({ ...command, id });
     return { id, done };
   }
 

@@ -67,3 +67,16 @@ export type FromWorker =
 export interface WorkerSettings {
   region: 'GB' | 'EU' | 'US';
 }
+
+/** What is said in one turn of the loop goes to the other thread together: waking it costs more than most of what it is asked. */
+export function makeOutbox<T>(post: (messages: T[]) => void): (message: T) => void {
+  let waiting: T[] = [];
+  return (message) => {
+    if (waiting.push(message) > 1) return;
+    setImmediate(() => {
+      const messages = waiting;
+      waiting = [];
+      post(messages);
+    });
+  };
+}

@@ -7,7 +7,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ringback } from '../../../platform/audio/tones.ts';
 import { makeMetronome } from './metronome.ts';
 import { type Listener, type Performance, playSound, pressKeys, soundKeys } from './players.ts';
-import type { Command, FromWorker, Remote, Request, WorkerSettings } from './protocol.ts';
+import {
+  type Command,
+  type FromWorker,
+  makeOutbox,
+  type Remote,
+  type Request,
+  type WorkerSettings,
+} from './protocol.ts';
 import { startRecording } from './recording.ts';
 import { makeSession, type Session } from './session.ts';
 import { openSound, soundOf } from './sound-reader.ts';
@@ -25,7 +32,7 @@ const stops = new Map<number, () => void>();
 const reviews = new Set<(nowMs: number) => void>();
 const ringing = ringback(region);
 
-const tell = (message: FromWorker): void => port.postMessage(message);
+const tell = makeOutbox<FromWorker>((messages) => port.postMessage(messages));
 
 const find = (id: number): Session => {
   const session = sessions.get(id);
@@ -156,13 +163,15 @@ async function run(id: number, command: Command): Promise<unknown> {
   }
 }
 
-port.on('message', ({ id, ...command }: Request) => {
-  run(id, command as Command)
-    .then(
-      (value) => tell({ answer: id, value }),
-      (error: NodeJS.ErrnoException) => tell({ answer: id, error: error.message, code: error.code }),
-    )
-    .finally(() => stops.delete(id));
+port.on('message', (requests: Request[]) => {
+  for (const { id, ...command } of requests) {
+    run(id, command as Command)
+      .then(
+        (value) => tell({ answer: id, value }),
+        (error: NodeJS.ErrnoException) => tell({ answer: id, error: error.message, code: error.code }),
+      )
+      .finally(() => stops.delete(id));
+  }
 });
 
 setInterval(() => {

@@ -35,6 +35,19 @@ describe('a call of ours', () => {
     assert.equal(all.left(), 0, 'nothing is left');
   });
 
+  it('a session that is proposed before the answer (183) counts from the answer on, which need not repeat it', async (t) => {
+    const { advance, answer, told, negotiation } = await callOutScene(t);
+    await advance();
+    answer(183, ok);
+    answer(183, { ...ok, body: Buffer.from('no session at all') });
+    answer(183, ok);
+    await advance();
+    assert.deepEqual([told, negotiation.agreed.length], [['trying', 'ringing', 'ringing', 'ringing'], 0]);
+    answer(200, { headers: { contact: `<sip:them@${theirAddress}>` } });
+    await advance();
+    assert.deepEqual([told.at(-1), negotiation.agreed.length], ['answered', 1]);
+  });
+
   it('is sent again ever more slowly until something is heard, and given up after 32 seconds', async (t) => {
     const { net, advance, told } = await callOutScene(t, { listens: false });
     await advance(3_600);

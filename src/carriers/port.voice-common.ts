@@ -1,4 +1,5 @@
-import type { GatherOptions } from '../port.voice.ts';
+// What engines that carry real calls have in common.
+import type { DialOutcome, GatherOptions, OutboundLeg } from './port.voice.ts';
 
 interface Asked {
   /** Hears every key from now on, until what it returns is called. */
@@ -42,4 +43,25 @@ export async function gather({ most, finishKey, patienceMs }: GatherOptions, ask
     clearTimeout(timer);
     stopListening();
   }
+}
+
+/** Why a call did not come about, of SIP's code (RFC 3261 21). */
+export function kindOf(code: number): Exclude<DialOutcome['kind'], 'answered' | 'cancelled'> {
+  if (code === 486 || code === 600) return 'busy';
+  if ([401, 403, 407, 433, 603, 607, 608].includes(code)) return 'refused';
+  return code === 408 || code === 480 || code === 487 ? 'unanswered' : 'unreachable';
+}
+
+/** The leg of a call that cannot even begin. */
+export function nowhere(description: string): OutboundLeg {
+  const none = async (): Promise<void> => {};
+  return {
+    id: '',
+    outcome: Promise.resolve<DialOutcome>({ kind: 'unreachable', code: 503, description }),
+    ended: Promise.resolve({ by: 'network', code: 503, description }),
+    play: none,
+    playRinging: () => () => {},
+    gather: async () => '',
+    hangUp: none,
+  };
 }
