@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Waiting by the accounts' own time. When that was stepped, or runs fast, more is due at once than can happen at once: what is
  * due first happens first, and the time of calls stands still at that moment until those concerned have gone on. So a ringing
- * of 25 seconds is one of 25 seconds, also when the clock was stepped by an hour.
+ * of 25 seconds is one of 25 seconds, also when the clock was stepped by an hour, or what a database takes for a step is a
+ * second of a fast clock.
  */
 export interface VoiceTime {
   /** The time of an account's calls, in milliseconds. */
   now(accountId: string): number;
   wait(accountId: string, ms: number, signal?: AbortSignal): Promise<void>;
+  /** Something has just begun: a fast clock gives those concerned the time to begin, too. */
+  begin(accountId: string): void;
   /** The clocks were read anew. */
   moved(): void;
 }
@@ -25,6 +28,8 @@ interface AccountTime {
   standsAtMs: number | undefined;
   /** Somebody began to wait since the last look. */
   wentOn: boolean;
+  /** How long the time may still stand. */
+  patienceMs: number;
 }
 
 interface Clocks {
@@ -38,8 +43,10 @@ const punctualMs = 250;
 const togetherMs = 50;
 const longestTimerMs = 2 ** 31 - 1;
 /** How long others are given to go on: a moment after the first did, or as long as a slow database takes. */
-const momentMs = 15;
+const momentMs = 30;
 const patienceMs = 300;
+/** A call that begins is sure to go on. */
+const patienceAtBeginMs = 3000;
 
 export function makeVoiceTime(clocks: Clocks): VoiceTime {
   const accounts = new Map<string, AccountTime>();
@@ -67,9 +74,9 @@ export function makeVoiceTime(clocks: Clocks): VoiceTime {
         .sort((one, other) => one.dueMs - other.dueMs);
       const first = due[0]?.dueMs;
       if (first === undefined) break;
-      const isLate = clocks.nowMs(accountId) - first > punctualMs;
+      const isLate = clocks.speed(accountId) > 1 || clocks.nowMs(accountId) - first > punctualMs;
       if (isLate) time.standsAtMs = Math.max(first, time.standsAtMs ?? first);
-      time.wentOn = false;
+      expect(time, patienceMs);
       for (const waiter of due) if (!isLate || waiter.dueMs - first <= togetherMs) waiter.done();
       if (isLate) await othersGoOn(time);
     }
@@ -77,8 +84,21 @@ export function makeVoiceTime(clocks: Clocks): VoiceTime {
     arm(accountId);
   }
 
+  async function stand(accountId: string, time: AccountTime): Promise<void> {
+    time.standsAtMs = clocks.nowMs(accountId);
+    clearTimeout(time.timer);
+    await othersGoOn(time);
+    await happen(accountId, time);
+  }
+
   return {
     now,
+    begin(accountId) {
+      const time = accounts.get(accountId);
+      if (!time || clocks.speed(accountId) <= 1) return;
+      expect(time, patienceAtBeginMs);
+      if (time.standsAtMs === undefined) void stand(accountId, time);
+    },
     wait: (accountId, ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
@@ -94,7 +114,8 @@ export function makeVoiceTime(clocks: Clocks): VoiceTime {
         };
         signal?.addEventListener('abort', waiter.done, { once: true });
         time.waiting.add(waiter);
-        time.wentOn = true;
+        // Who waits for ever has gone nowhere.
+        if (Number.isFinite(ms)) time.wentOn = true;
         arm(accountId);
       }),
     moved() {
@@ -103,12 +124,26 @@ export function makeVoiceTime(clocks: Clocks): VoiceTime {
   };
 }
 
-const newTime = (): AccountTime => ({ waiting: new Set(), timer: undefined, standsAtMs: undefined, wentOn: false });
+const newTime = (): AccountTime => ({
+  waiting: new Set(),
+  timer: undefined,
+  standsAtMs: undefined,
+  wentOn: false,
+  patienceMs: 0,
+});
+
+/** Somebody is about to go on. */
+function expect(time: AccountTime, patienceMs: number): void {
+  time.wentOn = false;
+  time.patienceMs = patienceMs;
+}
 
 async function othersGoOn(time: AccountTime): Promise<void> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += momentMs) {
-    const wentOn = time.wentOn;
+  while (time.patienceMs > 0) {
+    const { wentOn } = time;
     await sleep(momentMs);
-    if (wentOn) return;
+    time.patienceMs -= momentMs;
+    // Another call may have begun meanwhile.
+    if (wentOn && time.wentOn) return;
   }
 }

@@ -108,6 +108,7 @@ export function makeSandboxVoice({ db, listener, clock, log, time, faults }: San
       answer: async () => leg.pickUp(),
       reject: async (code) => leg.end({ by: 'us', code, description: '' }),
     };
+    time.begin(accountId);
     await onCall({ carrier: 'sandbox', accountId, uuid, from, to, leg: inbound, at: new Date(time.now(accountId)) });
   }
 

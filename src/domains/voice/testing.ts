@@ -58,6 +58,7 @@ function silentMp3(seconds: number): Buffer {
 /** What a test does with calls. */
 export function makeCaller(app: Stage) {
   let last = 0;
+  let since = '';
   const get = async (url: string): Promise<Body> => {
     const { status, body } = await app.call('GET', url);
     assert.equal(status, 200, JSON.stringify(body));
@@ -89,20 +90,23 @@ export function makeCaller(app: Stage) {
         () => call(uuid),
         (found) => found.status === status,
       ),
-    ends: (uuid: string): Promise<Body> =>
-      until(
+    async ends(uuid: string): Promise<Body> {
+      const ended = await until(
         () => call(uuid),
         (found) => found.status === 'ENDED',
-      ),
+      );
+      since = ended.started;
+      return ended;
+    },
     /** The steps of a call, oldest first. */
     async steps(uuid: string): Promise<{ event: string; data: Body }[]> {
       return (await get(`/v2/logs/voice-calls/?call=${uuid}&ordering=created&page_size=200`)).results;
     },
-    /** What a phone went through the last time. */
+    /** What a phone went through in the call that ended last; that is written a moment after the call is. */
     async phone(number: string): Promise<Body> {
       const page = await until(
         () => get(`/v2/sandbox/calls/?state=ENDED&number=${encodeURIComponent(number)}`),
-        ({ results }) => results.length > 0,
+        ({ results }) => results.length > 0 && results[0].ended >= since,
       );
       return page.results[0];
     },
