@@ -61,15 +61,26 @@ export default function ChartDrawn(props: ChartProps) {
   );
 }
 
+/** It is hidden from keyboards and screen readers, which have the table. */
+const untouched = { accessibilityLayer: false };
+
 function Drawing({ kind, data, x, series, stacked = false, height = 240 }: ChartProps) {
   const shared = { h: height, data, dataKey: x, series, withLegend: series.length > 1, tickLine: 'none' as const };
   switch (kind) {
     case 'bar':
-      return <BarChart {...shared} type={stacked ? 'stacked' : 'default'} />;
+      return <BarChart {...shared} type={stacked ? 'stacked' : 'default'} barChartProps={untouched} />;
     case 'line':
-      return <LineChart {...shared} curveType="monotone" withDots={data.length < 40} />;
+      return <LineChart {...shared} curveType="monotone" withDots={data.length < 40} lineChartProps={untouched} />;
     case 'area':
-      return <AreaChart {...shared} type={stacked ? 'stacked' : 'default'} curveType="monotone" withDots={false} />;
+      return (
+        <AreaChart
+          {...shared}
+          type={stacked ? 'stacked' : 'default'}
+          curveType="monotone"
+          withDots={false}
+          areaChartProps={untouched}
+        />
+      );
     case 'donut': {
       const [one] = series;
       const colors = ['brand.6', 'blue.6', 'orange.6', 'red.6', 'grape.6', 'gray.6', 'yellow.6', 'cyan.6'];
@@ -78,7 +89,17 @@ function Drawing({ kind, data, x, series, stacked = false, height = 240 }: Chart
         value: Number(row[one?.name ?? 'value'] ?? 0),
         color: String(row['color'] ?? colors[index % colors.length]),
       }));
-      return <DonutChart h={height} data={slices} withLabels withTooltip tooltipDataSource="segment" mx="auto" />;
+      return (
+        <DonutChart
+          h={height}
+          data={slices}
+          withLabels
+          withTooltip
+          tooltipDataSource="segment"
+          mx="auto"
+          pieChartProps={untouched}
+        />
+      );
     }
   }
 }

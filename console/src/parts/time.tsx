@@ -9,15 +9,31 @@ const steps = [
   ['day', 7],
 ] as const;
 
-let nowMs = Date.now();
+const lookMs = 15_000;
 const tick = (changed: () => void) => {
-  const timer = setInterval(() => {
-    nowMs = Date.now();
-    changed();
-  }, 15_000);
+  const timer = setInterval(changed, lookMs);
   return () => clearInterval(timer);
 };
-const now = () => nowMs;
+const round = () => Math.floor(Date.now() / lookMs);
+
+/** One for each zone: making one takes longer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timeZone} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+  formats.set(key, format);
+  return format;
+}
+const day: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };
+const exactly: Intl.DateTimeFormatOptions = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+};
 
 /** `5 min. ago`, `in 2 days`; a date for what is more than a week away. */
 export function sayRelative(at: Date, fromMs: number, timeZone: string): string {
@@ -27,26 +43,17 @@ export function sayRelative(at: Date, fromMs: number, timeZone: string): string 
     if (Math.abs(amount) < size) return relative.format(Math.round(amount), unit);
     amount /= size;
   }
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(at);
+  return formatOf(timeZone, day).format(at);
 }
 
 /** The exact moment in a zone: `15 Nov 2026, 11:28:15 GMT`. */
-export const sayExactly = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  }).format(at);
+export const sayExactly = (at: Date, timeZone: string): string => formatOf(timeZone, exactly).format(at);
 
 /** A moment, relative to now and exact on hover, in the account's time zone. `exact` shows the exact one at once. A dash for none. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
   const { timeZone } = useHere();
-  const here = useSyncExternalStore(tick, now);
+  // What is shown grows old by itself.
+  useSyncExternalStore(tick, round);
   if (!at) return <span>–</span>;
   const moment = new Date(at);
   const full = sayExactly(moment, timeZone);
@@ -54,7 +61,7 @@ export function Time({ at, exact = false }: { at: string | null | undefined; exa
   // A title, as a tooltip of Mantine in every row of a table would be felt when it scrolls.
   return (
     <time dateTime={at} title={full}>
-      {sayRelative(moment, Math.max(here, Date.now() - 15_000), timeZone)}
+      {sayRelative(moment, Date.now(), timeZone)}
     </time>
   );
 }

@@ -1,0 +1,161 @@
+import { Button, Grid, Menu, SegmentedControl, Stack, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconCopy,
+  IconDots,
+  IconMessage,
+  IconPencil,
+  IconPlayerPlay,
+  IconTrash,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { serverUrl, useAct, useOne } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { confirm, Json, Loaded, Page, Section, usePhoneFormat } from '../../parts/index.ts';
+import { useSlowRefresh } from '../overview/use-slow-refresh.ts';
+import { formOf, type Intro } from './form.ts';
+import { FunnelBars } from './funnel-bars.tsx';
+import { LinkCard } from './link-card.tsx';
+import { LogOfIntro } from './log.tsx';
+import { codeOf, nameOf } from './name.ts';
+import { Preview } from './preview.tsx';
+import { Sessions } from './sessions.tsx';
+import { StartDialog } from './start-dialog.tsx';
+import { knownNames } from './variables.ts';
+
+const spans = [
+  { value: '1', label: 'Day' },
+  { value: '7', label: 'Week' },
+  { value: '30', label: 'Month' },
+  { value: '', label: 'All' },
+];
+const dayMs = 86_400_000;
+
+/** One intro: its link, how far people came, who they are, and what it says. */
+export function IntroDetail({ uuid }: { uuid: string }) {
+  const query = useOne('/v2/chatapp/chat-intros/{uuid}/', { uuid });
+  useLiveRefresh(['chat_intro.'], ['/v2/chatapp/chat-intros/{uuid}/', '/v2/chatapp/chat-intro-logs/']);
+  // Receipts move a funnel, too, but most of them are of other messages.
+  useSlowRefresh(['message.'], ['/v2/chatapp/chat-intros/{uuid}/funnel/'], 5000);
+  return (
+    <Loaded query={query} what="intro">
+      {(intro) => <Shown intro={intro} />}
+    </Loaded>
+  );
+}
+
+function Shown({ intro }: { intro: Intro }) {
+  const { uuid } = intro;
+  const say = usePhoneFormat();
+  const [params, setParams] = useSearchParams();
+  const days = params.get('days') ?? '';
+  // Whole minutes, or each drawing would ask for a time of its own.
+  const since = useMemo(
+    () => (days ? new Date(Math.floor(Date.now() / 60_000) * 60_000 - Number(days) * dayMs).toISOString() : ''),
+    [days],
+  );
+  const funnel = useOne('/v2/chatapp/chat-intros/{uuid}/funnel/', { uuid }, since ? { created_after: since } : {});
+  const form = formOf(intro);
+  return (
+    <Page
+      title={nameOf(intro)}
+      description={`${say(intro.chatapp_number)}${intro.reference_id ? ` · ${intro.reference_id}` : ''}`}
+      trail={[{ title: 'Intros', href: '/intros' }]}
+      actions={<Actions intro={intro} />}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack gap="lg">
+            <Section
+              title="Funnel"
+              actions={
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Time"
+                  data={spans}
+                  value={days}
+                  onChange={(value) => setParams(value ? { days: value } : {}, { replace: true })}
+                />
+              }
+            >
+              <FunnelBars funnel={funnel.data} />
+            </Section>
+            <Tabs defaultValue="sessions" keepMounted={false}>
+              <Tabs.List mb="md">
+                <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
+                <Tabs.Tab value="log">Log</Tabs.Tab>
+                <Tabs.Tab value="data">Data</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="sessions">
+                <Sessions uuid={uuid} since={since} />
+              </Tabs.Panel>
+              <Tabs.Panel value="log">
+                <LogOfIntro uuid={uuid} />
+              </Tabs.Panel>
+              <Tabs.Panel value="data">
+                <Section title="As the API tells it">
+                  <Json value={intro} title="Chat intro" open />
+                </Section>
+              </Tabs.Panel>
+            </Tabs>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="lg">
+            <LinkCard intro={intro} />
+            <Preview form={form} names={knownNames(form, serverUrl, codeOf(intro.chat_link))} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Actions({ intro }: { intro: Intro }) {
+  const { uuid } = intro;
+  const [, navigate] = useLocation();
+  const [opened, { open, close }] = useDisclosure();
+  const remove = useAct('delete', '/v2/chatapp/chat-intros/{uuid}/', {
+    invalidates: ['/v2/chatapp/chat-intros/funnel/'],
+    done: 'Deleted.',
+    onDone: () => navigate('/intros'),
+  });
+  const ask = async () => {
+    const text = 'Its link stops working at once, and agents who wait for a notification get none. Its log stays.';
+    if (await confirm({ title: 'Delete this intro?', text, button: 'Delete' })) remove.mutate({ params: { uuid } });
+  };
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" px="sm" aria-label="More" loading={remove.isPending}>
+            <IconDots size={18} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} href={`/intros/new?copy=${uuid}`} leftSection={<IconCopy size={16} />}>
+            Make a copy
+          </Menu.Item>
+          <Menu.Item component={Link} href={`/messages?chat_intro=${uuid}`} leftSection={<IconMessage size={16} />}>
+            Messages of this intro
+          </Menu.Item>
+          <Menu.Item component={Link} href={`/leads?chat_intro=${uuid}`} leftSection={<IconUserCheck size={16} />}>
+            Leads of this intro
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void ask()}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" leftSection={<IconPlayerPlay size={16} />} onClick={open}>
+        Start for a lead
+      </Button>
+      <Button component={Link} href={`/intros/${uuid}/edit`} leftSection={<IconPencil size={16} />}>
+        Edit
+      </Button>
+      <StartDialog intro={intro} opened={opened} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy } from 'react';
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../../shell/not-found.tsx';
+import { IntroDetail } from './detail.tsx';
+import { ListOfIntros } from './list.tsx';
+import { SessionDetail } from './session.tsx';
+
+const NewIntro = lazy(() => import('./edit.tsx').then(({ NewIntro }) => ({ default: NewIntro })));
+const EditIntro = lazy(() => import('./edit.tsx').then(({ EditIntro }) => ({ default: EditIntro })));
+
+export default function Intros() {
+  return (
+    <Switch>
+      <Route path="/intros" component={ListOfIntros} />
+      <Route path="/intros/new">
+        <NewIntro />
+      </Route>
+      <Route path="/intros/:uuid/edit">{({ uuid }) => <EditIntro key={uuid} uuid={uuid} />}</Route>
+      <Route path="/intros/:uuid/sessions/:session">
+        {({ uuid, session }) => <SessionDetail key={session} intro={uuid} session={session} />}
+      </Route>
+      <Route path="/intros/:uuid">{({ uuid }) => <IntroDetail key={uuid} uuid={uuid} />}</Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}

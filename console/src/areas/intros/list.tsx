@@ -1,0 +1,150 @@
+import { Badge, Button, SimpleGrid, Text } from '@mantine/core';
+import { IconArrowsSplit2, IconLink, IconPlus, IconUserCheck, IconUsers } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { type Row, useList, useOne } from '../../api/index.ts';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  Filters,
+  Page,
+  Stat,
+  Time,
+  useFilters,
+  usePhoneFormat,
+} from '../../parts/index.ts';
+import { sayShare } from './funnel.ts';
+import { conversionOf, FunnelCell } from './funnel-cell.tsx';
+import { nameOf } from './name.ts';
+import { replyTypes } from './reply-types.ts';
+import { useLiveFunnels } from './use-live-funnels.ts';
+
+type Item = Row<'/v2/chatapp/chat-intros/'>;
+
+function Name({ intro }: { intro: Item }) {
+  const say = usePhoneFormat();
+  const more = [say(intro.chatapp_number), intro.reference_id].filter(Boolean).join(' · ');
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text size="sm" fw={500} truncate title={nameOf(intro)}>
+        {nameOf(intro)}
+      </Text>
+      <Text size="xs" c="dimmed" truncate>
+        {more}
+      </Text>
+    </div>
+  );
+}
+
+const figures = { align: 'right', width: '4.7rem' } as const;
+const columns: Column<Item>[] = [
+  { title: 'Intro', important: true, width: 'minmax(13rem, 3fr)', render: (intro) => <Name intro={intro} /> },
+  {
+    title: 'Reply',
+    width: '8.2rem',
+    render: ({ reply_type }) => (
+      <Badge variant="light" color="gray" tt="none" fw={500}>
+        {replyTypes.find(({ value }) => value === reply_type)?.label}
+      </Badge>
+    ),
+  },
+  { title: 'Clicks', ...figures, render: ({ uuid }) => <FunnelCell uuid={uuid} of={({ clicks }) => clicks} /> },
+  {
+    title: 'Started',
+    ...figures,
+    important: true,
+    render: ({ uuid }) => <FunnelCell uuid={uuid} of={({ matched }) => matched} />,
+  },
+  { title: 'Replied', ...figures, render: ({ uuid }) => <FunnelCell uuid={uuid} of={({ replied }) => replied} /> },
+  { title: 'Notified', ...figures, render: ({ uuid }) => <FunnelCell uuid={uuid} of={({ notified }) => notified} /> },
+  {
+    title: 'Connected',
+    ...figures,
+    width: '5.6rem',
+    important: true,
+    render: ({ uuid }) => <FunnelCell uuid={uuid} of={({ bparty_contacted }) => bparty_contacted} />,
+  },
+  {
+    title: 'Conversion',
+    ...figures,
+    width: '5.8rem',
+    render: ({ uuid }) => <FunnelCell uuid={uuid} of={conversionOf} />,
+  },
+  { title: 'Created', width: '6rem', sort: 'created', render: ({ created }) => <Time at={created} /> },
+];
+
+const create = (
+  <Button component={Link} href="/intros/new" leftSection={<IconPlus size={16} />}>
+    New intro
+  </Button>
+);
+
+/** All intros, with how far people came with each. */
+export function ListOfIntros() {
+  const [, navigate] = useLocation();
+  const accounts = useList('/v2/chatapp/accounts/', undefined, { pageSize: 200 });
+  const say = usePhoneFormat();
+  const numbers = [...new Set(accounts.rows.map(({ chatapp_number }) => chatapp_number))];
+  const filters = useFilters([
+    { kind: 'search', name: 'q', label: 'Beginning of the reference' },
+    {
+      kind: 'select',
+      name: 'chatapp_number',
+      label: 'Number',
+      options: numbers.map((value) => ({ value, label: say(value) })),
+    },
+    { kind: 'dates' },
+  ]);
+  const list = useList('/v2/chatapp/chat-intros/', filters.query);
+  useLiveFunnels();
+  const empty = filters.active ? (
+    <EmptyState icon={IconArrowsSplit2} title="No intro fits these filters." />
+  ) : (
+    <EmptyState
+      icon={IconArrowsSplit2}
+      title="No intros yet."
+      hint="An intro is a link. Whoever opens it and sends the text gets your reply, and your agent gets a link to them."
+      action={create}
+    />
+  );
+  return (
+    <Page
+      title="Intros"
+      description="Links that start a chat, answer by themselves and bring two people together."
+      actions={create}
+    >
+      {(filters.active || list.rows.length > 0) && (
+        <>
+          <Totals />
+          <Filters state={filters} />
+        </>
+      )}
+      <DataTable
+        label="Intros"
+        list={list}
+        columns={columns}
+        rowHeight={58}
+        ordering={filters.ordering}
+        empty={empty}
+        onOpen={({ uuid }) => navigate(`/intros/${uuid}`)}
+      />
+    </Page>
+  );
+}
+
+/** Of all intros together, deleted ones too. */
+function Totals() {
+  const { data } = useOne('/v2/chatapp/chat-intros/funnel/');
+  const rate =
+    data && data.matched > 0
+      ? `${sayShare(data.bparty_contacted / data.matched)} of those who started`
+      : 'of all intros';
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
+      <Stat label="Opened a link" value={data?.unique_clicks} icon={IconLink} hint={data && `${data.clicks} times`} />
+      <Stat label="Started" value={data?.matched} icon={IconUsers} hint="of all intros" />
+      <Stat label="Agents notified" value={data?.notified} icon={IconArrowsSplit2} hint="of all intros" />
+      <Stat label="Connected" value={data?.bparty_contacted} icon={IconUserCheck} hint={rate} />
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,102 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { IconPlus, IconUserCheck } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { type Row, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { nameOf } from '../intros/name.ts';
+
+type Item = Row<'/v2/chatapp/leads/'>;
+
+/** Of an international number. */
+const fewestDigits = 8;
+
+const create = (
+  <Button component={Link} href="/leads/new" leftSection={<IconPlus size={16} />}>
+    New lead
+  </Button>
+);
+
+/** People who left their number, by an intro, a form or the API. */
+export function ListOfLeads() {
+  const [, navigate] = useLocation();
+  const intros = useList('/v2/chatapp/chat-intros/', undefined, { pageSize: 200 });
+  const names = new Map(intros.rows.map((intro) => [intro.uuid, nameOf(intro)]));
+  const options = [...names].map(([value, label]) => ({ value, label }));
+  const filters = useFilters([
+    { kind: 'search', name: 'number', label: 'Whole number of the lead' },
+    { kind: 'select', name: 'chat_intro', label: 'Intro', options },
+    { kind: 'dates' },
+  ]);
+  const { number = '', ...others } = filters.query;
+  // The API takes whole numbers only: one that is still being typed is no filter yet.
+  const isWhole = number.replaceAll(/\D/g, '').length >= fewestDigits;
+  const list = useList('/v2/chatapp/leads/', isWhole ? filters.query : others);
+  useLiveRefresh(['lead.'], ['/v2/chatapp/leads/']);
+  const columns: Column<Item>[] = [
+    {
+      title: 'Lead',
+      important: true,
+      width: 'minmax(12rem, 2fr)',
+      render: (row) => (
+        <div style={{ minWidth: 0 }}>
+          {row.name && (
+            <Text size="sm" fw={500} truncate>
+              {row.name}
+            </Text>
+          )}
+          <Text component="div" size="xs" c="dimmed">
+            <Phone number={row.phone_number} copy={false} />
+          </Text>
+        </div>
+      ),
+    },
+    { title: 'Source', important: true, width: 'minmax(8rem, 1fr)', render: (row) => row.source || '–' },
+    {
+      title: 'Intro',
+      width: 'minmax(11rem, 2fr)',
+      render: ({ chat_intro: intro }) =>
+        intro ? (
+          <Anchor component={Link} href={`/intros/${intro}`} size="sm" truncate>
+            {names.get(intro) ?? 'Open the intro'}
+          </Anchor>
+        ) : (
+          '–'
+        ),
+    },
+    {
+      title: 'Wrote to',
+      width: 'minmax(10rem, 1fr)',
+      render: (row) => <Phone number={row.chatapp_number} copy={false} />,
+    },
+    { title: 'Created', width: '7rem', sort: 'created', important: true, render: (row) => <Time at={row.created} /> },
+  ];
+  const empty = filters.active ? (
+    <EmptyState
+      icon={IconUserCheck}
+      title="No lead fits these filters."
+      hint="A number must be whole, such as +44 7700 900123."
+    />
+  ) : (
+    <EmptyState
+      icon={IconUserCheck}
+      title="No leads yet."
+      hint="Everybody who starts an intro becomes one. Your forms can submit them through the API, and so can you."
+      action={create}
+    />
+  );
+  return (
+    <Page title="Leads" description="People who left their number: by an intro, a form or the API." actions={create}>
+      <Filters state={filters} />
+      <DataTable
+        label="Leads"
+        list={list}
+        columns={columns}
+        rowHeight={56}
+        ordering={filters.ordering}
+        empty={empty}
+        onOpen={(row) => navigate(`/leads/${encodeURIComponent(row.phone_number)}`)}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,124 @@
+import { ActionIcon, Autocomplete, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useLocation } from 'wouter';
+import { call, useList } from '../../api/index.ts';
+import { ApiForm, Page, Section } from '../../parts/index.ts';
+import { nameOf } from '../intros/name.ts';
+
+const initialValues = {
+  chatapp_number: '',
+  phone_number: '',
+  name: '',
+  source: '',
+  chat_intro: '',
+  data: [] as { name: string; value: string }[],
+};
+
+/** Submits a lead by hand. Nobody is written to: an intro is started on its own page. */
+export function NewLead() {
+  const [, navigate] = useLocation();
+  const accounts = useList('/v2/chatapp/accounts/', undefined, { pageSize: 200 });
+  const intros = useList('/v2/chatapp/chat-intros/', undefined, { pageSize: 200 });
+  const submit = ({ chat_intro, data, ...rest }: typeof initialValues) => {
+    const given = data.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]);
+    return call('post', '/v2/chatapp/leads/', {
+      body: { ...rest, chat_intro: chat_intro || null, data: Object.fromEntries(given) },
+    });
+  };
+  return (
+    <Page
+      title="New lead"
+      description="Keeps a person who showed interest. Nobody is written to."
+      trail={[{ title: 'Leads', href: '/leads' }]}
+    >
+      <Section>
+        <ApiForm
+          initialValues={initialValues}
+          submit={submit}
+          button="Create"
+          done="Created."
+          invalidates={['/v2/chatapp/leads/']}
+          onDone={(lead) => navigate(`/leads/${encodeURIComponent(lead.phone_number)}`)}
+          onCancel={() => navigate('/leads')}
+        >
+          {(form) => (
+            <Stack maw="40rem">
+              <TextInput
+                label="Number of the lead"
+                type="tel"
+                placeholder="+44…"
+                required
+                {...form.getInputProps('phone_number')}
+              />
+              <TextInput label="Name" {...form.getInputProps('name')} />
+              <Autocomplete
+                label="Your chat-app number"
+                description="The number of the business that the lead belongs to."
+                required
+                data={[...new Set(accounts.rows.map(({ chatapp_number }) => chatapp_number))]}
+                {...form.getInputProps('chatapp_number')}
+              />
+              <TextInput
+                label="Source"
+                description="Where they came from: a form, a fair, a portal."
+                {...form.getInputProps('source')}
+              />
+              <Select
+                label="Intro"
+                clearable
+                searchable
+                data={intros.rows.map((intro) => ({ value: intro.uuid, label: nameOf(intro) }))}
+                {...form.getInputProps('chat_intro')}
+                onChange={(value) => form.setFieldValue('chat_intro', value ?? '')}
+                value={form.values.chat_intro || null}
+              />
+              <div>
+                <Text size="sm" fw={500} mb={4}>
+                  Other data
+                </Text>
+                <Stack gap="xs">
+                  {form.values.data.map((_, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else to be told by
+                    <Group key={index} gap="xs" wrap="nowrap">
+                      <TextInput
+                        aria-label={`Name ${index + 1}`}
+                        placeholder="budget"
+                        style={{ flex: 2 }}
+                        {...form.getInputProps(`data.${index}.name`)}
+                      />
+                      <TextInput
+                        aria-label={`Value ${index + 1}`}
+                        placeholder="700000"
+                        style={{ flex: 3 }}
+                        {...form.getInputProps(`data.${index}.value`)}
+                      />
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size="lg"
+                        aria-label={`Remove row ${index + 1}`}
+                        onClick={() => form.removeListItem('data', index)}
+                      >
+                        <IconTrash size={17} />
+                      </ActionIcon>
+                    </Group>
+                  ))}
+                  <div>
+                    <Button
+                      variant="default"
+                      size="xs"
+                      leftSection={<IconPlus size={15} />}
+                      onClick={() => form.insertListItem('data', { name: '', value: '' })}
+                    >
+                      Add a row
+                    </Button>
+                  </div>
+                </Stack>
+              </div>
+            </Stack>
+          )}
+        </ApiForm>
+      </Section>
+    </Page>
+  );
+}

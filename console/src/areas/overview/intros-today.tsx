@@ -1,0 +1,27 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { useOne } from '../../api/index.ts';
+import { dayStart } from '../../parts/day.ts';
+import { Section } from '../../parts/index.ts';
+import { useHere } from '../../shell/account.tsx';
+import { FunnelBars } from '../intros/funnel-bars.tsx';
+import { useSlowRefresh } from './use-slow-refresh.ts';
+
+/** How far people came today, with all intros together. */
+export function IntrosToday({ today }: { today: string }) {
+  const { timeZone } = useHere();
+  const { data } = useOne('/v2/chatapp/chat-intros/funnel/', {}, { created_after: dayStart(today, timeZone) });
+  useSlowRefresh(['chat_intro.'], ['/v2/chatapp/chat-intros/funnel/'], 5000);
+  return (
+    <Section
+      title="Intros today"
+      actions={
+        <Anchor component={Link} href="/intros" size="sm">
+          All intros
+        </Anchor>
+      }
+    >
+      <FunnelBars funnel={data} />
+    </Section>
+  );
+}

@@ -1,0 +1,78 @@
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconBuildingBroadcastTower, IconPhone } from '@tabler/icons-react';
+import { useOne } from '../../api/index.ts';
+import { Section, Status, Time } from '../../parts/index.ts';
+
+const everyMs = 10_000;
+const words: Record<string, string> = {
+  UP: 'ACTIVE',
+  DOWN: 'FAILED',
+  CONNECTING: 'PROCESSING',
+  STARTING: 'PROCESSING',
+};
+const labels: Record<string, string> = {
+  UP: 'Up',
+  DOWN: 'Down',
+  CONNECTING: 'Connecting',
+  STARTING: 'Starting',
+  DISABLED: 'Disabled',
+};
+
+interface Link {
+  name: string;
+  carrier: string;
+  state: string;
+  since: string | null;
+  sent: number;
+  failed: number;
+  queue_depth: number;
+  last_error: string | null;
+}
+
+/** Whether the ways to the networks are up. No events tell of it, so it is asked for every ten seconds. */
+export function Network() {
+  const sms = useOne('/v2/network-status/sms/', {}, {}, { refetchInterval: everyMs });
+  const voice = useOne('/v2/network-status/voice/', {}, {}, { refetchInterval: everyMs });
+  return (
+    <Section title="Networks">
+      {(!sms.data || !voice.data) && <Skeleton h={80} />}
+      <Stack gap="md">
+        {sms.data?.results.map((link) => (
+          <Row key={`sms ${link.link}`} kind="SMS" link={link} />
+        ))}
+        {voice.data?.results.map((link) => (
+          <Row key={`voice ${link.name}`} kind="Voice" link={link} />
+        ))}
+        {sms.data?.results.length === 0 && <Text c="dimmed">SMS: no link has been used yet.</Text>}
+      </Stack>
+    </Section>
+  );
+}
+
+function Row({ kind, link }: { kind: string; link: Link }) {
+  const Icon = kind === 'SMS' ? IconBuildingBroadcastTower : IconPhone;
+  return (
+    <Group align="flex-start" wrap="nowrap" gap="sm">
+      <Icon size={20} stroke={1.6} aria-hidden style={{ marginTop: 2, flex: 'none' }} />
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text size="sm" fw={500}>
+          {kind}, {link.name}
+        </Text>
+        <Text size="xs" c="dimmed" component="div">
+          {link.sent} sent, {link.failed} failed, {link.queue_depth} waiting
+          {link.since && (
+            <>
+              ; since <Time at={link.since} />
+            </>
+          )}
+        </Text>
+        {link.last_error && (
+          <Text size="xs" c="dimmed">
+            Last error: {link.last_error}
+          </Text>
+        )}
+      </div>
+      <Status word={words[link.state] ?? link.state} label={labels[link.state] ?? link.state} />
+    </Group>
+  );
+}
