@@ -2620,6 +2620,19 @@ export class Operations {
   }
 
   /**
+   * What happened, hour by hour or day by day.
+   *
+   * Days of the account's time zone: 31 at most, by the hour 7.
+   *
+   * Scope: `insight:read`.
+   *
+   * `GET /v2/insights/series/`
+   */
+  getInsightsSeries(query?: Query<'getInsightsSeries'>, options?: CallOptions): Promise<Schemas['InsightsSeries']> {
+    return this.#call('GET', '/v2/insights/series/', { query }, options);
+  }
+
+  /**
    * Write to a chat-app account as the person at the other end.
    *
    * Scope: `sandbox:write`.

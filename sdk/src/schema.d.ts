@@ -2961,6 +2961,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/insights/series/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened, hour by hour or day by day
+         * @description Days of the account's time zone: 31 at most, by the hour 7.
+         *
+         *     Scope: `insight:read`.
+         */
+        get: operations["getInsightsSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/sandbox/chatapp/messages/": {
         parameters: {
             query?: never;
@@ -5341,6 +5363,10 @@ export interface components {
             enabled?: boolean;
             /** @description At this hour in the time zone of the account. */
             hour?: number;
+        };
+        /** InsightsSeries */
+        InsightsSeries: {
+            results: components["schemas"]["Insights"][];
         };
         /** Interactive */
         Interactive: {
@@ -19096,6 +19122,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Insights"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getInsightsSeries: {
+        parameters: {
+            query?: {
+                /** @description The first day; left out: the last one alone. */
+                from?: string;
+                /** @description The last day, included; left out: today. */
+                to?: string;
+                by?: "day" | "hour";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightsSeries"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -187,6 +187,38 @@ describe('a missed call', () => {
 });
 
 describe('figures', () => {
+  test('GET /v2/insights/series/ tells the same, piece by piece; days and hours are as long as they are', async () => {
+    const series = async (query: string) => (await app.call('GET', `/v2/insights/series/?${query}`)).body.results;
+    const whole = (await app.call('GET', '/v2/insights/')).body;
+    const today = whole.from.slice(0, 10);
+    const hours = await series(`by=hour&from=${today}&to=${today}`);
+    const [day] = await series(`from=${today}&to=${today}`);
+    assert.deepEqual(day, whole);
+    const sum = (of: (piece: typeof whole) => number) =>
+      hours.reduce((total: number, piece: typeof whole) => total + of(piece), 0);
+    assert.equal(
+      sum(({ leads }) => leads),
+      whole.leads,
+    );
+    assert.equal(
+      sum(({ messages }) => messages.RECEIVED),
+      whole.messages.RECEIVED,
+    );
+    assert.deepEqual([hours[0].from, hours.at(-1).to], [whole.from, whole.to]);
+    const { body: account } = await app.call('GET', '/v2/account/');
+    await app.call('PATCH', '/v2/account/', { time_zone: 'Europe/London' });
+    // In London the clocks go forward on the 29th of March 2026, and back on the 25th of October.
+    assert.equal((await series('by=hour&from=2026-03-29&to=2026-03-29')).length, 23);
+    assert.equal((await series('by=hour&from=2026-10-25&to=2026-10-25')).length, 25);
+    const days = await series('from=2026-10-24&to=2026-10-26');
+    assert.deepEqual(
+      days.map(({ from }: { from: string }) => from.slice(0, 13)),
+      ['2026-10-23T23', '2026-10-24T23', '2026-10-26T00'],
+    );
+    await app.call('PATCH', '/v2/account/', { time_zone: account.time_zone });
+    assert.equal((await app.call('GET', '/v2/insights/series/?by=hour&from=2026-01-01&to=2026-01-31')).status, 400);
+  });
+
   test('GET /v2/insights/ tells what began today, to each account its own', async () => {
     const before = (await app.call('GET', '/v2/insights/')).body;
     await chat('+447700900508', 'Hello');

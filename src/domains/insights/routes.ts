@@ -5,7 +5,7 @@ import { ok } from '../../platform/http/route.ts';
 import { dayStart, wallMoment } from '../../platform/week-hours.ts';
 import { findAccount } from '../accounts/index.ts';
 import { changeConfig } from './config.ts';
-import { readInsights, type TimeSpan } from './figures.ts';
+import { readInsights, readSeries, type TimeSpan } from './figures.ts';
 import { findConfig } from './queries.ts';
 import { defaults, Insights, InsightsConfig, InsightsConfigChange, presentConfig } from './schemas.ts';
 
@@ -13,7 +13,9 @@ const tag = 'Insights';
 const url = '/v2/insights-config/';
 const office = [{ start: '09:00', end: '17:30' }];
 const mostDays = 31;
-const dayMs = 86_400_000;
+const mostDaysByHour = 7;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 const DayQuery = Type.Object({
   from: Type.Optional(Type.String({ format: 'date', description: 'The first day; left out: the last one alone.' })),
@@ -79,15 +81,53 @@ export const routes = [
       return ok(await readInsights(deps.db, accountId, spanOf(query, time_zone, deps.clock.now())));
     },
   }),
+  route({
+    method: 'GET',
+    url: '/v2/insights/series/',
+    operationId: 'getInsightsSeries',
+    summary: 'What happened, hour by hour or day by day',
+    description: `Days of the account's time zone: ${mostDays} at most, by the hour ${mostDaysByHour}.`,
+    tag,
+    scope: 'insight:read',
+    query: Type.Object({ ...DayQuery.properties, by: Type.Enum(['day', 'hour'], { default: 'day' }) }),
+    responses: { 200: Type.Object({ results: Type.Array(Insights) }, { title: 'InsightsSeries' }) },
+    handler: async ({ deps, accountId, query }) => {
+      const { time_zone } = await findAccount(deps.db, accountId);
+      const isHourly = query.by === 'hour';
+      const span = spanOf(query, time_zone, deps.clock.now(), isHourly ? mostDaysByHour : mostDays);
+      const bounds = isHourly ? hoursOf(span) : daysOf(span, time_zone);
+      return ok({ results: await readSeries(deps.db, accountId, bounds) });
+    },
+  }),
 ];
 
-function spanOf({ from, to }: Static<typeof DayQuery>, timeZone: string, now: Date): TimeSpan {
+/** Hours that have passed, not those of the clock on the wall: of those, one comes twice a year and one never. */
+function hoursOf({ from, to }: TimeSpan): Date[] {
+  const hours = Math.ceil((to.getTime() - from.getTime()) / hourMs);
+  return Array.from(
+    { length: hours + 1 },
+    (_, hour) => new Date(Math.min(from.getTime() + hour * hourMs, to.getTime())),
+  );
+}
+
+function daysOf({ from, to }: TimeSpan, timeZone: string): Date[] {
+  const bounds = [from];
+  // From noon to noon no change of the clock skips a day.
+  for (let noonMs = from.getTime() + dayMs / 2; bounds.at(-1)! < to; noonMs += dayMs) {
+    bounds.push(dayStart(nextDay(wallMoment(new Date(noonMs), timeZone).date), timeZone));
+  }
+  return bounds;
+}
+
+const nextDay = (date: string): string => new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
+
+function spanOf({ from, to }: Static<typeof DayQuery>, timeZone: string, now: Date, most = mostDays): TimeSpan {
   const last = to ?? wallMoment(now, timeZone).date;
   const first = from ?? last;
   const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
   if (days < 1) throw new ValidationError({ from: ['Ensure this day is not after the last one.'] });
-  if (days > mostDays) throw new ValidationError({ from: [`Ask for no more than ${mostDays} days at once.`] });
-  const dayAfter = new Date(Date.parse(last) + dayMs).toISOString().slice(0, 10);
+  if (days > most) throw new ValidationError({ from: [`Ask for no more than ${most} days at once.`] });
+  const dayAfter = nextDay(last);
   if (first < '1970-01-02' || last > '9998') {
     throw new ValidationError({ [first < '1970-01-02' ? 'from' : 'to']: ['There is nothing to tell of that time.'] });
   }

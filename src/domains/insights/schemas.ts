@@ -83,6 +83,8 @@ export const messageStatuses = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED',
 export const smsStatuses = ['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'CANCELLED', 'RECEIVED'] as const;
 export const callResults = ['ANSWERED', 'MISSED', 'ABANDONED', 'BUSY', 'VOICEMAIL', 'REJECTED', 'FAILED'] as const;
 
+export const introSteps = ['started', 'replied', 'notified', 'connected'] as const;
+
 export const Insights = Type.Object(
   {
     from: Timestamp(),
@@ -91,7 +93,7 @@ export const Insights = Type.Object(
     sms: counts(smsStatuses),
     inbound_calls: counts(callResults),
     outbound_calls: counts(callResults),
-    intros: counts(['started', 'replied', 'notified', 'connected']),
+    intros: counts(introSteps),
     leads: Type.Integer(),
   },
   { title: 'Insights', description: 'What began in a span of time, and what has become of it.' },
