@@ -4,15 +4,21 @@ const dayMs = 86_400_000;
 export const dayOf = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 
-/** So many days up to the one given, which comes last. */
-export const daysUntil = (last: string, count: number): string[] =>
-  Array.from({ length: count }, (_, index) =>
-    new Date(Date.parse(last) - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
-  );
+/** The first of so many days of which the last is given. */
+export const firstOf = (last: string, count: number): string =>
+  new Date(Date.parse(last) - (count - 1) * dayMs).toISOString().slice(0, 10);
 
-/** `Sun 15`. */
-export const sayDay = (day: string): string =>
-  new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day));
+/** `Sun 15`, of a moment in that day. */
+export function sayDay(timeZone: string): (at: string) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', timeZone });
+  return (at) => format.format(new Date(at));
+}
+
+/** `14:00`. */
+export function sayHour(timeZone: string): (at: string) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  return (at) => format.format(new Date(at));
+}
 
 export const sum = (counts: object): number =>
   Object.values(counts).reduce((total: number, count) => total + Number(count), 0);

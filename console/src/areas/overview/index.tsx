@@ -5,7 +5,6 @@ import { Link } from 'wouter';
 import { useOne } from '../../api/index.ts';
 import { Page, Section, Stat, Story } from '../../parts/index.ts';
 import { useHere } from '../../shell/account.tsx';
-import { ByDay } from './by-day.tsx';
 import { Campaigns } from './campaigns.tsx';
 import { Counts } from './counts.tsx';
 import { dayOf, sum } from './days.ts';
@@ -13,6 +12,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { IntrosToday } from './intros-today.tsx';
 import { Ledger } from './ledger.tsx';
 import { Network } from './network.tsx';
+import { OverTime } from './over-time.tsx';
 import classes from './overview.module.css';
 import { Queues } from './queues.tsx';
 import { sayLatest } from './say-event.tsx';
@@ -91,7 +91,7 @@ export default function Overview() {
             <Campaigns />
           </Grid.Col>
           <Grid.Col span={12}>
-            <ByDay today={today} />
+            <OverTime today={today} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 7 }}>
             <Stack gap="lg">

@@ -1,12 +1,11 @@
-import { SegmentedControl } from '@mantine/core';
-import { useQueries } from '@tanstack/react-query';
+import { Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { oneOf, type Schema } from '../../api/index.ts';
+import { type Schema, useOne } from '../../api/index.ts';
 import { Chart, Section } from '../../parts/index.ts';
-import { daysUntil, sayDay, sum } from './days.ts';
+import { useHere } from '../../shell/account.tsx';
+import { firstOf, sayDay, sayHour, sum } from './days.ts';
 
-const count = 7;
-const hourMs = 3_600_000;
+const days = 7;
 
 const sent = [
   { name: 'delivered', label: 'Arrived', color: 'brand.6' },
@@ -37,35 +36,47 @@ const subjects = [
   { value: 'intros', label: 'Intros' },
 ];
 
-/** The last week, a day a bar. Days that are over are read once in a while. */
-export function ByDay({ today }: { today: string }) {
+const spans = [
+  { value: 'hour', label: 'Today by hour' },
+  { value: 'day', label: 'Seven days' },
+];
+
+/** How it went: today hour by hour, or the last week day by day. */
+export function OverTime({ today }: { today: string }) {
+  const { timeZone } = useHere();
   const [subject, setSubject] = useState<Subject>('chat');
-  const days = daysUntil(today, count);
-  const results = useQueries({
-    queries: days.map((day) => ({
-      ...oneOf('/v2/insights/', {}, { from: day, to: day }),
-      ...(day !== today && { staleTime: hourMs }),
-    })),
-  });
-  const data = days.map((day, index) => ({ day: sayDay(day), ...figuresOf(subject, results[index]?.data) }));
+  const [by, setBy] = useState<'hour' | 'day'>('hour');
+  const from = by === 'hour' ? today : firstOf(today, days);
+  const { data } = useOne('/v2/insights/series/', {}, { by, from, to: today });
+  const say = by === 'hour' ? sayHour(timeZone) : sayDay(timeZone);
+  const pieces = data?.results ?? [];
   return (
     <Section
-      title="The last seven days"
+      title="Over time"
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label="What to show"
-          data={subjects}
-          value={subject}
-          onChange={(value) => setSubject(value as Subject)}
-        />
+        <Group gap="xs">
+          <SegmentedControl
+            size="xs"
+            aria-label="Span of time"
+            data={spans}
+            value={by}
+            onChange={(value) => setBy(value as 'hour' | 'day')}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label="What to show"
+            data={subjects}
+            value={subject}
+            onChange={(value) => setSubject(value as Subject)}
+          />
+        </Group>
       }
     >
       <Chart
         kind="bar"
-        label={`The last seven days: ${subject}`}
-        data={data}
-        x="day"
+        label={`${by === 'hour' ? 'Today by hour' : 'The last seven days'}: ${subject}`}
+        data={pieces.map((piece) => ({ when: say(piece.from), ...figuresOf(subject, piece) }))}
+        x="when"
         series={series[subject]}
         stacked={subject !== 'intros'}
         height={240}
@@ -74,8 +85,7 @@ export function ByDay({ today }: { today: string }) {
   );
 }
 
-function figuresOf(subject: Subject, day: Schema<'Insights'> | undefined): Record<string, number> {
-  if (!day) return {};
+function figuresOf(subject: Subject, day: Schema<'Insights'>): Record<string, number> {
   if (subject === 'intros') return day.intros;
   if (subject === 'calls') {
     const { ANSWERED, ...missed } = day.inbound_calls;
