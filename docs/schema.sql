@@ -78,6 +78,12 @@ AS $function$
   select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.uuid_moment(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN to_timestamp((((((('x'::text || translate("left"((id)::text, 13), '-'::text, ''::text)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
+
 create table accounts (
   uuid uuid not null,
   name text not null,

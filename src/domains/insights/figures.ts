@@ -55,7 +55,7 @@ function piecesOf(bounds: Date[]) {
   const floor = (bound: string) => sql`uuid_floor(greatest(${bound}::timestamptz, 'epoch'))`;
   return {
     within: sql`uuid >= ${floor(texts[0]!)} and uuid < ${floor(texts.at(-1)!)}`,
-    piece: sql<number>`width_bucket(uuid_extract_timestamp(uuid), ${texts}::timestamptz[])`,
+    piece: sql<number>`width_bucket(uuid_moment(uuid), ${texts}::timestamptz[])`,
   };
 }
 type Pieces = ReturnType<typeof piecesOf>;
