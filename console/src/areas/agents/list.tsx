@@ -1,0 +1,94 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconHeadset, IconPlus } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { type Row, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  Filters,
+  Page,
+  Phone,
+  Status,
+  Time,
+  useFilters,
+} from '../../parts/index.ts';
+
+type Item = Row<'/v2/agent-configs/'>;
+
+const columns: Column<Item>[] = [
+  { title: 'Name', important: true, width: 'minmax(9rem, 1.3fr)', render: (row) => row.name },
+  {
+    title: 'Now',
+    important: true,
+    width: '9.5rem',
+    render: (row) => (
+      <Status word={row.available ? 'AVAILABLE' : 'DISABLED'} label={row.available ? 'Available' : why(row)} />
+    ),
+  },
+  {
+    title: 'Rings',
+    width: 'minmax(11rem, 1.3fr)',
+    render: (row) => (
+      <Group gap={6} wrap="nowrap">
+        <Phone number={row.numbers[0]} />
+        {row.numbers.length > 1 && (
+          <Text size="xs" c="dimmed">
+            +{row.numbers.length - 1}
+          </Text>
+        )}
+      </Group>
+    ),
+  },
+  {
+    title: 'Skills',
+    width: 'minmax(8rem, 1.3fr)',
+    render: (row) => row.skills.join(', ') || '–',
+  },
+  { title: 'Last asked', width: '8rem', render: (row) => <Time at={row.last_assigned} /> },
+  { title: 'Created', width: '8rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+const why = ({ away }: Item): string => (away ? 'Away' : 'Not at work');
+
+const create = (
+  <Button component={Link} href="/agents/new" leftSection={<IconPlus size={16} />}>
+    New agent
+  </Button>
+);
+
+/** The people whom calls and chats go to. */
+export function AgentList() {
+  const [, navigate] = useLocation();
+  const filters = useFilters([{ kind: 'dates' }]);
+  const list = useList('/v2/agent-configs/', filters.query);
+  useLiveRefresh(['agent.', 'call.answered', 'message.routed'], ['/v2/agent-configs/']);
+  const empty = filters.active ? (
+    <EmptyState title="No agent was created in these days." />
+  ) : (
+    <EmptyState
+      icon={IconHeadset}
+      title="No agents yet."
+      hint="An agent is a person with numbers, skills and hours. Routing hands calls and messages to them."
+      action={create}
+    />
+  );
+  return (
+    <Page
+      title="Agents"
+      description="The people who take calls and chats. Whether they are available is worked out from their hours."
+      actions={create}
+    >
+      <Filters state={filters} />
+      <DataTable
+        label="Agents"
+        list={list}
+        columns={columns}
+        ordering={filters.ordering}
+        empty={empty}
+        onOpen={(row) => navigate(`/agents/${row.uuid}`)}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,128 @@
+import { Alert, Anchor, Button, Group, List, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { urlOf, useAct, useOne } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { Copy, confirm, Loaded, Page, Phone, Section, Time } from '../../parts/index.ts';
+import { Player } from './player.tsx';
+import { sayLength } from './sound.ts';
+
+const size = new Intl.NumberFormat('en', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+
+/** One audio file: what it sounds like, and who plays it. */
+export function AudioDetail({ uuid }: { uuid: string }) {
+  const [, navigate] = useLocation();
+  const [format, setFormat] = useState<'wav' | 'mp3'>('wav');
+  const query = useOne('/v2/audio-files/{uuid}/', { uuid });
+  useLiveRefresh(['audio_file.', 'number.'], ['/v2/audio-files/']);
+  const remove = useAct('delete', '/v2/audio-files/{uuid}/', {
+    invalidates: ['/v2/audio-files/'],
+    done: 'Deleted.',
+    onDone: () => navigate('/audio'),
+  });
+  const ask = async (name: string) => {
+    const question = { title: `Delete “${name}”?`, text: 'The file cannot be brought back.', button: 'Delete' };
+    if (await confirm(question)) remove.mutate({ params: { uuid } });
+  };
+  return (
+    <Loaded query={query} what="audio file">
+      {(file) => (
+        <Page
+          title={file.name}
+          trail={[{ title: 'Audio', href: '/audio' }]}
+          actions={
+            <Button
+              color="red"
+              variant="light"
+              disabled={file.in_use_by.length > 0}
+              loading={remove.isPending}
+              onClick={() => void ask(file.name)}
+            >
+              Delete
+            </Button>
+          }
+        >
+          <Stack>
+            <Section
+              title="Listen"
+              actions={
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Which one"
+                  value={format}
+                  onChange={(value) => setFormat(value as 'wav' | 'mp3')}
+                  data={[
+                    { value: 'wav', label: 'As callers hear it' },
+                    { value: 'mp3', label: 'As uploaded' },
+                  ]}
+                />
+              }
+            >
+              <Player
+                key={format}
+                label={file.name}
+                seconds={file.duration_seconds}
+                filename={format === 'wav' ? `${file.name}.wav` : file.filename}
+                src={urlOf('/v2/audio-files/{uuid}/content/', { uuid }, { format })}
+                channels={['Left', 'Right']}
+              />
+            </Section>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <Section title="File">
+                <Stack gap={6}>
+                  <Text size="sm">File: {file.filename}</Text>
+                  <Text size="sm">
+                    Length: {sayLength(file.duration_seconds)} · {size.format(Math.ceil(file.size / 1000))}
+                  </Text>
+                  <Text size="sm">
+                    Uploaded: <Time at={file.created} exact />
+                  </Text>
+                  <Group gap={4}>
+                    <Text size="sm">For the API: {file.uuid}</Text>
+                    <Copy value={file.uuid} what="the uuid" />
+                  </Group>
+                </Stack>
+              </Section>
+              <Section title="Used by">
+                <UsedBy places={file.in_use_by} />
+              </Section>
+            </SimpleGrid>
+          </Stack>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function UsedBy({ places }: { places: string[] }) {
+  if (places.length === 0) return <Text size="sm">Nothing plays it. It can be deleted.</Text>;
+  return (
+    <>
+      <List size="sm" spacing={4}>
+        {places.map((place) => (
+          <List.Item key={place}>
+            {place.startsWith('+') ? (
+              <Anchor component={Link} href={`/numbers/${place}`}>
+                <Phone number={place} copy={false} />
+              </Anchor>
+            ) : (
+              <RoutingName uuid={place} />
+            )}
+          </List.Item>
+        ))}
+      </List>
+      <Alert mt="md" color="gray">
+        While something plays it, it cannot be deleted.
+      </Alert>
+    </>
+  );
+}
+
+function RoutingName({ uuid }: { uuid: string }) {
+  const { data } = useOne('/v2/routing-configs/{uuid}/', { uuid });
+  return (
+    <Anchor component={Link} href={`/routing/${uuid}`}>
+      Routing: {data?.name ?? uuid}
+    </Anchor>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMicrophone, IconUpload } from '@tabler/icons-react';
+import { useLocation } from 'wouter';
+import { type Row, urlOf, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Page, Time, useFilters } from '../../parts/index.ts';
+import { MiniPlayer } from './player.tsx';
+import { UploadDialog } from './upload-dialog.tsx';
+
+type Item = Row<'/v2/audio-files/'>;
+
+const columns: Column<Item>[] = [
+  { title: 'Name', important: true, width: 'minmax(10rem, 2fr)', render: (row) => row.name },
+  {
+    title: 'Listen',
+    important: true,
+    width: '9rem',
+    render: (row) => (
+      <MiniPlayer
+        label={row.name}
+        seconds={row.duration_seconds}
+        src={urlOf('/v2/audio-files/{uuid}/content/', { uuid: row.uuid }, { format: 'wav' })}
+      />
+    ),
+  },
+  { title: 'File', width: 'minmax(8rem, 1fr)', render: (row) => row.filename },
+  {
+    title: 'Used by',
+    width: '9rem',
+    render: (row) =>
+      row.in_use_by.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nothing
+        </Text>
+      ) : (
+        `${row.in_use_by.length === 20 ? '20 or more' : row.in_use_by.length} ${row.in_use_by.length === 1 ? 'place' : 'places'}`
+      ),
+  },
+  { title: 'Uploaded', width: '9rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+/** All audio files, to listen to and to add to. */
+export function AudioList() {
+  const [, navigate] = useLocation();
+  const [opened, { open, close }] = useDisclosure();
+  const filters = useFilters([{ kind: 'dates', label: 'Uploaded' }]);
+  const list = useList('/v2/audio-files/', filters.query);
+  useLiveRefresh(['audio_file.', 'number.'], ['/v2/audio-files/']);
+  const upload = (
+    <Button leftSection={<IconUpload size={16} />} onClick={open}>
+      Upload audio
+    </Button>
+  );
+  const empty = filters.active ? (
+    <EmptyState title="No audio was uploaded in these days." />
+  ) : (
+    <EmptyState
+      icon={IconMicrophone}
+      title="No audio yet."
+      hint="Upload an MP3: a greeting, a recording notice, a menu. Numbers and routes can play it then."
+      action={upload}
+    />
+  );
+  return (
+    <Page title="Audio" description="Sounds that callers hear: greetings, notices, menus." actions={upload}>
+      <Filters state={filters} />
+      <DataTable
+        label="Audio files"
+        list={list}
+        columns={columns}
+        ordering={filters.ordering}
+        empty={empty}
+        rowHeight={56}
+        onOpen={(row) => navigate(`/audio/${row.uuid}`)}
+      />
+      <UploadDialog opened={opened} close={close} onDone={(file) => navigate(`/audio/${file.uuid}`)} />
+    </Page>
+  );
+}

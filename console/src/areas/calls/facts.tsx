@@ -1,0 +1,72 @@
+import { Anchor, Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Schema } from '../../api/index.ts';
+import { Json, Phone, Time } from '../../parts/index.ts';
+import { sayLength } from '../audio/sound.ts';
+import { countryName } from '../numbers/country.ts';
+
+const byWords: Record<string, string> = {
+  CALLER: 'The caller',
+  CALLEE: 'The person called',
+  PLATFORM: 'Parley, as nothing was left to do',
+  API: 'A request to the API',
+  NETWORK: 'The network',
+};
+
+/** The record of a call in words; what does not apply is left out. */
+export function CallFacts({ call }: { call: Schema<'Call'> }) {
+  const own = (
+    <Anchor component={Link} href={`/numbers/${call.number}`} size="sm">
+      <Phone number={call.number} copy={false} />
+    </Anchor>
+  );
+  const rows: [string, ReactNode][] = [
+    ['Your number', own],
+    ['From', call.from ? <Phone key="from" number={call.from} /> : 'Withheld'],
+    ['To', <Phone key="to" number={call.to} />],
+    ['Caller’s country', countryName(call.caller_country)],
+    ['Rang last', call.target && <Phone number={call.target} />],
+    ['Connected with', call.bridge_to && <Phone number={call.bridge_to} />],
+    ['Route', call.route],
+    ['Digits', call.digits],
+    ['Label', call.call_tracking],
+    [
+      'First call',
+      call.first_time_caller === null ? '' : call.first_time_caller ? 'Yes' : 'No, they had called before',
+    ],
+    ['Spoken', call.tts],
+    ['Played', call.audio_file],
+    ['Started', call.started && <Time at={call.started} exact />],
+    ['Answered', call.answered && <Time at={call.answered} exact />],
+    ['Ended', call.ended && <Time at={call.ended} exact />],
+    ['Rang', sayLength(call.ring_seconds)],
+    ['Talked', sayLength(call.talk_seconds)],
+    ['Altogether', sayLength(call.total_seconds)],
+    ['Hung up by', byWords[call.hung_up_by] ?? ''],
+    ['Why', [call.description, call.sip_code && `SIP ${call.sip_code}`].filter(Boolean).join(' · ')],
+  ];
+  return (
+    <Stack>
+      <Table>
+        <Table.Tbody>
+          {rows
+            .filter(([, value]) => value)
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" w="9rem" fw={500}>
+                  {name}
+                </Table.Th>
+                <Table.Td>
+                  <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+                    {value}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      {Object.keys(call.meta_data).length > 0 && <Json value={call.meta_data} title="Your own data" open />}
+    </Stack>
+  );
+}

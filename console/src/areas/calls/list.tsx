@@ -1,0 +1,126 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMicrophone, IconPhone, IconPhonePlus, IconPlayerRecord } from '@tabler/icons-react';
+import { useLocation } from 'wouter';
+import { type Row, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { sayLength } from '../audio/sound.ts';
+import { CsvButton } from './csv-button.tsx';
+import { CallBadge, DirectionIcon, resultOptions } from './result.tsx';
+import { StartDialog } from './start-dialog.tsx';
+import { UnderWay } from './under-way.tsx';
+
+type Item = Row<'/v2/voice/calls/'>;
+
+const columns: Column<Item>[] = [
+  {
+    title: 'Who',
+    important: true,
+    width: 'minmax(13rem, 1.2fr)',
+    render: (row) => (
+      <Group gap="xs" wrap="nowrap">
+        <DirectionIcon direction={row.direction} />
+        <div>
+          <Who number={row.direction === 'INBOUND' ? row.from : row.to} />
+          {/* On a phone there is no room for a column. */}
+          <Text size="xs" c="dimmed" hiddenFrom="sm" component="div">
+            <Time at={row.created} />
+          </Text>
+        </div>
+      </Group>
+    ),
+  },
+  { title: 'Your number', width: 'minmax(11rem, 1fr)', render: (row) => <Phone number={row.number} /> },
+  { title: 'Result', important: true, width: '8.5rem', render: (row) => <CallBadge call={row} /> },
+  { title: 'Talked', width: '5rem', align: 'right', render: (row) => sayLength(row.talk_seconds) },
+  { title: 'Recording', width: '6rem', render: (row) => <Recorded call={row} /> },
+  { title: 'When', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+const Who = ({ number }: { number: string }) =>
+  number ? (
+    <Phone number={number} />
+  ) : (
+    <Text size="sm" c="dimmed">
+      Withheld
+    </Text>
+  );
+
+function Recorded({ call }: { call: Item }) {
+  if (!call.recording_url) return '–';
+  const Icon = call.voicemail ? IconMicrophone : IconPlayerRecord;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Icon size={15} aria-hidden />
+      <Text size="sm">{sayLength(call.recording_seconds ?? 0)}</Text>
+    </Group>
+  );
+}
+
+/** Every call, those under way on top. */
+export function CallList() {
+  const [, navigate] = useLocation();
+  const [opened, { open, close }] = useDisclosure();
+  const filters = useFilters([
+    { kind: 'search', name: 'number', label: 'Your number' },
+    { kind: 'search', name: 'caller', label: 'Caller' },
+    { kind: 'select', name: 'result', label: 'Result', options: resultOptions },
+    {
+      kind: 'select',
+      name: 'direction',
+      label: 'Direction',
+      options: [
+        { value: 'INBOUND', label: 'Inbound' },
+        { value: 'OUTBOUND', label: 'Outbound' },
+      ],
+    },
+    { kind: 'dates' },
+  ]);
+  const list = useList('/v2/voice/calls/', filters.query);
+  useLiveRefresh(['call.'], ['/v2/voice/calls/']);
+  const start = (
+    <Button leftSection={<IconPhonePlus size={16} />} onClick={open}>
+      Start a call
+    </Button>
+  );
+  const empty = filters.active ? (
+    <EmptyState title="No call fits these filters." hint="Numbers are compared whole, with their country code." />
+  ) : (
+    <EmptyState
+      icon={IconPhone}
+      title="No calls yet."
+      hint="Call one of your numbers from the phone simulator, or start a call."
+      action={start}
+    />
+  );
+  return (
+    <Page
+      title="Calls"
+      description="Every call, in and out."
+      actions={
+        <>
+          <CsvButton path="/v2/cdr/" query={filters.query} filename="calls.csv" />
+          {start}
+        </>
+      }
+    >
+      <Stack>
+        <UnderWay />
+        <div>
+          <Filters state={filters} />
+          <DataTable
+            label="Calls"
+            list={list}
+            columns={columns}
+            ordering={filters.ordering}
+            empty={empty}
+            rowHeight={52}
+            onOpen={(row) => navigate(`/calls/${row.uuid}`)}
+          />
+        </div>
+      </Stack>
+      <StartDialog opened={opened} close={close} />
+    </Page>
+  );
+}

@@ -1,0 +1,78 @@
+import { Checkbox, Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { useLocation } from 'wouter';
+import { call } from '../../api/index.ts';
+import { ApiForm } from '../../parts/index.ts';
+import { AudioField } from '../audio/audio-field.tsx';
+import { NumberSelect } from '../numbers/number-select.tsx';
+
+interface StartDialogProps {
+  opened: boolean;
+  close(): void;
+  /** To call somebody again. */
+  from?: string;
+  to?: string;
+}
+
+/** Starts a call: rings somebody, speaks or plays to them, and connects them with somebody else. */
+export function StartDialog({ opened, close, from = '', to = '' }: StartDialogProps) {
+  const [, navigate] = useLocation();
+  return (
+    <Modal opened={opened} onClose={close} title="Start a call" size="lg">
+      <ApiForm
+        initialValues={{ from, to, tts: '', audio_file: '', bridge_to: '', record: false, timeout_seconds: 25 }}
+        submit={({ tts, audio_file, bridge_to, ...rest }) =>
+          call('post', '/v2/voice/calls/', {
+            body: { ...rest, ...(tts && { tts }), ...(audio_file && { audio_file }), ...(bridge_to && { bridge_to }) },
+          })
+        }
+        button="Call"
+        done="It will be dialled at once."
+        invalidates={['/v2/voice/calls/']}
+        onDone={({ uuid }) => {
+          close();
+          navigate(`/calls/${uuid}`);
+        }}
+        onCancel={close}
+      >
+        {(form) => (
+          <Stack>
+            <NumberSelect
+              label="From"
+              description="One of your numbers: the person called sees it."
+              capability="VOICE"
+              required
+              data-autofocus
+              {...form.getInputProps('from')}
+            />
+            <TextInput label="To" type="tel" required placeholder="+44 7700 900123" {...form.getInputProps('to')} />
+            <Textarea
+              label="Speak"
+              description="Spoken in English once they have answered."
+              autosize
+              minRows={2}
+              maxLength={4096}
+              {...form.getInputProps('tts')}
+            />
+            <AudioField label="Play" description="Played after that." {...form.getInputProps('audio_file')} />
+            <TextInput
+              label="Then connect with"
+              description="Rung last, and connected with the person."
+              type="tel"
+              placeholder="+44 7700 900124"
+              {...form.getInputProps('bridge_to')}
+            />
+            <NumberInput
+              label="Ring for"
+              description="How long each phone rings at most."
+              suffix=" seconds"
+              min={5}
+              max={120}
+              {...form.getInputProps('timeout_seconds')}
+            />
+            <Checkbox label="Record the call" {...form.getInputProps('record', { type: 'checkbox' })} />
+          </Stack>
+        )}
+      </ApiForm>
+    </Modal>
+  );
+}

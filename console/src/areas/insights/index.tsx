@@ -1,0 +1,39 @@
+import { Tabs } from '@mantine/core';
+import { Route, Switch, useLocation } from 'wouter';
+import { Page } from '../../parts/index.ts';
+import { NotFound } from '../../shell/not-found.tsx';
+import { InsightConfig } from './config.tsx';
+import { InsightFigures } from './figures.tsx';
+import { Noticed } from './noticed.tsx';
+
+const tabs = [
+  { path: '/insights', title: 'Figures' },
+  { path: '/insights/noticed', title: 'Noticed' },
+  { path: '/insights/settings', title: 'What you are told' },
+];
+
+/** Figures of the last days, and what is watched. */
+export default function Insights() {
+  const [location, navigate] = useLocation();
+  if (!tabs.some(({ path }) => path === location)) return <NotFound />;
+  return (
+    <Page title="Insights" description="How much happened, and who was left waiting.">
+      <Tabs value={location} onChange={(path) => path && navigate(path)}>
+        <Tabs.List mb="md">
+          {tabs.map(({ path, title }) => (
+            <Tabs.Tab key={path} value={path}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={location}>
+          <Switch>
+            <Route path="/insights" component={InsightFigures} />
+            <Route path="/insights/noticed" component={Noticed} />
+            <Route path="/insights/settings" component={InsightConfig} />
+          </Switch>
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,54 @@
+import { Box, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { AudioField } from '../audio/audio-field.tsx';
+import classes from './features.module.css';
+import { type Feature, type FeatureWords, features } from './features.tsx';
+import type { NumberValues } from './values.ts';
+
+type Form = UseFormReturnType<NumberValues>;
+
+/** Each feature as a switch; what it needs appears below it while it is on. */
+export function FeatureFields({ form }: { form: Form }) {
+  const on = form.values.features;
+  const toggle = (name: Feature, yes: boolean) =>
+    form.setFieldValue('features', yes ? [...on, name] : on.filter((one) => one !== name));
+  return features.map((feature) => {
+    const { name, title, what, icon: Icon } = feature;
+    const checked = on.includes(name);
+    return (
+      <div key={name} className={classes['feature']}>
+        <Icon size={20} stroke={1.6} aria-hidden className={classes['icon']} />
+        <div>
+          <Switch
+            label={title}
+            description={what}
+            checked={checked}
+            onChange={(event) => toggle(name, event.currentTarget.checked)}
+            labelPosition="left"
+            classNames={{ body: classes['switch'] ?? '', labelWrapper: classes['words'] ?? '' }}
+          />
+          {checked && (
+            <Box mt="sm">
+              <FeatureField feature={feature} form={form} />
+            </Box>
+          )}
+        </div>
+      </div>
+    );
+  });
+}
+
+function FeatureField({ feature, form }: { feature: FeatureWords; form: Form }) {
+  const { field, label, hint, kind } = feature;
+  const props = { label, description: hint, ...form.getInputProps(field) };
+  switch (kind) {
+    case 'audio':
+      return <AudioField {...props} />;
+    case 'text':
+      return <Textarea {...props} autosize minRows={2} maxLength={4096} placeholder="Welcome to Orchard and Vale." />;
+    case 'label':
+      return <TextInput {...props} maxLength={255} placeholder="Autumn brochure" />;
+    case 'words':
+      return <TagsInput {...props} maxTags={100} placeholder="VIEW" />;
+  }
+}

@@ -1,0 +1,108 @@
+import { Button, Text } from '@mantine/core';
+import { IconHash, IconInfoCircle, IconPlus } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { type Row, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { countryName, countryOptions } from './country.ts';
+import { FeatureBadges, features } from './features.tsx';
+
+type Item = Row<'/v2/number/'>;
+
+const columns: Column<Item>[] = [
+  { title: 'Number', important: true, width: 'minmax(11rem, 1fr)', render: (row) => <Phone number={row.number} /> },
+  {
+    title: 'Country',
+    width: '5.5rem',
+    render: (row) => <abbr title={countryName(row.country)}>{row.country}</abbr>,
+  },
+  {
+    title: 'Rings',
+    width: 'minmax(10rem, 1fr)',
+    render: (row) =>
+      row.target_number ? (
+        <Phone number={row.target_number} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          No target
+        </Text>
+      ),
+  },
+  {
+    title: 'Features',
+    important: true,
+    width: 'minmax(13rem, 2fr)',
+    render: (row) => <FeatureBadges names={row.features} most={3} />,
+  },
+  {
+    title: 'Last called',
+    width: '7rem',
+    render: (row) => (row.last_called ? <Time at={row.last_called} /> : <Text size="sm">Never</Text>),
+  },
+  { title: 'Bought', width: '7rem', sort: 'created', render: (row) => <Time at={row.issued_date} /> },
+];
+
+const buy = (
+  <Button component={Link} href="/numbers/buy" leftSection={<IconPlus size={16} />}>
+    Buy a number
+  </Button>
+);
+
+/** The numbers that the account has. */
+export function NumberList() {
+  const [, navigate] = useLocation();
+  const prefixes = useList('/v2/number/prefixes/', {}, { pageSize: 200 });
+  const filters = useFilters([
+    { kind: 'search', name: 'q', label: 'Digits, label or keyword' },
+    {
+      kind: 'select',
+      name: 'feature',
+      label: 'Feature',
+      options: features.map(({ name, title }) => ({ value: name, label: title })),
+    },
+    { kind: 'select', name: 'capability', label: 'Can do', options: ['VOICE', 'SMS', 'MMS'] },
+    {
+      kind: 'select',
+      name: 'country',
+      label: 'Country',
+      options: countryOptions(prefixes.rows.map(({ country }) => country)),
+    },
+  ]);
+  const list = useList('/v2/number/', filters.query);
+  useLiveRefresh(['number.', 'call.started'], ['/v2/number/']);
+  const empty = filters.active ? (
+    <EmptyState title="No number of yours fits these filters." />
+  ) : (
+    <EmptyState
+      icon={IconHash}
+      title="No numbers yet."
+      hint="Buy one to take calls and SMS. In the sandbox it costs nothing."
+      action={buy}
+    />
+  );
+  return (
+    <Page
+      title="Numbers"
+      description="Your phone numbers: what happens when somebody calls or writes to them."
+      actions={
+        <>
+          <Button variant="default" component={Link} href="/numbers/facts" leftSection={<IconInfoCircle size={16} />}>
+            Look up a number
+          </Button>
+          {buy}
+        </>
+      }
+    >
+      <Filters state={filters} />
+      <DataTable
+        label="Numbers"
+        list={list}
+        columns={columns}
+        ordering={filters.ordering}
+        empty={empty}
+        rowHeight={64}
+        onOpen={(row) => navigate(`/numbers/${row.number}`)}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,126 @@
+import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { AudioField } from '../audio/audio-field.tsx';
+import { AgentOrSkill } from './agent-or-skill.tsx';
+import { ListField } from './list-field.tsx';
+import { MessageFields } from './message-fields.tsx';
+import { type ConfigValues, type DestinationValues, typesOf } from './values.ts';
+import { typeWords } from './words.ts';
+
+interface DestinationFieldsProps {
+  form: UseFormReturnType<ConfigValues>;
+  /** `routes.0.destination` or `fallback`. */
+  at: string;
+  values: DestinationValues;
+}
+
+/** Where a route leads: the type, and what that type asks for. */
+export function DestinationFields({ form, at, values }: DestinationFieldsProps) {
+  const types = typesOf[form.values.channel];
+  const data = [...new Set([...types, values.type])].map((value) => ({ value, label: typeWords[value] }));
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Then"
+        data={data}
+        allowDeselect={false}
+        {...form.getInputProps(`${at}.type`)}
+        error={
+          form.getInputProps(`${at}.type`).error ??
+          (types.includes(values.type) ? undefined : 'This is not possible on this channel.')
+        }
+      />
+      <TypeFields form={form} at={at} values={values} />
+    </Stack>
+  );
+}
+
+function TypeFields({ form, at, values }: DestinationFieldsProps) {
+  const props = (name: string) => form.getInputProps(`${at}.${name}`);
+  const ring = (
+    <NumberInput
+      label="Ring for"
+      description="Empty: 25 seconds."
+      suffix=" seconds"
+      min={5}
+      max={120}
+      {...props('ring_seconds')}
+    />
+  );
+  const rings = form.values.channel === 'VOICE';
+  switch (values.type) {
+    case 'NUMBER':
+      return (
+        <>
+          <ListField
+            form={form}
+            path={`${at}.numbers`}
+            label="Numbers"
+            description="Rung all at once; Enter after each. The first to answer has the call."
+            placeholder="+44 7700 900123"
+            maxTags={10}
+            required
+          />
+          {ring}
+        </>
+      );
+    case 'AGENT':
+      return (
+        <>
+          <AgentOrSkill
+            who={values.who === 'skill' ? 'skill' : 'agent'}
+            agent={values.agent}
+            skill={values.skill}
+            agentError={props('agent').error}
+            skillError={props('skill').error}
+            onChange={(change) => form.setFieldValue(at, { ...values, ...change } as never)}
+          />
+          {values.who === 'skill' && (
+            <Select
+              label="Whose turn it is"
+              data={[
+                { value: 'ROUND_ROBIN', label: 'One after the other' },
+                { value: 'LEAST_RECENT', label: 'Whoever was asked the longest ago' },
+              ]}
+              allowDeselect={false}
+              {...props('strategy')}
+            />
+          )}
+          {rings && ring}
+        </>
+      );
+    case 'SIP':
+      return (
+        <>
+          <TextInput label="SIP address" placeholder="sip:desk@example.com" required {...props('uri')} />
+          {ring}
+        </>
+      );
+    case 'AUDIO':
+      return (
+        <AudioField
+          label="Audio"
+          description="Played to the caller; then the call ends."
+          required
+          {...props('audio_file')}
+        />
+      );
+    case 'CHATAPP':
+    case 'SMS':
+      return <MessageFields form={form} at={at} values={values} />;
+    case 'WEBHOOK':
+      return (
+        <TextInput
+          label="Address"
+          description="The message is POSTed here, signed and repeated like a webhook."
+          type="url"
+          required
+          {...props('url')}
+        />
+      );
+    case 'VOICEMAIL':
+      return <Text size="sm">The greeting of the number is played, then a message is recorded.</Text>;
+    case 'HANGUP':
+      return <Text size="sm">The call is refused.</Text>;
+  }
+}

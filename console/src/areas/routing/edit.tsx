@@ -1,0 +1,82 @@
+import { Button, Stack } from '@mantine/core';
+import { useLocation, useSearchParams } from 'wouter';
+import { useAct, useOne } from '../../api/index.ts';
+import { confirm, Loaded, Page, Status } from '../../parts/index.ts';
+import { Explain } from './explain.tsx';
+import { RoutingForm } from './form.tsx';
+import { type ConfigValues, configValues, emptyRoute } from './values.ts';
+import { channelWords } from './words.ts';
+
+const trail = [{ title: 'Routing', href: '/routing' }];
+
+/** Creates a routing config; `?number=` names one of yours. */
+export function NewRouting() {
+  const [, navigate] = useLocation();
+  const [params] = useSearchParams();
+  const number = params.get('number');
+  const initialValues: ConfigValues = {
+    name: '',
+    channel: 'VOICE',
+    numbers: number ? [number] : [],
+    enabled: true,
+    routes: [emptyRoute('VOICE')],
+    fallback: null,
+  };
+  return (
+    <Page
+      title="New routing"
+      trail={trail}
+      description="Says where calls or messages go, by rules that are tried in order."
+    >
+      <RoutingForm
+        initialValues={initialValues}
+        onDone={({ uuid }) => navigate(`/routing/${uuid}`)}
+        onCancel={() => navigate('/routing')}
+      />
+    </Page>
+  );
+}
+
+/** Shows, changes and tries a routing config. */
+export function EditRouting({ uuid }: { uuid: string }) {
+  const [, navigate] = useLocation();
+  const query = useOne('/v2/routing-configs/{uuid}/', { uuid });
+  const remove = useAct('delete', '/v2/routing-configs/{uuid}/', {
+    invalidates: ['/v2/routing-configs/'],
+    done: 'Deleted.',
+    onDone: () => navigate('/routing'),
+  });
+  const ask = async (name: string) => {
+    const text = 'Calls ring the target number of each number again; messages are no longer sent on.';
+    if (await confirm({ title: `Delete the routing “${name}”?`, text, button: 'Delete' }))
+      remove.mutate({ params: { uuid } });
+  };
+  return (
+    <Loaded query={query} what="routing config">
+      {(config) => (
+        <Page
+          title={config.name}
+          trail={trail}
+          aside={<Status word={config.enabled ? 'ENABLED' : 'DISABLED'} />}
+          description={channelWords[config.channel]}
+          actions={
+            <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask(config.name)}>
+              Delete
+            </Button>
+          }
+        >
+          <Stack>
+            <RoutingForm
+              key={config.uuid}
+              uuid={config.uuid}
+              initialValues={configValues(config)}
+              onDone={() => undefined}
+              onCancel={() => navigate('/routing')}
+            />
+            <Explain key={`${config.uuid} ${config.channel}`} config={config} />
+          </Stack>
+        </Page>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,133 @@
+import { Checkbox, Input, SegmentedControl, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { call, useList } from '../../api/index.ts';
+import { ApiForm, Section } from '../../parts/index.ts';
+import { DestinationFields } from './destination-fields.tsx';
+import { ListField } from './list-field.tsx';
+import {
+  type Config,
+  type ConfigValues,
+  configBody,
+  type DestinationValues,
+  emptyDestination,
+  typesOf,
+} from './values.ts';
+import { channelWords } from './words.ts';
+
+const RoutesEditor = lazy(() => import('./routes-editor.tsx'));
+
+interface RoutingFormProps {
+  /** undefined: a new one. */
+  uuid?: string;
+  initialValues: ConfigValues;
+  onDone(config: Config): void;
+  onCancel(): void;
+}
+
+/** What the other channel cannot do becomes the likeliest thing that it can. */
+function onChannel<V extends Partial<ConfigValues>>(values: V, channel: ConfigValues['channel']): V {
+  const types = typesOf[channel];
+  const fit = (one: DestinationValues): DestinationValues =>
+    types.includes(one.type) ? one : { ...one, type: types[0] ?? one.type };
+  return {
+    ...values,
+    channel,
+    routes: values.routes?.map((route) => ({ ...route, destination: fit(route.destination) })),
+    fallback: values.fallback ? fit(values.fallback) : null,
+  };
+}
+
+/** Creates or changes a routing config. */
+export function RoutingForm({ uuid, initialValues, onDone, onCancel }: RoutingFormProps) {
+  const numbers = useList('/v2/number/', {}, { pageSize: 200 });
+  return (
+    <ApiForm
+      initialValues={initialValues}
+      submit={(values) => {
+        const body = configBody(values);
+        return uuid
+          ? call('put', '/v2/routing-configs/{uuid}/', { params: { uuid }, body })
+          : call('post', '/v2/routing-configs/', { body });
+      }}
+      button={uuid ? 'Save' : 'Create'}
+      done={uuid ? 'Saved.' : 'Created.'}
+      invalidates={['/v2/routing-configs/', '/v2/audio-files/']}
+      onDone={onDone}
+      onCancel={onCancel}
+    >
+      {(form) => (
+        <>
+          <Section title="For what">
+            <Stack>
+              <TextInput
+                label="Name"
+                required
+                maxLength={200}
+                placeholder="Front desk"
+                {...form.getInputProps('name')}
+              />
+              <Input.Wrapper label="Channel" labelElement="div" error={form.getInputProps('channel').error}>
+                <div>
+                  <SegmentedControl
+                    aria-label="Channel"
+                    value={form.values.channel}
+                    onChange={(value) => form.setValues((old) => onChannel(old, value as ConfigValues['channel']))}
+                    data={(Object.keys(typesOf) as ConfigValues['channel'][]).map((value) => ({
+                      value,
+                      label: channelWords[value],
+                    }))}
+                  />
+                </div>
+              </Input.Wrapper>
+              <ListField
+                form={form}
+                path="numbers"
+                label="Numbers"
+                description="Whose calls or messages it decides. Empty: all numbers of the channel that no other config names."
+                placeholder={form.values.numbers.length === 0 ? 'All others' : ''}
+                data={numbers.rows.map(({ number }) => number)}
+                maxTags={1000}
+              />
+              <Switch
+                label="Enabled"
+                description="While it is off it decides nothing, and can be tried out."
+                {...form.getInputProps('enabled', { type: 'checkbox' })}
+              />
+            </Stack>
+          </Section>
+          <Section
+            title="Routes"
+            description="Looked at from top to bottom. All that match are tried in this order until one works out."
+          >
+            <Suspense fallback={<Skeleton h={160} />}>
+              <RoutesEditor form={form} />
+            </Suspense>
+          </Section>
+          <Section title="Fallback" description="When no route matches, or none works out.">
+            <Stack>
+              <Checkbox
+                label="There is a fallback"
+                checked={form.values.fallback !== null}
+                onChange={(event) =>
+                  form.setFieldValue(
+                    'fallback',
+                    event.currentTarget.checked ? emptyDestination(form.values.channel) : null,
+                  )
+                }
+              />
+              {form.values.fallback ? (
+                <DestinationFields form={form} at="fallback" values={form.values.fallback} />
+              ) : (
+                <Text size="sm" c="dimmed">
+                  {form.values.channel === 'VOICE'
+                    ? 'When nothing matches, the target number of the number rings. When something matched and nobody answered, that is the end.'
+                    : 'What matches nothing is not sent on.'}
+                </Text>
+              )}
+            </Stack>
+          </Section>
+        </>
+      )}
+    </ApiForm>
+  );
+}

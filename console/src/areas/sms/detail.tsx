@@ -1,0 +1,157 @@
+import { Alert, Anchor, Button, Grid, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconSend } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { type Schema, useAct, useList, useOne } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import {
+  Copy,
+  confirm,
+  Json,
+  Loaded,
+  Page,
+  Phone,
+  Section,
+  Status,
+  Story,
+  Time,
+  usePhoneFormat,
+} from '../../parts/index.ts';
+import { SmsParts } from './parts.tsx';
+import { SendDialog } from './send-dialog.tsx';
+import { smsStep } from './story.ts';
+
+type Sms = Schema<'SmsRecord'>;
+
+/** One SMS: its text in parts, its steps, its record. */
+export function SmsDetail({ uuid }: { uuid: string }) {
+  const say = usePhoneFormat();
+  const query = useOne('/v2/send-sms/{uuid}/', { uuid });
+  const events = useList('/v2/events/', { subject: uuid, ordering: 'created' });
+  const [opened, { open, close }] = useDisclosure();
+  const cancel = useAct('delete', '/v2/send-sms/{uuid}/', {
+    invalidates: ['/v2/send-sms/', '/v2/sms-records/', '/v2/events/'],
+    done: 'Taken back.',
+  });
+  useLiveRefresh(['sms.'], ['/v2/send-sms/{uuid}/', '/v2/events/']);
+  const ask = async () => {
+    const question = {
+      title: 'Take this SMS back?',
+      text: 'It will not be sent. Its record stays.',
+      button: 'Take back',
+    };
+    if (await confirm(question)) cancel.mutate({ params: { uuid } });
+  };
+  return (
+    <Loaded query={query} what="SMS">
+      {(sms) => (
+        <Page
+          title={`${say(sms.from)} → ${say(sms.to)}`}
+          trail={[{ title: 'SMS', href: '/sms' }]}
+          aside={<Status word={sms.status} />}
+          actions={
+            <>
+              <Button variant="default" leftSection={<IconSend size={16} />} onClick={open}>
+                {sms.direction === 'INBOUND' ? 'Answer' : 'Send again as new'}
+              </Button>
+              {sms.status === 'QUEUED' && (
+                <Button color="red" variant="light" loading={cancel.isPending} onClick={() => void ask()}>
+                  Take back
+                </Button>
+              )}
+            </>
+          }
+        >
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <Stack>
+                {sms.status_description && (
+                  <Alert
+                    color={sms.status === 'FAILED' ? 'red' : 'blue'}
+                    title={sms.status === 'FAILED' ? 'Why it failed' : 'Note'}
+                  >
+                    {sms.status_description}
+                  </Alert>
+                )}
+                <Section title="Text">
+                  <SmsParts sms={sms} />
+                </Section>
+                <Section title="What happened">
+                  <Story steps={events.rows.map(smsStep)} loading={events.isLoading} />
+                </Section>
+              </Stack>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 5 }}>
+              <Section title="Record">
+                <Facts sms={sms} />
+              </Section>
+            </Grid.Col>
+          </Grid>
+          <SendDialog
+            opened={opened}
+            close={close}
+            {...(sms.direction === 'INBOUND'
+              ? { from: sms.to, to: sms.from }
+              : { from: sms.from, to: sms.to, text: sms.text })}
+          />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function Facts({ sms }: { sms: Sms }) {
+  const { routed_from: routedFrom, ...meta } = sms.meta_data as Record<string, unknown>;
+  const person = sms.direction === 'INBOUND' ? sms.from : sms.to;
+  const rows: [string, ReactNode][] = [
+    ['Direction', sms.direction === 'INBOUND' ? 'Received' : 'Sent'],
+    ['From', <Phone key="from" number={sms.from} />],
+    ['To', <Phone key="to" number={sms.to} />],
+    ['Keyword', sms.keyword],
+    ['Created', <Time key="created" at={sms.created} exact />],
+    ['Changed', <Time key="modified" at={sms.modified} exact />],
+    [
+      'With this person',
+      <Anchor key="all" component={Link} href={`/sms?number=${encodeURIComponent(person)}`} size="sm">
+        All SMS
+      </Anchor>,
+    ],
+    ['Sent on from', typeof routedFrom === 'string' && <SentOn uuid={routedFrom} />],
+    [
+      'For the API',
+      <span key="uuid">
+        {sms.uuid} <Copy value={sms.uuid} what="the uuid" />
+      </span>,
+    ],
+  ];
+  return (
+    <Stack>
+      <Table>
+        <Table.Tbody>
+          {rows
+            .filter(([, value]) => value)
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" w="9rem" fw={500}>
+                  {name}
+                </Table.Th>
+                <Table.Td>
+                  <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+                    {value}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      {Object.keys(meta).length > 0 && <Json value={meta} title="Your own data" open />}
+    </Stack>
+  );
+}
+
+const SentOn = ({ uuid }: { uuid: string }) => (
+  <Anchor component={Link} href={`/sms/${uuid}`} size="sm">
+    The SMS that came in
+  </Anchor>
+);

@@ -1,0 +1,139 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowDownLeft, IconArrowUpRight, IconBuildingBroadcastTower, IconSend } from '@tabler/icons-react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { type Row, type Schema, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  Filters,
+  Page,
+  Phone,
+  Status,
+  Time,
+  useFilters,
+} from '../../parts/index.ts';
+import { CsvButton } from '../calls/csv-button.tsx';
+import { SendDialog } from './send-dialog.tsx';
+
+type Item = Row<'/v2/sms-records/'>;
+
+/** In or out, by icon and word. */
+export const Direction = ({ direction }: { direction: Schema<'SmsDirection'> }) =>
+  direction === 'INBOUND' ? (
+    <IconArrowDownLeft size={18} role="img" aria-label="Received" style={{ flexShrink: 0 }} />
+  ) : (
+    <IconArrowUpRight size={18} role="img" aria-label="Sent" style={{ flexShrink: 0 }} />
+  );
+
+const columns: Column<Item>[] = [
+  {
+    title: 'Who',
+    important: true,
+    width: 'minmax(12rem, 1fr)',
+    render: (row) => (
+      <Group gap="xs" wrap="nowrap">
+        <Direction direction={row.direction} />
+        <div style={{ minWidth: 0 }}>
+          <Phone number={row.direction === 'INBOUND' ? row.from : row.to} />
+          {/* On a phone there is no room for a column. */}
+          <Text size="xs" c="dimmed" hiddenFrom="sm" component="div" truncate>
+            <Time at={row.created} /> · {row.text}
+          </Text>
+        </div>
+      </Group>
+    ),
+  },
+  {
+    title: 'Your number',
+    width: 'minmax(10rem, 1fr)',
+    render: (row) => <Phone number={row.direction === 'INBOUND' ? row.to : row.from} />,
+  },
+  { title: 'Text', width: 'minmax(10rem, 2fr)', render: (row) => row.text },
+  { title: 'Parts', width: '4rem', align: 'right', render: (row) => row.segments },
+  { title: 'Status', important: true, width: '8.5rem', render: (row) => <Status word={row.status} /> },
+  { title: 'When', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+/** Every SMS, sent and received. */
+export function SmsList() {
+  const [, navigate] = useLocation();
+  const [params] = useSearchParams();
+  const [opened, { open, close }] = useDisclosure();
+  const filters = useFilters([
+    { kind: 'search', name: 'number', label: 'Number or name, either side' },
+    {
+      kind: 'select',
+      name: 'direction',
+      label: 'Direction',
+      options: [
+        { value: 'INBOUND', label: 'Received' },
+        { value: 'OUTBOUND', label: 'Sent' },
+      ],
+    },
+    {
+      kind: 'select',
+      name: 'status',
+      label: 'Status',
+      options: ['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'CANCELLED', 'RECEIVED'],
+    },
+    { kind: 'dates' },
+  ]);
+  // A campaign links here with it.
+  const campaign = params.get('campaign_log') ?? '';
+  const query = { ...filters.query, ...(campaign && { campaign_log: campaign }) };
+  const list = useList('/v2/sms-records/', query);
+  useLiveRefresh(['sms.'], ['/v2/sms-records/']);
+  const send = (
+    <Button leftSection={<IconSend size={16} />} onClick={open}>
+      Send an SMS
+    </Button>
+  );
+  const empty =
+    filters.active || campaign ? (
+      <EmptyState title="No SMS fits these filters." />
+    ) : (
+      <EmptyState
+        icon={IconBuildingBroadcastTower}
+        title="No SMS yet."
+        hint="Send one, or write to one of your numbers from the phone simulator."
+        action={send}
+      />
+    );
+  return (
+    <Page
+      title="SMS"
+      description={campaign ? 'The SMS of one campaign.' : 'Every SMS, sent and received.'}
+      actions={
+        <>
+          <Button variant="default" component={Link} href="/sms/senders">
+            Sender names
+          </Button>
+          <CsvButton path="/v2/sms-records/" query={query} filename="sms.csv" />
+          {send}
+        </>
+      }
+    >
+      {campaign && (
+        <Text size="sm" mb="sm">
+          <Anchor component={Link} href="/sms">
+            Show all SMS
+          </Anchor>
+        </Text>
+      )}
+      <Filters state={filters} />
+      <DataTable
+        label="SMS"
+        list={list}
+        columns={columns}
+        ordering={filters.ordering}
+        empty={empty}
+        rowHeight={52}
+        onOpen={(row) => navigate(`/sms/${row.uuid}`)}
+      />
+      <SendDialog opened={opened} close={close} />
+    </Page>
+  );
+}
