@@ -17,7 +17,14 @@ const { values: options } = parseArgs({
 const target = path.resolve(options.out ?? path.join(root, '.console'));
 const stampName = 'built-from';
 /** Without these the result may differ. */
-const sources = ['console', 'sdk/src', 'src/platform/sms-text', 'openapi.json', 'package-lock.json', 'scripts/build-console.ts'];
+const sources = [
+  'console',
+  'sdk/src',
+  'src/platform/sms-text',
+  'openapi.json',
+  'package-lock.json',
+  'scripts/build-console.ts',
+];
 
 const stamp = await hashOf(sources);
 if (stampOf(target) !== stamp) await build().catch(tell);

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { invalidate } from '../api/refresh.ts';
-import { forgetUnsaved, useUnsaved } from './unsaved.ts';
+import { useUnsaved } from './unsaved.ts';
 
 export interface ApiFormProps<V extends object, A> {
   initialValues: V;
@@ -43,7 +43,7 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
   const [failure, setFailure] = useState<unknown>(null);
   const fields = useRef(new Set<string>());
   const element = useRef<HTMLFormElement>(null);
-  useUnsaved(form.isDirty());
+  const forgetUnsaved = useUnsaved(form.isDirty());
   useEffect(() => {
     if (failure && !pending)
       element.current?.querySelector<HTMLElement>('[role="alert"], [aria-invalid="true"]')?.focus();

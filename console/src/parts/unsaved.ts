@@ -1,11 +1,14 @@
-import { useEffect, useId } from 'react';
+import { useCallback, useEffect, useId } from 'react';
 import type { AroundNavHandler } from 'wouter';
 import { confirm } from './confirm.tsx';
 
 const unsaved = new Set<string>();
 
-/** While `dirty`, leaving the page asks first: by a link, by reloading, by closing the tab. */
-export function useUnsaved(dirty: boolean): void {
+/**
+ * While `dirty`, leaving the page asks first: by a link, by reloading, by closing the tab. Answers what to call when it was
+ * saved and one goes on at once.
+ */
+export function useUnsaved(dirty: boolean): () => void {
   const id = useId();
   useEffect(() => {
     if (!dirty) return;
@@ -17,10 +20,8 @@ export function useUnsaved(dirty: boolean): void {
       window.removeEventListener('beforeunload', ask);
     };
   }, [dirty, id]);
+  return useCallback(() => void unsaved.delete(id), [id]);
 }
-
-/** For whoever has just saved and goes on at once. */
-export const forgetUnsaved = (): void => unsaved.clear();
 
 /** Every change of the address by the router passes here. */
 export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
