@@ -8,9 +8,17 @@ import { type Column, DataTable, EmptyState, Filters, Page, Time, useFilters } f
 const columns: Column<Row<'/v2/lists/'>>[] = [
   { title: 'Name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
   { title: 'Description', width: 'minmax(12rem, 2fr)', render: (row) => row.description },
-  { title: 'Contacts', align: 'right', width: '7rem', important: true, render: (row) => row.contact_count },
+  {
+    title: 'Contacts',
+    align: 'right',
+    width: '7rem',
+    important: true,
+    render: (row) => figure.format(row.contact_count),
+  },
   { title: 'Created', sort: 'created', width: '9rem', render: (row) => <Time at={row.created} /> },
 ];
+
+const figure = new Intl.NumberFormat('en');
 
 const create = (
   <Button component={Link} href="/lists/new" leftSection={<IconPlus size={16} />}>
@@ -21,9 +29,9 @@ const create = (
 /** All lists. */
 export function ListOfLists() {
   const [, navigate] = useLocation();
-  const filters = useFilters([{ kind: 'search', name: 'name', label: 'Name' }, { kind: 'dates' }]);
+  const filters = useFilters([{ kind: 'search', name: 'name', label: 'Whole name' }, { kind: 'dates' }]);
   const list = useList('/v2/lists/', filters.query);
-  useLiveRefresh(['contact.', 'job.'], ['/v2/lists/']);
+  useLiveRefresh(['list.', 'contact.', 'job.'], ['/v2/lists/']);
   const empty = filters.active ? (
     <EmptyState title="No list fits these filters." />
   ) : (

@@ -1,0 +1,133 @@
+import { Button, Grid, Menu, Stack, Tabs } from '@mantine/core';
+import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRocket } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { useAct, useOne } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { confirm, Loaded, Page, Section, Status } from '../../parts/index.ts';
+import type { Campaign } from './form.ts';
+import { Launch } from './launch.tsx';
+import { Launches } from './launches.tsx';
+import { ServerPreview } from './server-preview.tsx';
+import { Settings } from './settings.tsx';
+import { isLive } from './shares.ts';
+import { useControls, useLaunch } from './use-launch.ts';
+import { usePolling } from './use-polling.ts';
+
+/** One campaign: how its newest launch goes, what it sends, its earlier launches. */
+export function CampaignDetail({ uuid }: { uuid: string }) {
+  const query = useOne('/v2/campaigns/{uuid}/', { uuid });
+  useLiveRefresh(['campaign.'], ['/v2/campaigns/{uuid}/', '/v2/campaign-logs/']);
+  usePolling(query.data?.status === 'RUNNING', ['/v2/campaigns/{uuid}/'], 5000);
+  return (
+    <Loaded query={query} what="campaign">
+      {(campaign) => <Shown campaign={campaign} />}
+    </Loaded>
+  );
+}
+
+function Shown({ campaign }: { campaign: Campaign }) {
+  const { campaign_log: log } = campaign;
+  return (
+    <Page
+      title={campaign.name}
+      aside={<Status word={campaign.status} />}
+      trail={[{ title: 'Campaigns', href: '/campaigns' }]}
+      actions={<Actions campaign={campaign} />}
+    >
+      <Tabs defaultValue={log ? 'launch' : 'message'} keepMounted={false}>
+        <Tabs.List mb="md">
+          {log && <Tabs.Tab value="launch">Newest launch</Tabs.Tab>}
+          <Tabs.Tab value="message">Message and settings</Tabs.Tab>
+          {log && <Tabs.Tab value="launches">All launches</Tabs.Tab>}
+        </Tabs.List>
+        {log && (
+          <Tabs.Panel value="launch">
+            <Launch key={log} uuid={log} />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="message">
+          <Grid gap="md">
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <Section title="Settings">
+                <Settings campaign={campaign} />
+              </Section>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 5 }}>
+              <Stack>
+                <ServerPreview campaign={campaign} />
+              </Stack>
+            </Grid.Col>
+          </Grid>
+        </Tabs.Panel>
+        <Tabs.Panel value="launches">
+          <Launches campaign={campaign.uuid} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function Actions({ campaign }: { campaign: Campaign }) {
+  const { uuid, status, name } = campaign;
+  const [, navigate] = useLocation();
+  const launch = useLaunch(campaign);
+  const controls = useControls(campaign);
+  const remove = useAct('delete', '/v2/campaigns/{uuid}/', {
+    invalidates: ['/v2/campaigns/'],
+    done: 'Deleted.',
+    onDone: () => navigate('/campaigns'),
+  });
+  const askRemove = async () => {
+    const text = 'Its launches and messages stay.';
+    if (await confirm({ title: `Delete “${name}”?`, text, button: 'Delete' })) remove.mutate({ params: { uuid } });
+  };
+  const live = isLive(status);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDots size={16} />}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} href={`/campaigns/new?from=${uuid}`}>
+            Copy
+          </Menu.Item>
+          <Menu.Item color="red" disabled={live} onClick={() => void askRemove()}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" component={Link} href={`/campaigns/${uuid}/edit`}>
+        Edit
+      </Button>
+      {live && (
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<IconPlayerStop size={16} />}
+          disabled={controls.isPending}
+          onClick={controls.cancel}
+        >
+          Cancel
+        </Button>
+      )}
+      {(status === 'RUNNING' || status === 'SCHEDULED') && (
+        <Button leftSection={<IconPlayerPause size={16} />} loading={controls.isPending} onClick={controls.pause}>
+          Pause
+        </Button>
+      )}
+      {status === 'PAUSED' && (
+        <Button leftSection={<IconPlayerPlay size={16} />} loading={controls.isPending} onClick={controls.resume}>
+          Resume
+        </Button>
+      )}
+      {!live && (
+        <Button leftSection={<IconRocket size={16} />} loading={launch.isPending} onClick={launch.ask}>
+          {status === 'DRAFT' ? 'Launch' : 'Launch again'}
+        </Button>
+      )}
+    </>
+  );
+}

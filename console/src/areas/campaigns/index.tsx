@@ -1,0 +1,24 @@
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../../shell/not-found.tsx';
+import { CampaignDetail } from './detail.tsx';
+import { EditCampaign, NewCampaign } from './edit.tsx';
+import { LaunchPage } from './launch-page.tsx';
+import { ListOfCampaigns } from './list.tsx';
+
+/** One message to everybody on your lists. */
+export default function Campaigns() {
+  return (
+    <Switch>
+      <Route path="/campaigns" component={ListOfCampaigns} />
+      <Route path="/campaigns/new" component={NewCampaign} />
+      <Route path="/campaigns/:uuid">{({ uuid }) => <CampaignDetail key={uuid} uuid={uuid} />}</Route>
+      <Route path="/campaigns/:uuid/edit">{({ uuid }) => <EditCampaign key={uuid} uuid={uuid} />}</Route>
+      <Route path="/campaigns/:uuid/launches/:log">
+        {({ uuid, log }) => <LaunchPage key={log} campaign={uuid} uuid={log} />}
+      </Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
+import { createContext, useContext, useMemo } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type Row, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Page, Status, Time, useFilters } from '../../parts/index.ts';
+import { OutcomeBar } from './outcome-bar.tsx';
+import { isLive, type Log, throughOf } from './shares.ts';
+import { usePolling } from './use-polling.ts';
+
+type Item = Row<'/v2/campaigns/'>;
+
+/** The newest launches by their ids: cells look their own up, so a row needs no request. */
+const Launches = createContext<ReadonlyMap<string, Log>>(new Map());
+const figure = new Intl.NumberFormat('en');
+
+/** What the figures do not tell by themselves; on a phone there is no column for it. */
+const words: Partial<Record<Log['status'], string>> = { PAUSED: 'Paused: ', CANCELLED: 'Cancelled: ' };
+
+function ProgressCell({ row }: { row: Item }) {
+  const log = useContext(Launches).get(row.campaign_log ?? '');
+  if (!row.campaign_log) return <Text size="sm">Not launched yet</Text>;
+  if (!log) return null;
+  if (log.audience === null)
+    return (
+      <Text size="sm" component="span">
+        {log.send_at ? (
+          <>
+            Begins <Time at={log.send_at} />
+          </>
+        ) : (
+          'Begins at once'
+        )}
+      </Text>
+    );
+  const { through, audience } = throughOf(log);
+  return (
+    <div>
+      <Text size="xs" mb={4}>
+        {words[log.status]}
+        {figure.format(through)} of {figure.format(audience)}
+        {log.failed > 0 && `, ${figure.format(log.failed)} failed`}
+      </Text>
+      <OutcomeBar log={log} size="sm" label={`Progress of ${row.name}`} />
+    </div>
+  );
+}
+
+const columns: Column<Item>[] = [
+  { title: 'Name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
+  { title: 'Channel', width: '6rem', render: (row) => (row.channel === 'SMS' ? 'SMS' : 'Chat') },
+  { title: 'Status', width: '9rem', render: (row) => <Status word={row.status} /> },
+  { title: 'Progress', important: true, width: 'minmax(12rem, 2fr)', render: (row) => <ProgressCell row={row} /> },
+  { title: 'Created', width: '8rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+const create = (
+  <Button component={Link} href="/campaigns/new" leftSection={<IconPlus size={16} />}>
+    New campaign
+  </Button>
+);
+
+/** All campaigns with how far they are. */
+export function ListOfCampaigns() {
+  const [, navigate] = useLocation();
+  const filters = useFilters([
+    {
+      kind: 'select',
+      name: 'channel',
+      label: 'Channel',
+      options: [
+        { value: 'CHATAPP', label: 'Chat' },
+        { value: 'SMS', label: 'SMS' },
+      ],
+    },
+    { kind: 'dates' },
+  ]);
+  const list = useList('/v2/campaigns/', filters.query);
+  const logs = useList('/v2/campaign-logs/', {}, { pageSize: 200 });
+  const byId = useMemo(() => new Map(logs.rows.map((log) => [log.uuid, log])), [logs.rows]);
+  useLiveRefresh(['campaign.'], ['/v2/campaigns/', '/v2/campaign-logs/']);
+  usePolling(
+    logs.rows.some(({ status }) => status === 'RUNNING'),
+    ['/v2/campaign-logs/'],
+  );
+  const empty = filters.active ? (
+    <EmptyState title="No campaign fits these filters." />
+  ) : (
+    <EmptyState
+      icon={IconSpeakerphone}
+      title="No campaigns yet."
+      hint="A campaign sends one message, filled in for each person, to everybody on your lists. Nothing leaves before you launch it."
+      action={create}
+    />
+  );
+  const live = logs.rows.filter(({ status }) => isLive(status)).length;
+  return (
+    <Page
+      title="Campaigns"
+      description="One message to everybody on your lists."
+      {...(live > 0 && { aside: <Status word="RUNNING" label={`${live} under way or scheduled`} /> })}
+      actions={create}
+    >
+      <Filters state={filters} />
+      <Launches value={byId}>
+        <DataTable
+          label="Campaigns"
+          list={list}
+          columns={columns}
+          ordering={filters.ordering}
+          empty={empty}
+          rowHeight={60}
+          onOpen={(row) => navigate(`/campaigns/${row.uuid}`)}
+        />
+      </Launches>
+    </Page>
+  );
+}

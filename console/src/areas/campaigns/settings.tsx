@@ -1,0 +1,62 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { Json, Phone, Time } from '../../parts/index.ts';
+import { Facts } from '../contacts/facts.tsx';
+import { useAllLists } from '../lists/use-all-lists.ts';
+import { audienceOf, sayAudience } from './audience.ts';
+import type { Campaign } from './form.ts';
+
+/** What a campaign says, in words. */
+export function Settings({ campaign }: { campaign: Campaign }) {
+  const { channel, sender, template, quiet_hours: quiet, fallbacks } = campaign;
+  const lists = useAllLists();
+  const audience = sayAudience(audienceOf(lists, campaign.lists, campaign.excluded_lists));
+  const said = Object.entries(fallbacks).map(([name, text]) => `${name}: ${text}`);
+  return (
+    <>
+      <Facts
+        label="Settings"
+        rows={[
+          ['Channel', channel === 'SMS' ? 'SMS' : 'Chat'],
+          ['Sender', /[a-z]/i.test(sender) ? sender : <Phone key="sender" number={sender} />],
+          ['Lists', <Names key="lists" uuids={campaign.lists} />],
+          ...(campaign.excluded_lists.length > 0
+            ? [['But nobody on', <Names key="excluded" uuids={campaign.excluded_lists} />] as const]
+            : []),
+          ['Audience now', audience.charAt(0).toUpperCase() + audience.slice(1)],
+          ['Message', template ? `Template ${template.template_name}` : 'Text'],
+          ['Fallbacks', said.join(', ') || 'None'],
+          ['Links', campaign.track_links ? 'Tracked' : 'Sent as they are'],
+          ['Begins', campaign.send_at ? <Time key="at" at={campaign.send_at} exact /> : 'When it is launched'],
+          ['Pace', campaign.rate_per_second ? `At most ${campaign.rate_per_second} a second` : 'As fast as it goes'],
+          [
+            'Quiet hours',
+            quiet === null ? 'Those of the account' : quiet === false ? 'None' : `${quiet.start} to ${quiet.end}`,
+          ],
+        ]}
+      />
+      {Object.keys(campaign.meta_data).length > 0 && <Json value={campaign.meta_data} title="Meta data" />}
+    </>
+  );
+}
+
+function Names({ uuids }: { uuids: string[] }) {
+  const lists = useAllLists();
+  const gone = uuids.filter((uuid) => !lists.some((list) => list.uuid === uuid)).length;
+  return (
+    <Group gap="xs">
+      {lists
+        .filter(({ uuid }) => uuids.includes(uuid))
+        .map(({ uuid, name }) => (
+          <Anchor key={uuid} component={Link} href={`/lists/${uuid}`} size="sm">
+            {name}
+          </Anchor>
+        ))}
+      {lists.length > 0 && gone > 0 && (
+        <Text size="sm" c="dimmed">
+          {gone} deleted
+        </Text>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,39 @@
+import { Alert, Anchor } from '@mantine/core';
+import { useState } from 'react';
+import { urlOf } from '../../../api/index.ts';
+import { Section } from '../../../parts/index.ts';
+import { FileDrop } from './file-drop.tsx';
+import { type Sniffed, sniff } from './sniff.ts';
+
+/** Chooses the file and has a first look at it. */
+export function StepFile({ onFile }: { onFile(file: File, sniffed: Sniffed): void }) {
+  const [problem, setProblem] = useState('');
+  const look = async (file: File) => {
+    setProblem('');
+    try {
+      onFile(file, await sniff(file));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The file cannot be read.');
+    }
+  };
+  return (
+    <Section>
+      {problem && (
+        <Alert color="red" role="alert" mb="md">
+          {problem}
+        </Alert>
+      )}
+      <FileDrop
+        onFile={(file) => void look(file)}
+        hint={
+          <>
+            The first line names the columns, and one of them holds phone numbers. Up to 1 GiB.{' '}
+            <Anchor underline="always" href={urlOf('/v2/contacts/sample/')} download="contacts-sample.csv">
+              Download a sample
+            </Anchor>
+          </>
+        }
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Progress, Text } from '@mantine/core';
+import { IconListCheck, IconPlus } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { type Row, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Page, Status, Time, useFilters } from '../../parts/index.ts';
+import { usePolling } from '../campaigns/use-polling.ts';
+import { figuresOf, isOver, jobTypes, nameOf } from './words.ts';
+
+type Item = Row<'/v3/jobs/'>;
+
+const figure = new Intl.NumberFormat('en');
+
+function Outcome({ job }: { job: Item }) {
+  const { done, total } = job.progress;
+  if (job.status === 'FAILED') return <>{job.reason}</>;
+  if (isOver(job.status))
+    return (
+      <>
+        {figuresOf(job.result)
+          .filter(({ value }) => value > 0)
+          .map(({ label, value }) => `${figure.format(value)} ${label.toLowerCase()}`)
+          .join(', ') || '–'}
+      </>
+    );
+  const share = total ? (done / total) * 100 : 0;
+  return (
+    <div>
+      <Text size="xs" mb={4}>
+        {figure.format(done)}
+        {total !== null && ` of ${figure.format(total)}`}
+      </Text>
+      <Progress size="sm" value={share} color="brand.6" aria-label={`Progress of ${nameOf(job.type)}`} />
+    </div>
+  );
+}
+
+const columns: Column<Item>[] = [
+  { title: 'Job', important: true, width: 'minmax(11rem, 1fr)', render: (row) => nameOf(row.type) },
+  { title: 'Status', important: true, width: '9rem', render: (row) => <Status word={row.status} /> },
+  { title: 'Outcome', width: 'minmax(14rem, 2fr)', render: (row) => <Outcome job={row} /> },
+  { title: 'Submitted', width: '8rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+  { title: 'Ended', width: '8rem', render: (row) => <Time at={row.finished} /> },
+];
+
+const create = (
+  <Button component={Link} href="/jobs/new" leftSection={<IconPlus size={16} />}>
+    New job
+  </Button>
+);
+
+/** All jobs with how far they are. */
+export function ListOfJobs() {
+  const [, navigate] = useLocation();
+  const filters = useFilters([
+    {
+      kind: 'select',
+      name: 'type',
+      label: 'Type',
+      options: Object.entries(jobTypes).map(([value, label]) => ({ value, label })),
+    },
+    {
+      kind: 'select',
+      name: 'status',
+      label: 'Status',
+      options: ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'].map((value) => ({
+        value,
+        label: value.charAt(0) + value.slice(1).toLowerCase(),
+      })),
+    },
+    { kind: 'dates' },
+  ]);
+  const list = useList('/v3/jobs/', filters.query);
+  useLiveRefresh(['job.'], ['/v3/jobs/']);
+  usePolling(
+    list.rows.slice(0, 100).some(({ status }) => !isOver(status)),
+    ['/v3/jobs/'],
+    1500,
+  );
+  const empty = filters.active ? (
+    <EmptyState title="No job fits these filters." />
+  ) : (
+    <EmptyState
+      icon={IconListCheck}
+      title="No jobs yet."
+      hint="What takes longer than a moment becomes a job: uploads, exports, a text to thousands."
+      action={create}
+    />
+  );
+  return (
+    <Page title="Jobs" description="Long work: imports, exports, messages to many." actions={create}>
+      <Filters state={filters} />
+      <DataTable
+        label="Jobs"
+        list={list}
+        columns={columns}
+        ordering={filters.ordering}
+        empty={empty}
+        rowHeight={54}
+        onOpen={(row) => navigate(`/jobs/${row.id}`)}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+import { Anchor, Select, Stack, Text } from '@mantine/core';
+import type { ComponentType } from 'react';
+import { Link } from 'wouter';
+import { Page, Section, useFilters } from '../../parts/index.ts';
+import { ExportCalls, ExportContacts, ExportLaunch } from './form-exports.tsx';
+import { BuyNumbers } from './form-numbers.tsx';
+import { ImportOptOuts } from './form-opt-outs.tsx';
+import { SendSms } from './form-sms.tsx';
+import { jobTypes } from './words.ts';
+
+const forms: Partial<Record<keyof typeof jobTypes, ComponentType>> = {
+  'sms.send': SendSms,
+  'numbers.create': BuyNumbers,
+  'opt_outs.import': ImportOptOuts,
+  'contacts.export': ExportContacts,
+  'cdr.export': ExportCalls,
+  'campaign_logs.export': ExportLaunch,
+};
+type Type = keyof typeof forms;
+
+/** Submits a job of one of the types that a form can hold. */
+export function NewJob() {
+  const filters = useFilters([]);
+  const type = (filters.get('type') in forms ? filters.get('type') : 'sms.send') as Type;
+  const Form = forms[type];
+  return (
+    <Page
+      title="New job"
+      description="It is checked whole before it is accepted, and then done in the background."
+      trail={[{ title: 'Jobs', href: '/jobs' }]}
+    >
+      <Stack>
+        <Section>
+          <Select
+            label="What to do"
+            data={Object.keys(forms).map((value) => ({ value, label: jobTypes[value as Type] }))}
+            value={type}
+            allowDeselect={false}
+            onChange={(value) => filters.set('type', value ?? '')}
+            maw="24rem"
+          />
+          <Text size="sm" c="dimmed" mt="sm">
+            Files have pages of their own:{' '}
+            <Anchor underline="always" component={Link} href="/contacts/upload" size="sm">
+              upload contacts
+            </Anchor>
+            ,{' '}
+            <Anchor underline="always" component={Link} href="/opt-outs/upload" size="sm">
+              upload opt-outs
+            </Anchor>
+            . Chat messages to many are{' '}
+            <Anchor underline="always" component={Link} href="/campaigns/new" size="sm">
+              a campaign
+            </Anchor>
+            .
+          </Text>
+        </Section>
+        {Form && (
+          <Section title={jobTypes[type]}>
+            <Form key={type} />
+          </Section>
+        )}
+      </Stack>
+    </Page>
+  );
+}

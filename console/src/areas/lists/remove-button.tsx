@@ -1,0 +1,28 @@
+import { ActionIcon } from '@mantine/core';
+import { IconUserMinus } from '@tabler/icons-react';
+import { useAct } from '../../api/index.ts';
+import { confirm } from '../../parts/index.ts';
+
+/** Takes one person off a list. */
+export function RemoveButton({ list, contact, name }: { list: string; contact: string; name: string }) {
+  const remove = useAct('delete', '/v2/lists/{uuid}/contacts/', {
+    invalidates: ['/v2/lists/', '/v2/contacts/'],
+    done: `${name} is off the list.`,
+  });
+  const ask = async () => {
+    const question = { title: `Take ${name} off the list?`, text: 'The contact itself stays.', button: 'Take off' };
+    if (await confirm(question)) remove.mutate({ params: { uuid: list }, body: { contacts: [contact] } });
+  };
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      loading={remove.isPending}
+      aria-label={`Take ${name} off the list`}
+      title="Take off the list"
+      onClick={() => void ask()}
+    >
+      <IconUserMinus size={17} />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,96 @@
+import { Anchor, Button, SimpleGrid, Text } from '@mantine/core';
+import { IconBan, IconUserCheck } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { useAct, useList, useOne } from '../../api/index.ts';
+import { confirm, Loaded, Page, Phone, Section, Story, Time, usePhoneFormat } from '../../parts/index.ts';
+import { Facts } from '../contacts/facts.tsx';
+import { nameOfChannel, nameOfSource, sayChannel, saySource } from './words.ts';
+
+/** One opt-out with its proof, and all that this number decided before. */
+export function OptOutDetail({ uuid }: { uuid: string }) {
+  const [, navigate] = useLocation();
+  const say = usePhoneFormat();
+  const query = useOne('/v2/opt-outs/{uuid}/', { uuid });
+  const remove = useAct('delete', '/v2/opt-outs/{uuid}/', {
+    invalidates: ['/v2/opt-out'],
+    done: 'Opted in again.',
+    onDone: () => navigate('/opt-outs'),
+  });
+  const ask = async (number: string) => {
+    const yes = await confirm({
+      title: `Opt ${number} in again?`,
+      text: 'Messages can be sent to this number again. Do this only if the person asked for it. The history keeps both.',
+      button: 'Opt in',
+    });
+    if (yes) remove.mutate({ params: { uuid } });
+  };
+  return (
+    <Loaded query={query} what="opt-out">
+      {(row) => (
+        <Page
+          title={say(row.phone_number)}
+          description={`Opted out of ${sayChannel(row.channel)}.`}
+          trail={[{ title: 'Opt-outs', href: '/opt-outs' }]}
+          actions={
+            <Button
+              variant="light"
+              color="red"
+              loading={remove.isPending}
+              onClick={() => void ask(say(row.phone_number))}
+            >
+              Opt in again
+            </Button>
+          }
+        >
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Section title="Opt-out">
+              <Facts
+                label="Opt-out"
+                rows={[
+                  ['Number', <Phone key="number" number={row.phone_number} />],
+                  ['Out of', nameOfChannel(row.channel)],
+                  ['How', nameOfSource(row.source)],
+                  ['Proof', row.text || 'None was given'],
+                  ['Since', <Time key="since" at={row.created} exact />],
+                  ['Contact', <ContactOf key="contact" number={row.phone_number} />],
+                ]}
+              />
+            </Section>
+            <Section title="History of this number">
+              <History number={row.phone_number} />
+            </Section>
+          </SimpleGrid>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function ContactOf({ number }: { number: string }) {
+  const contacts = useList('/v2/contacts/', { phone_number: number }, { pageSize: 1 });
+  const [contact] = contacts.rows;
+  if (!contact) return <>No contact has this number</>;
+  return (
+    <Anchor component={Link} href={`/contacts/${contact.uuid}`} size="sm">
+      {contact.name || contact.phone_number}
+    </Anchor>
+  );
+}
+
+function History({ number }: { number: string }) {
+  const events = useList('/v2/opt-out-events/', { number });
+  if (!events.isLoading && events.rows.length === 0) return <Text c="dimmed">Nothing is known.</Text>;
+  return (
+    <Story
+      loading={events.isLoading}
+      steps={events.rows.map((event) => ({
+        id: event.uuid,
+        at: event.created,
+        text: `${event.action === 'OPT_OUT' ? 'Opted out of' : 'Opted in to'} ${sayChannel(event.channel)}, ${saySource(event.source)}`,
+        icon: event.action === 'OPT_OUT' ? IconBan : IconUserCheck,
+        color: event.action === 'OPT_OUT' ? 'orange' : 'brand',
+        ...(event.text && { cause: `“${event.text}”` }),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { IconBan, IconHistory, IconPlus, IconUpload } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { type Row, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { channels, nameOfChannel, nameOfSource } from './words.ts';
+
+type Item = Row<'/v2/opt-outs/'>;
+
+const columns: Column<Item>[] = [
+  {
+    title: 'Number',
+    important: true,
+    width: 'minmax(12rem, 1fr)',
+    render: (row) => <Phone number={row.phone_number} />,
+  },
+  { title: 'Out of', important: true, width: '9rem', render: (row) => nameOfChannel(row.channel) },
+  { title: 'How', width: '14rem', render: (row) => nameOfSource(row.source) },
+  { title: 'Proof', width: 'minmax(10rem, 2fr)', render: (row) => row.text || '–' },
+  { title: 'Since', width: '9rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+const create = (
+  <Button component={Link} href="/opt-outs/new" leftSection={<IconPlus size={16} />}>
+    Add an opt-out
+  </Button>
+);
+
+/** Who has opted out now. */
+export function ListOfOptOuts() {
+  const [, navigate] = useLocation();
+  const filters = useFilters([
+    { kind: 'search', name: 'number', label: 'Number' },
+    { kind: 'select', name: 'channel', label: 'Out of', options: channels },
+    { kind: 'dates' },
+  ]);
+  const list = useList('/v2/opt-outs/', filters.query);
+  useLiveRefresh(['optout.', 'job.finished'], ['/v2/opt-outs/']);
+  const empty = filters.active ? (
+    <EmptyState title="No opt-out fits these filters." hint="A number is looked up as a whole." />
+  ) : (
+    <EmptyState
+      icon={IconBan}
+      title="Nobody has opted out."
+      hint="Whoever writes STOP is listed here by itself. Add people who told you in another way."
+      action={create}
+    />
+  );
+  return (
+    <Page
+      title="Opt-outs"
+      description="People who want no more messages. They get none."
+      actions={
+        <>
+          <Button component={Link} href="/opt-outs/history" variant="default" leftSection={<IconHistory size={16} />}>
+            History
+          </Button>
+          <Button component={Link} href="/opt-outs/upload" variant="default" leftSection={<IconUpload size={16} />}>
+            Upload
+          </Button>
+          {create}
+        </>
+      }
+    >
+      <Filters state={filters} />
+      <DataTable
+        label="Opt-outs"
+        list={list}
+        columns={columns}
+        ordering={filters.ordering}
+        empty={empty}
+        onOpen={(row) => navigate(`/opt-outs/${row.uuid}`)}
+      />
+    </Page>
+  );
+}
