@@ -35,5 +35,8 @@ export default defineConfig(({ command }) => ({
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
   },
-  server: { proxy: { '/v2': api, '/v3': api } },
+  // Links are made for the host that was asked for.
+  server: {
+    proxy: Object.fromEntries(['/v2', '/v3', '/l'].map((path) => [path, { target: api, changeOrigin: false }])),
+  },
 }));

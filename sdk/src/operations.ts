@@ -2770,6 +2770,17 @@ export class Operations {
   }
 
   /**
+   * What time it is in this account's sandbox.
+   *
+   * Scope: `sandbox:read`.
+   *
+   * `GET /v2/sandbox/clock/`
+   */
+  getSandboxClock(options?: CallOptions): Promise<Schemas['SandboxClock']> {
+    return this.#call('GET', '/v2/sandbox/clock/', {}, options);
+  }
+
+  /**
    * Step or speed up the time of this account's sandbox.
    *
    * Scope: `sandbox:write`.

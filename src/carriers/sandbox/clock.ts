@@ -34,6 +34,17 @@ export async function readNow(db: Db, accountId: string, real: Clock): Promise<D
   return virtualNow(row && settingOf(row), real.now().getTime());
 }
 
+/** Where an account's sandbox time stands, and how fast it runs. */
+export async function readClock(db: Db, accountId: string): Promise<{ now: string; speed: number }> {
+  const { rows } = await sql<{ now: string; speed: number }>`
+    select coalesce(clock.virtual_base + (now() - clock.real_base) * clock.speed, now()) as now,
+      coalesce(clock.speed, 1) as speed
+    from (values (${accountId}::uuid)) as wanted (account_id) left join sandbox_clocks as clock using (account_id)`.execute(
+    db,
+  );
+  return rows[0]!;
+}
+
 /** Steps an account's sandbox time forward, or changes how fast it runs from here on. Returns where it stands now. */
 export async function moveClock(db: Db, accountId: string, move: { advanceSeconds?: number; speed?: number }) {
   const { rows } = await sql<{ now: string; speed: number }>`

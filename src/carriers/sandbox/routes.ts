@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Inbox } from '../port.ts';
 import { callRoutes } from './calls-routes.ts';
 import type { SandboxDeps } from './carrier.ts';
-import { moveClock, readNow } from './clock.ts';
+import { moveClock, readClock, readNow } from './clock.ts';
 import { compose } from './compose.ts';
 import { deleteFaults, listFaults } from './fault-queries.ts';
 import { handRoutes } from './hand-routes.ts';
@@ -75,6 +75,16 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
   }),
   ...callRoutes(Call),
   ...handRoutes,
+  route({
+    method: 'GET',
+    url: '/v2/sandbox/clock/',
+    operationId: 'getSandboxClock',
+    summary: "What time it is in this account's sandbox",
+    tag,
+    scope: 'sandbox:read',
+    responses: { 200: SandboxClock },
+    handler: async ({ deps, accountId }) => ok(await readClock(deps.db, accountId)),
+  }),
   route({
     method: 'POST',
     url: '/v2/sandbox/clock/',

@@ -23,6 +23,16 @@ describe('POST /v2/sandbox/clock/', () => {
     assert.ok(Date.parse(second.body.now) - Date.parse(other.body.now) > day);
   });
 
+  test('GET tells the time without moving it, also to somebody who never did', async () => {
+    const { body: moved } = await move({ advance_seconds: 10 });
+    const { status, body } = await app.call('GET', '/v2/sandbox/clock/');
+    assert.deepEqual([status, body.speed], [200, moved.speed]);
+    assert.ok(body.now >= moved.now);
+    const other = await app.call('GET', '/v2/sandbox/clock/', undefined, { token: app.otherToken });
+    assert.deepEqual([other.status, other.body.speed], [200, 1]);
+    assert.ok(other.body.now < moved.now);
+  });
+
   test('400 without a move, for a step back, and for a speed that is none', async () => {
     assert.deepEqual((await move({})).body, { non_field_errors: ['Give advance_seconds or speed.'] });
     assert.deepEqual(Object.keys((await move({ advance_seconds: -1 })).body), ['advance_seconds']);

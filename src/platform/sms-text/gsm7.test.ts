@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countSeptets, decodeGsm7, encodeGsm7 } from './gsm7.ts';
+import { countSeptets } from './alphabet.ts';
+import { decodeGsm7, encodeGsm7 } from './gsm7.ts';
 import { kinds, textOf } from './testing.ts';
 
 const gsm7Text = textOf(kinds.ascii, kinds.letters, kinds.extension);

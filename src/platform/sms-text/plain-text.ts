@@ -1,4 +1,4 @@
-import { countSeptets } from './gsm7.ts';
+import { countSeptets } from './alphabet.ts';
 
 /**
  * What typography has replaced, and what stood there before. Signs that look the same in print, never letters or signs with a

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countSeptets } from './gsm7.ts';
+import { countSeptets } from './alphabet.ts';
 import { segmentText } from './segment.ts';
 import { clusters, kinds, textOf, wellFormed } from './testing.ts';
 

@@ -1,5 +1,5 @@
+import { countSeptets, septetsOf } from './alphabet.ts';
 import { lastCut } from './graphemes.ts';
-import { countSeptets, septetsOf } from './gsm7.ts';
 import { inPlainSigns } from './plain-text.ts';
 
 export interface Segmented {
