@@ -42,7 +42,7 @@ export const App = () => (
     <QueryClientProvider client={client}>
       <Router base={base} aroundNav={aroundNavigation}>
         <ModalsProvider>
-          <Notifications position="bottom-right" />
+          <Notifications position="top-center" />
           <Gate />
         </ModalsProvider>
       </Router>

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/pool.ts';
-import { useLinks } from '../links/index.ts';
+import { spendLinks } from '../links/index.ts';
 import { addTallies } from '../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { announce, findListening, type WebhookEvent } from '../webhooks/index.ts';
@@ -65,7 +65,7 @@ async function writePageClicks(db: Db, clicks: PageClick[]): Promise<void> {
       data: { message, url: location, visitor },
     })),
   );
-  const first = await useLinks(db, clicks);
+  const first = await spendLinks(db, clicks);
   await addTallies(
     db,
     first.map(({ account_id, campaign_log }) => ({

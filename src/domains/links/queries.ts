@@ -76,7 +76,7 @@ export async function spendLink(db: Db, accountId: string, shortcode: string): P
 }
 
 /** Notes that links of campaigns were opened; answers those that never were before. */
-export async function useLinks(
+export async function spendLinks(
   db: Db,
   links: { accountId: string; shortcode: string }[],
 ): Promise<{ account_id: string; campaign_log: string }[]> {

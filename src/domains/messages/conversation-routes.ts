@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Deps, route } from '../../deps.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { pageQuery } from '../../platform/db/page.ts';
-import { PageOf, Phone, presentPage, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { PageOf, Phone, presentPage, Recipient, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { ok } from '../../platform/http/route.ts';
 import { type ConversationRow, listConversations } from './conversation-queries.ts';
 import { windowMs } from './people.ts';
@@ -34,7 +34,7 @@ export const conversationRoutes = [
     query: Type.Object({
       ...pageQuery,
       chatapp_number: Type.Optional(Phone('The business number.')),
-      number: Type.Optional(Phone('The person.')),
+      number: Type.Optional(Recipient('The person.')),
     }),
     responses: { 200: PageOf(Conversation, 'ConversationPage') },
     handler: async ({ deps, accountId, query, url }) =>

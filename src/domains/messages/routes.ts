@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
-import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/models.ts';
+import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
 import { cancelMessage } from './cancel.ts';
 import { findMessage, listMessages, listStatusEvents } from './queries.ts';
@@ -54,9 +54,9 @@ export const routes = [
     query: Type.Object({
       ...pageQuery,
       chatapp_number: Type.Optional(Phone('The business number.')),
-      to: Type.Optional(Phone('Recipient.')),
-      from: Type.Optional(Phone('Sender.')),
-      with: Type.Optional(Phone('Sender or recipient: both sides of a conversation.')),
+      to: Type.Optional(Recipient('Recipient.')),
+      from: Type.Optional(Recipient('Sender.')),
+      with: Type.Optional(Recipient('Sender or recipient: both sides of a conversation.')),
       direction: Type.Optional(MessageDirection),
       type: Type.Optional(MessageType),
       status: Type.Optional(MessageStatus),

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { type Column, DataTable, EmptyState, Phone, Status, Time } from '../../parts/index.ts';
-import { summaryOf } from '../contacts/summary.ts';
+import { summaryOf } from '../messages/summary.ts';
 import type { Log } from './shares.ts';
 import { usePolling } from './use-polling.ts';
 

@@ -1,0 +1,112 @@
+import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconArrowBackUp,
+  IconBan,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconEye,
+  IconInfoCircle,
+} from '@tabler/icons-react';
+import { memo } from 'react';
+import { Link } from 'wouter';
+import { useHere } from '../../shell/account.tsx';
+import { Bubble } from '../messages/bubble/bubble.tsx';
+import { contentView } from '../messages/bubble/content-view.ts';
+import type { Definition } from '../messages/bubble/template-view.ts';
+import { summaryOf } from '../messages/summary.ts';
+import classes from './inbox.module.css';
+import type { Message } from './types.ts';
+
+interface TalkLineProps {
+  message: Message;
+  /** Written above the first of a day. */
+  day: string;
+  name: string;
+  /** What it answers; `unknown` if that is not among what was read. */
+  quoted: Message | 'unknown' | undefined;
+  reaction: string;
+  definition: Definition | undefined;
+  onAnswer(message: Message): void;
+}
+
+/** One message in the thread: bubble, time, how far it came, what can be done with it. */
+export const TalkLine = memo(function TalkLine(props: TalkLineProps) {
+  const { message, day, name, quoted, reaction, definition, onAnswer } = props;
+  const { timeZone } = useHere();
+  const out = message.direction === 'OUTBOUND';
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  return (
+    <li>
+      {day && <div className={classes['day']}>{day}</div>}
+      <div className={classes['bubbleRow']} data-side={out ? 'out' : 'in'}>
+        <VisuallyHidden>{out ? 'You:' : `${name || 'They'}:`}</VisuallyHidden>
+        <Bubble
+          view={contentView(message.type, message.message_data as Record<string, unknown>, definition)}
+          side={out ? 'out' : 'in'}
+          quote={
+            quoted &&
+            (quoted === 'unknown'
+              ? 'An earlier message'
+              : `${quoted.direction === 'OUTBOUND' ? 'You' : name || 'They'}: ${summaryOf(quoted)}`)
+          }
+          meta={
+            <>
+              {reaction && <span title="Reaction">{reaction}</span>}
+              <time dateTime={message.created}>{clock.format(new Date(message.created))}</time>
+              {out && <Progress status={message.status} />}
+            </>
+          }
+        />
+        <span className={classes['acts']}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label="Answer this message"
+            onClick={() => onAnswer(message)}
+          >
+            <IconArrowBackUp size={16} />
+          </ActionIcon>
+          <ActionIcon
+            component={Link}
+            href={`/messages/${message.uuid}`}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label="All about this message"
+          >
+            <IconInfoCircle size={16} />
+          </ActionIcon>
+        </span>
+      </div>
+      {message.status === 'FAILED' && (
+        <Text size="xs" className={classes['failed']}>
+          <IconAlertCircle size={14} aria-hidden /> Not delivered. {message.status_description}
+        </Text>
+      )}
+    </li>
+  );
+});
+
+const marks = {
+  QUEUED: IconClock,
+  SENT: IconCheck,
+  DELIVERED: IconChecks,
+  READ: IconEye,
+  FAILED: IconAlertCircle,
+  CANCELLED: IconBan,
+  RECEIVED: IconCheck,
+};
+
+function Progress({ status }: { status: Message['status'] }) {
+  const Mark = marks[status];
+  const word = status.charAt(0) + status.slice(1).toLowerCase();
+  return (
+    <span className={classes['progress']}>
+      <Mark size={14} aria-hidden />
+      {word}
+    </span>
+  );
+}

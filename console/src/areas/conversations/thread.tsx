@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { useList } from '../../api/index.ts';
+import { useSenders } from '../messages/use-senders.ts';
+import classes from './inbox.module.css';
+import { PersonPanel } from './person-panel.tsx';
+import { ReplyBox } from './reply-box.tsx';
+import { Talk } from './talk.tsx';
+import { ThreadHead } from './thread-head.tsx';
+import type { Message, Pair } from './types.ts';
+import { useContact } from './use-contact.ts';
+
+/** What was said with one person, a box to answer in, and who they are. */
+export function Thread({ pair }: { pair: Pair }) {
+  const { sender, person } = pair;
+  const found = useList('/v2/chatapp/conversations/', { chatapp_number: sender, number: person }, { pageSize: 1 });
+  const messages = useList('/v2/chatapp/messages/', { chatapp_number: sender, with: person });
+  const { find } = useSenders();
+  const [answered, setAnswered] = useState<Message>();
+  const [panel, setPanel] = useState(false);
+  const conversation = found.rows[0];
+  const { contact } = useContact(person);
+  const name = conversation?.name || contact?.name || '';
+  return (
+    <>
+      <section className={classes['thread']} aria-label={`Conversation with ${name || person}`}>
+        <ThreadHead
+          pair={pair}
+          name={name}
+          conversation={conversation}
+          onPanel={() => setPanel(!panel)}
+          panel={panel}
+        />
+        <Talk messages={messages} name={name} pair={pair} onAnswer={setAnswered} />
+        <ReplyBox
+          pair={pair}
+          conversation={conversation}
+          isKnown={!found.isLoading}
+          sender={find(sender)}
+          answered={answered}
+          forget={() => setAnswered(undefined)}
+        />
+      </section>
+      <PersonPanel pair={pair} shown={panel} />
+    </>
+  );
+}

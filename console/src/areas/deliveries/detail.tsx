@@ -1,0 +1,112 @@
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { type Schema, useOne } from '../../api/index.ts';
+import { Copy, Json, Loaded, Page, Section, Time } from '../../parts/index.ts';
+import { Fact, Facts } from '../webhooks/fact.tsx';
+import { hrefOf, titleOf } from '../webhooks/kinds.ts';
+import { useWebhooks } from '../webhooks/use-webhooks.ts';
+import { Attempts } from './attempts.tsx';
+import { RequestSection } from './request.tsx';
+import { DeliveryStatus } from './status.tsx';
+import { subjectOf } from './subject.ts';
+import { useRedeliver } from './use-redeliver.ts';
+
+type Delivery = Schema<'WebhookDeliveryDetail'>;
+
+/** One delivery: what was sent, every answer, and what comes next. */
+export function DeliveryDetail({ uuid }: { uuid: string }) {
+  const query = useOne('/v2/webhook-deliveries/{uuid}/', { uuid }, undefined, { refetchInterval: 3000 });
+  const { redeliver, progress } = useRedeliver();
+  return (
+    <Loaded query={query} what="delivery">
+      {(delivery) => (
+        <Page
+          title={delivery.type}
+          aside={<DeliveryStatus delivery={delivery} />}
+          trail={[{ title: 'Deliveries', href: '/deliveries' }]}
+          actions={
+            <Button
+              leftSection={<IconRefresh size={16} />}
+              loading={progress !== null}
+              disabled={delivery.url === null}
+              onClick={() => void redeliver([uuid])}
+            >
+              Redeliver
+            </Button>
+          }
+        >
+          <Stack>
+            <About delivery={delivery} />
+            <Section
+              title="Attempts"
+              description="A failure is tried again after 5 seconds, then at growing distances, eleven times in all."
+            >
+              <Attempts attempts={delivery.attempts} />
+            </Section>
+            <RequestSection delivery={delivery} />
+            <Json value={delivery} title="As the API tells it" />
+          </Stack>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function About({ delivery }: { delivery: Delivery }) {
+  const subject = subjectOf(delivery.type, (delivery.payload['data'] ?? {}) as Record<string, unknown>);
+  return (
+    <Section title="About it">
+      <Facts>
+        <Fact label="Goes to">
+          <Destination delivery={delivery} />
+        </Fact>
+        {subject && (
+          <Fact label="Is about">
+            <Anchor component={Link} href={subject.href} size="sm">
+              {subject.label}
+            </Anchor>
+          </Fact>
+        )}
+        <Fact label="Next try">{delivery.next_attempt ? <Time at={delivery.next_attempt} exact /> : 'None'}</Fact>
+        {delivery.last_error && <Fact label="Last error">{delivery.last_error}</Fact>}
+        <Fact label="Event id">
+          <Group gap={4} wrap="nowrap">
+            <Code>{delivery.event}</Code>
+            <Copy value={delivery.event} what="the id of the event" />
+          </Group>
+        </Fact>
+        <Fact label="Created">
+          <Time at={delivery.created} exact />
+        </Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function Destination({ delivery }: { delivery: Delivery }) {
+  const { byUuid, isLoading } = useWebhooks();
+  const webhook = byUuid.get(delivery.webhook);
+  if (webhook)
+    return (
+      <>
+        <Anchor component={Link} href={hrefOf(webhook)} size="sm">
+          {titleOf(webhook)}
+        </Anchor>
+        <Text size="sm" c="dimmed">
+          {webhook.url}
+        </Text>
+      </>
+    );
+  if (delivery.url === null) return 'A webhook that was deleted; it cannot be sent again.';
+  return (
+    <>
+      {delivery.url}
+      {!isLoading && (
+        <Text size="sm" c="dimmed">
+          A callback: the address was named by the message or job itself.
+        </Text>
+      )}
+    </>
+  );
+}

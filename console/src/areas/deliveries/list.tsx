@@ -1,0 +1,115 @@
+import { Text } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { type Row, useList, useOne } from '../../api/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Page, Time, useFilters } from '../../parts/index.ts';
+import { titleOf } from '../webhooks/kinds.ts';
+import { useWebhooks } from '../webhooks/use-webhooks.ts';
+import { SelectBox, SelectionContext } from './selection.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { DeliveryStatus, sayAnswer } from './status.tsx';
+import { useRefreshEvery } from './use-refresh-every.ts';
+
+type Item = Row<'/v2/webhook-deliveries/'>;
+
+const columns: Column<Item>[] = [
+  {
+    title: 'Choose',
+    width: '4.5rem',
+    important: true,
+    render: (row) => <SelectBox uuid={row.uuid} name={`${row.type} ${row.uuid}`} />,
+  },
+  {
+    title: 'Event',
+    important: true,
+    width: 'minmax(15rem, 2fr)',
+    render: (row) => (
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={600} truncate title={row.type}>
+          {row.type}
+        </Text>
+        <Text size="xs" c="dimmed" truncate title={row.url ?? ''}>
+          {row.url ?? 'The webhook was deleted'}
+        </Text>
+      </div>
+    ),
+  },
+  { title: 'Status', important: true, width: '9rem', render: (row) => <DeliveryStatus delivery={row} /> },
+  {
+    title: 'Answer',
+    width: '7rem',
+    render: (row) => <span title={row.last_error}>{sayAnswer(row)}</span>,
+  },
+  { title: 'Attempts', width: '6rem', align: 'right', render: (row) => row.attempt_count },
+  { title: 'Next try', width: '7rem', render: (row) => <Time at={row.next_attempt} /> },
+  { title: 'Created', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+const statuses = [
+  { value: 'PENDING', label: 'Pending' },
+  { value: 'SUCCEEDED', label: 'Succeeded' },
+  { value: 'FAILED', label: 'Failed' },
+  { value: 'CANCELLED', label: 'Cancelled' },
+];
+
+/** What the webhooks were told, and what they answered. */
+export function ListOfDeliveries() {
+  const [, navigate] = useLocation();
+  const { byUuid } = useWebhooks();
+  const types = useOne('/v2/webhook-types/');
+  const filters = useFilters([
+    {
+      kind: 'select',
+      name: 'webhook',
+      label: 'Webhook',
+      options: [...byUuid.values()].map((webhook) => ({ value: webhook.uuid, label: titleOf(webhook) })),
+    },
+    { kind: 'select', name: 'type', label: 'Event', options: types.data?.results.map(({ name }) => name) ?? [] },
+    { kind: 'select', name: 'status', label: 'Status', options: statuses },
+    { kind: 'dates' },
+  ]);
+  const list = useList('/v2/webhook-deliveries/', filters.query);
+  useRefreshEvery(['/v2/webhook-deliveries/'], 5);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selection = useMemo(
+    () => ({
+      chosen,
+      toggle: (uuid: string) =>
+        setChosen((old) => (old.has(uuid) ? new Set([...old].filter((one) => one !== uuid)) : new Set([...old, uuid]))),
+    }),
+    [chosen],
+  );
+  const empty = filters.active ? (
+    <EmptyState title="No delivery fits these filters." />
+  ) : (
+    <EmptyState
+      icon={IconSend}
+      title="No deliveries yet."
+      hint="They are made when events happen that a webhook wants, and when you send it a test."
+    />
+  );
+  return (
+    <Page title="Deliveries" description="What your webhooks and callbacks were told, and what they answered.">
+      <Filters state={filters} />
+      {list.rows.length > 0 && (
+        <SelectionBar
+          chosen={chosen}
+          shown={list.rows.map(({ uuid }) => uuid)}
+          choose={(uuids) => setChosen(new Set(uuids))}
+        />
+      )}
+      <SelectionContext value={selection}>
+        <DataTable
+          label="Deliveries"
+          list={list}
+          columns={columns}
+          ordering={filters.ordering}
+          rowHeight={60}
+          empty={empty}
+          onOpen={(row) => navigate(`/deliveries/${row.uuid}`)}
+        />
+      </SelectionContext>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Paper, Progress, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useRedeliver } from './use-redeliver.ts';
+
+interface SelectionBarProps {
+  chosen: ReadonlySet<string>;
+  /** The rows that are here; “all” means these. */
+  shown: string[];
+  choose(uuids: string[]): void;
+}
+
+/** Acts on the chosen deliveries. */
+export function SelectionBar({ chosen, shown, choose }: SelectionBarProps) {
+  const { redeliver, progress, stop } = useRedeliver();
+  const send = async () => {
+    await redeliver([...chosen]);
+    choose([]);
+  };
+  return (
+    <Paper withBorder p="xs" px="md" mb="md" aria-live="polite">
+      <Group justify="space-between" gap="sm">
+        {progress ? (
+          <>
+            <Text size="sm">
+              Sending again: {progress.done} of {progress.all}
+            </Text>
+            <Progress
+              value={(progress.done / progress.all) * 100}
+              aria-label="Sent again"
+              style={{ flex: '1 1 8rem' }}
+            />
+            <Button size="xs" variant="default" onClick={stop}>
+              Stop
+            </Button>
+          </>
+        ) : (
+          <>
+            <Text size="sm">
+              {chosen.size === 0 ? 'Choose deliveries to send them again.' : `${chosen.size} chosen`}
+            </Text>
+            <Group gap="xs">
+              {chosen.size > 0 && (
+                <Button size="xs" variant="subtle" color="gray" onClick={() => choose([])}>
+                  Choose none
+                </Button>
+              )}
+              <Button size="xs" variant="default" disabled={shown.length === 0} onClick={() => choose(shown)}>
+                Choose all {shown.length} loaded
+              </Button>
+              <Button
+                size="xs"
+                disabled={chosen.size === 0}
+                leftSection={<IconRefresh size={14} />}
+                onClick={() => void send()}
+              >
+                Redeliver
+              </Button>
+            </Group>
+          </>
+        )}
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, Group } from '@mantine/core';
+import { IconForms, IconPlus } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { type Row, useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  Filters,
+  Page,
+  Phone,
+  Status,
+  Time,
+  useFilters,
+} from '../../parts/index.ts';
+import { useSenders } from '../messages/use-senders.ts';
+import { SyncButton } from './sync-button.tsx';
+import { categories, categoryNames, statusOptions } from './words.ts';
+
+type Flow = Row<'/v2/chatapp/flows/'>;
+
+const columns: Column<Flow>[] = [
+  { title: 'Name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
+  { title: 'Category', width: 'minmax(10rem, 1fr)', render: (row) => categoryNames[row.category] ?? row.category },
+  {
+    title: 'Status',
+    important: true,
+    width: '13rem',
+    render: (row) => (
+      <Group gap={4} wrap="nowrap">
+        <Status word={row.status} />
+        {row.validation_errors.length > 0 && <Status word="ERROR" label="Has errors" />}
+        {row.wanted_status && <Status word="PENDING" label={`To ${row.wanted_status.toLowerCase()}`} />}
+      </Group>
+    ),
+  },
+  { title: 'Number', width: 'minmax(10rem, 1fr)', render: (row) => <Phone number={row.chatapp_number} copy={false} /> },
+  { title: 'Created', width: '8rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+const create = (
+  <Button component={Link} href="/flows/new" leftSection={<IconPlus size={16} />}>
+    New flow
+  </Button>
+);
+
+/** Forms that people fill in within the chat. */
+export function FlowList() {
+  const [, navigate] = useLocation();
+  const { options } = useSenders();
+  const filters = useFilters([
+    { kind: 'search', name: 'q', label: 'How the name begins' },
+    { kind: 'select', name: 'status', label: 'Status', options: statusOptions },
+    { kind: 'select', name: 'category', label: 'Category', options: categories },
+    { kind: 'select', name: 'chatapp_number', label: 'Your number', options },
+  ]);
+  const list = useList('/v2/chatapp/flows/', filters.query as never);
+  useLiveRefresh(['flow.'], ['/v2/chatapp/flows/']);
+  return (
+    <Page
+      title="Flows"
+      description="Forms inside a chat: screens with questions, answered by the person and sent back as one message."
+      actions={
+        <>
+          <SyncButton />
+          {create}
+        </>
+      }
+    >
+      <Filters state={filters} />
+      <DataTable
+        label="Flows"
+        list={list}
+        columns={columns}
+        ordering={filters.ordering}
+        onOpen={(row) => navigate(`/flows/${row.uuid}`)}
+        empty={
+          filters.active ? (
+            <EmptyState icon={IconForms} title="No flow fits these filters." />
+          ) : (
+            <EmptyState
+              icon={IconForms}
+              title="No flows yet."
+              hint="Create one from an example, and try it before you publish it."
+              action={create}
+            />
+          )
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,21 @@
+import { type Icon, IconCloudUp, IconFlag, IconPencil, IconPlus } from '@tabler/icons-react';
+import type { Schema } from '../../api/index.ts';
+import { type Step, stepOf } from '../../parts/index.ts';
+import { textOf } from '../messages/bubble/fields.ts';
+
+type Told = readonly [text: string, icon: Icon];
+
+const known: Record<string, Told> = {
+  'flow.created': ['It was created.', IconPlus],
+  'flow.submitted': ['The platform has it.', IconCloudUp],
+  'flow.updated': ['It was changed.', IconPencil],
+};
+
+/** What happened to a flow, in sentences. */
+export const flowSteps = (events: Schema<'TimelineEvent'>[]): Step[] =>
+  events.map((event) => {
+    const status = textOf(event.data['status']);
+    const moved: Told | undefined =
+      event.kind === 'flow.status' && status ? [`It is ${status.toLowerCase()}.`, IconFlag] : known[event.kind];
+    return moved ? { ...stepOf(event), text: moved[0], icon: moved[1] } : stepOf(event);
+  });

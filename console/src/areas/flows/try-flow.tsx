@@ -1,0 +1,42 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState, Json } from '../../parts/index.ts';
+import { screensOf, type Values } from '../phone/flow-definition.ts';
+import { FlowForm } from '../phone/flow-form.tsx';
+import classes from './flows.module.css';
+
+/** The screens of a flow as forms, to be filled in; nothing is sent. */
+export function TryFlow({ name, definition }: { name: string; definition: unknown }) {
+  const [answers, setAnswers] = useState<Values>();
+  const screens = screensOf(definition);
+  return (
+    <section className={classes['phone']} aria-label="Preview of the flow">
+      <div className={classes['top']}>
+        <Title order={2} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {name || 'Flow'}
+        </Title>
+        <Text size="xs" c="dimmed">
+          Try it: nothing is sent
+        </Text>
+      </div>
+      <div className={classes['screen']}>
+        {screens.length === 0 ? (
+          <EmptyState title="No screens yet." />
+        ) : answers ? (
+          <Stack align="center" py="md">
+            <IconCircleCheck size={40} aria-hidden />
+            <Text role="status">This is what would be sent back.</Text>
+            <Json value={answers} title="Answers" open />
+            <Button variant="light" onClick={() => setAnswers(undefined)}>
+              Fill it in again
+            </Button>
+          </Stack>
+        ) : (
+          // Another definition is another form.
+          <FlowForm key={JSON.stringify(screens)} screens={screens} onComplete={setAnswers} />
+        )}
+      </div>
+    </section>
+  );
+}

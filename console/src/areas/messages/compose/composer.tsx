@@ -1,0 +1,100 @@
+import { Alert, Anchor, Grid, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { ApiForm, EmptyState, Page, Section } from '../../../parts/index.ts';
+import { useHere } from '../../../shell/account.tsx';
+import type { Message } from '../types.ts';
+import { sendTypes } from '../types.ts';
+import { useSenders } from '../use-senders.ts';
+import { ContentFields } from './content-fields.tsx';
+import type { Draft } from './draft.ts';
+import { DraftPreview } from './draft-preview.tsx';
+import { OptionFields } from './option-fields.tsx';
+import { sendDraft } from './send.ts';
+
+/** The form of a new message, with the phone beside it. */
+export function Composer({ initial, again }: { initial: Draft; again?: Message }) {
+  const { options, isLoading } = useSenders();
+  if (isLoading) return null;
+  if (options.length === 0)
+    return (
+      <Page title="New message" trail={[{ title: 'Messages', href: '/messages' }]}>
+        <EmptyState
+          title="There is no number to send from."
+          hint={
+            <Anchor component={Link} href="/settings">
+              Add a chat-app account in the settings first.
+            </Anchor>
+          }
+        />
+      </Page>
+    );
+  const sender = initial.chatapp_number || options[0]!.value;
+  return <Form initial={{ ...initial, chatapp_number: sender }} again={again} />;
+}
+
+function Form({ initial, again }: { initial: Draft; again: Message | undefined }) {
+  const [, navigate] = useLocation();
+  const { timeZone } = useHere();
+  const { options } = useSenders();
+  const [draft, setDraft] = useState(initial);
+  return (
+    <Page
+      title={again ? 'Resend as new' : 'New message'}
+      description="Within 24 hours after a person has written, anything may be sent to them; otherwise only templates."
+      trail={[{ title: 'Messages', href: '/messages' }]}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
+          <Section>
+            <ApiForm
+              initialValues={initial}
+              submit={(values) => sendDraft(values, timeZone)}
+              button="Send"
+              done="Accepted."
+              invalidates={['/v2/chatapp/messages/', '/v2/chatapp/conversations/']}
+              onDone={({ uuid }) => navigate(`/messages/${uuid}`)}
+              onCancel={() => navigate(again ? `/messages/${again.uuid}` : '/messages')}
+              onValues={setDraft}
+            >
+              {(form) => (
+                <Stack>
+                  {again && (
+                    <Alert color="gray">
+                      A copy of an earlier message. Change what you like; it is sent as a new one.
+                    </Alert>
+                  )}
+                  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                    <Select
+                      label="From"
+                      required
+                      data={options}
+                      allowDeselect={false}
+                      searchable={options.length > 8}
+                      {...form.getInputProps('chatapp_number')}
+                    />
+                    <TextInput
+                      label="To"
+                      required
+                      type="tel"
+                      placeholder="+44 7700 900123"
+                      {...form.getInputProps('to_chatapp_number')}
+                    />
+                  </SimpleGrid>
+                  <Select label="Type" data={[...sendTypes]} allowDeselect={false} {...form.getInputProps('type')} />
+                  <ContentFields form={form} />
+                  <OptionFields form={form} />
+                </Stack>
+              )}
+            </ApiForm>
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
+          <div style={{ position: 'sticky', top: '5rem' }}>
+            <DraftPreview draft={draft} />
+          </div>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import { Checkbox, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { ContactsFields } from './contacts-fields.tsx';
+import type { FormProps } from './form-props.ts';
+import { InteractiveFields } from './interactive-fields.tsx';
+import { MediaFields } from './media-fields.tsx';
+import { TemplateFields } from './template-fields.tsx';
+
+/** The fields of the chosen type. */
+export function ContentFields({ form }: FormProps) {
+  switch (form.values.type) {
+    case 'TEXT':
+      return (
+        <>
+          <Textarea
+            label="Text"
+            required
+            autosize
+            minRows={4}
+            maxLength={4096}
+            description="*bold*, _italic_, ~struck~ and `code` are shown as such."
+            {...form.getInputProps('text.body')}
+          />
+          <Checkbox
+            label="Show a preview of the first link"
+            {...form.getInputProps('text.preview_url', { type: 'checkbox' })}
+          />
+        </>
+      );
+    case 'TEMPLATE':
+      return <TemplateFields form={form} />;
+    case 'INTERACTIVE':
+      return <InteractiveFields form={form} />;
+    case 'LOCATION':
+      return <LocationFields form={form} />;
+    case 'CONTACTS':
+      return <ContactsFields form={form} />;
+    case 'REACTION':
+      return (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label="Id of the message"
+            required
+            description="A message of the same conversation."
+            {...form.getInputProps('reaction.message_uuid')}
+          />
+          <TextInput
+            label="Emoji"
+            description="Empty takes the reaction back."
+            maxLength={40}
+            {...form.getInputProps('reaction.emoji')}
+          />
+        </SimpleGrid>
+      );
+    default:
+      return <MediaFields form={form} />;
+  }
+}
+
+const LocationFields = ({ form }: FormProps) => (
+  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+    <NumberInput
+      label="Latitude"
+      required
+      min={-90}
+      max={90}
+      decimalScale={7}
+      hideControls
+      {...form.getInputProps('location.latitude')}
+    />
+    <NumberInput
+      label="Longitude"
+      required
+      min={-180}
+      max={180}
+      decimalScale={7}
+      hideControls
+      {...form.getInputProps('location.longitude')}
+    />
+    <TextInput label="Name" maxLength={1000} {...form.getInputProps('location.name')} />
+    <TextInput label="Address" maxLength={1000} {...form.getInputProps('location.address')} />
+  </SimpleGrid>
+);

@@ -1,0 +1,108 @@
+import { Alert, Button, Grid, Stack } from '@mantine/core';
+import { IconAlertTriangle, IconCopyPlus, IconMessages } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { useAct, useList, useOne } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import { confirm, Loaded, Page, Section, Status, Story, usePhoneFormat } from '../../parts/index.ts';
+import { Bubble } from './bubble/bubble.tsx';
+import { contentView } from './bubble/content-view.ts';
+import { MessageDeliveries } from './deliveries.tsx';
+import { Facts } from './facts.tsx';
+import { conversationHref } from './links.ts';
+import { stepsOf } from './steps.tsx';
+import { type Message, personOf, sendTypes } from './types.ts';
+import { useDefinitions } from './use-definitions.ts';
+
+/** One message: how it looked, and everything that happened to it. */
+export function MessageDetail({ uuid }: { uuid: string }) {
+  const query = useOne('/v2/chatapp/messages/{uuid}/', { uuid });
+  useLiveRefresh(['message.'], ['/v2/chatapp/messages/{uuid}/', '/v2/events/']);
+  return (
+    <Loaded query={query} what="message">
+      {(message) => <Shown message={message} />}
+    </Loaded>
+  );
+}
+
+function Shown({ message }: { message: Message }) {
+  const say = usePhoneFormat();
+  const events = useList('/v2/events/', { subject: message.uuid, ordering: 'created' });
+  const definitions = useDefinitions(message.chatapp_number, message.type === 'TEMPLATE');
+  const { template_name, language_code } = message.message_data as Record<string, string>;
+  const definition = definitions.find(template_name ?? '', language_code);
+  const outbound = message.direction === 'OUTBOUND';
+  const title = `Message ${outbound ? 'to' : 'from'} ${say(personOf(message))}`;
+  return (
+    <Page
+      title={title}
+      aside={<Status word={message.status} />}
+      trail={[{ title: 'Messages', href: '/messages' }]}
+      actions={<Actions message={message} />}
+    >
+      <Stack>
+        {message.status === 'FAILED' && (
+          <Alert color="red" icon={<IconAlertTriangle size={18} />} title="It was not delivered">
+            {message.status_description || 'The platform gave no reason.'}
+          </Alert>
+        )}
+        <Grid gap="md">
+          <Grid.Col span={{ base: 12, md: 6 }}>
+            <Stack>
+              <Section title="The message">
+                <Bubble
+                  view={contentView(message.type, message.message_data as Record<string, unknown>, definition)}
+                  side={outbound ? 'out' : 'in'}
+                />
+              </Section>
+              <Facts message={message} definition={definition} />
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 6 }}>
+            <Stack>
+              <Section title="What happened">
+                <Story steps={stepsOf(events.rows)} loading={events.isLoading} />
+              </Section>
+              <MessageDeliveries message={message} />
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      </Stack>
+    </Page>
+  );
+}
+
+function Actions({ message }: { message: Message }) {
+  const { uuid, status, direction, type } = message;
+  const cancel = useAct('post', '/v2/chatapp/messages/{uuid}/cancel/', {
+    invalidates: ['/v2/chatapp/messages/', '/v2/events/'],
+    done: 'Cancelled.',
+  });
+  const ask = async () => {
+    const text = 'It will not be sent. This cannot be undone.';
+    if (await confirm({ title: 'Cancel this message?', text, button: 'Cancel the message' }))
+      cancel.mutate({ params: { uuid } });
+  };
+  const sendable = direction === 'OUTBOUND' && sendTypes.some(({ value }) => value === type);
+  return (
+    <>
+      {status === 'QUEUED' && (
+        <Button color="red" variant="light" loading={cancel.isPending} onClick={() => void ask()}>
+          Cancel
+        </Button>
+      )}
+      {sendable && (
+        <Button
+          component={Link}
+          href={`/messages/new?again=${uuid}`}
+          variant="default"
+          leftSection={<IconCopyPlus size={16} />}
+        >
+          Resend as new
+        </Button>
+      )}
+      <Button component={Link} href={conversationHref(message)} leftSection={<IconMessages size={16} />}>
+        Open the conversation
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Anchor, Code, Group, Stack } from '@mantine/core';
+import { Link } from 'wouter';
+import { Copy, Json, Phone, Section, Time } from '../../parts/index.ts';
+import { textOf } from './bubble/fields.ts';
+import { FactTable } from './fact-table.tsx';
+import { type Message, types } from './types.ts';
+import type { Template } from './use-definitions.ts';
+import { useSenders } from './use-senders.ts';
+
+/** What is known of a message, and where it leads. */
+export function Facts({ message, definition }: { message: Message; definition: Template | undefined }) {
+  const { find } = useSenders();
+  const sender = find(message.chatapp_number);
+  const { message_uuid, ...more } = message.context_data as Record<string, unknown>;
+  const answered = textOf(message_uuid);
+  return (
+    <Section title="Facts">
+      <Stack gap="sm">
+        <FactTable
+          rows={[
+            ['From', <Phone key="from" number={message.from_chatapp_number} />],
+            ['To', <Phone key="to" number={message.to_chatapp_number} />],
+            ['Type', types.find(({ value }) => value === message.type)?.label ?? message.type],
+            sender && ['Sender', `${sender.name || 'No name'}, by ${sender.carrier}`],
+            definition && [
+              'Template',
+              <Anchor key="template" component={Link} href={`/templates/${definition.uuid}`} size="sm">
+                {definition.name}, {definition.language_code}
+              </Anchor>,
+            ],
+            answered !== '' && [
+              'Answers',
+              <Anchor key="answers" component={Link} href={`/messages/${answered}`} size="sm">
+                An earlier message
+              </Anchor>,
+            ],
+            ['Created', <Time key="created" at={message.created} exact />],
+            ['Changed', <Time key="modified" at={message.modified} exact />],
+            ['Id', <Id key="id" id={message.uuid} />],
+          ]}
+        />
+        {Object.keys(more).length > 0 && <Json value={more} title="What came with it" />}
+        {Object.keys(message.meta_data).length > 0 && <Json value={message.meta_data} title="Your meta data" open />}
+        <Json value={message.message_data} title="Content as the API has it" />
+      </Stack>
+    </Section>
+  );
+}
+
+/** An id that can be copied. */
+export const Id = ({ id, what = 'the id' }: { id: string; what?: string }) => (
+  <Group gap={4} wrap="nowrap">
+    <Code style={{ overflowWrap: 'anywhere' }}>{id}</Code>
+    <Copy value={id} what={what} />
+  </Group>
+);

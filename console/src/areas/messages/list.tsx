@@ -1,0 +1,112 @@
+import { Button, Text } from '@mantine/core';
+import { IconArrowDownLeft, IconArrowUpRight, IconMessage, IconPlus } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { useList } from '../../api/index.ts';
+import { useLiveRefresh } from '../../live/index.ts';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  Filters,
+  Page,
+  Phone,
+  Status,
+  Time,
+  useFilters,
+} from '../../parts/index.ts';
+import { summaryOf } from './summary.ts';
+import { directions, type Message, personOf, statuses, types } from './types.ts';
+import { useOrigins } from './use-origins.ts';
+import { useSenders } from './use-senders.ts';
+
+const columns: Column<Message>[] = [
+  {
+    title: 'Person',
+    important: true,
+    width: 'minmax(13rem, 1.2fr)',
+    render: (row) => <Person row={row} />,
+  },
+  {
+    title: 'Message',
+    width: 'minmax(12rem, 3fr)',
+    render: (row) => (
+      <Text size="sm" truncate title={row.status_description || undefined}>
+        {summaryOf(row)}
+      </Text>
+    ),
+  },
+  {
+    title: 'Your number',
+    width: 'minmax(10rem, 1fr)',
+    render: (row) => <Phone number={row.chatapp_number} copy={false} />,
+  },
+  { title: 'Status', important: true, width: '8.5rem', render: (row) => <Status word={row.status} /> },
+  { title: 'Created', width: '7.5rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+];
+
+function Person({ row }: { row: Message }) {
+  const inbound = row.direction === 'INBOUND';
+  const Arrow = inbound ? IconArrowDownLeft : IconArrowUpRight;
+  return (
+    <span style={{ display: 'flex', alignItems: 'center', gap: 6, minWidth: 0, width: '100%' }}>
+      <Arrow size={16} role="img" aria-label={inbound ? 'From' : 'To'} style={{ flexShrink: 0 }} />
+      <span style={{ minWidth: 0 }}>
+        <Phone number={personOf(row)} copy={false} />
+        {/* On a phone there is no column for it. */}
+        <Text component="span" display="block" size="xs" c="dimmed" truncate hiddenFrom="sm">
+          {summaryOf(row)}
+        </Text>
+      </span>
+    </span>
+  );
+}
+
+const create = (
+  <Button component={Link} href="/messages/new" leftSection={<IconPlus size={16} />}>
+    New message
+  </Button>
+);
+
+/** Every chat-app message, sent and received. */
+export function MessageList() {
+  const [, navigate] = useLocation();
+  const { options } = useSenders();
+  const origins = useOrigins();
+  const filters = useFilters([
+    { kind: 'search', name: 'q', label: 'First digits of a number' },
+    { kind: 'select', name: 'status', label: 'Status', options: statuses },
+    { kind: 'select', name: 'direction', label: 'Direction', options: directions },
+    { kind: 'select', name: 'type', label: 'Type', options: types },
+    { kind: 'select', name: 'chatapp_number', label: 'Your number', options },
+    { kind: 'select', name: 'chat_intro', label: 'Intro', options: origins.intros },
+    { kind: 'select', name: 'campaign_log', label: 'Campaign launch', options: origins.launches },
+    { kind: 'dates' },
+  ]);
+  const list = useList('/v2/chatapp/messages/', filters.query as never);
+  useLiveRefresh(['message.'], ['/v2/chatapp/messages/']);
+  return (
+    <Page title="Messages" description="Every chat-app message, sent and received." actions={create}>
+      <Filters state={filters} />
+      <DataTable
+        label="Messages"
+        list={list}
+        columns={columns}
+        rowHeight={54}
+        ordering={filters.ordering}
+        onOpen={(row) => navigate(`/messages/${row.uuid}`)}
+        empty={
+          filters.active ? (
+            <EmptyState icon={IconMessage} title="No message fits these filters." />
+          ) : (
+            <EmptyState
+              icon={IconMessage}
+              title="No messages yet."
+              hint="Send one and watch it go from queued to read. What people write to you comes here, too."
+              action={create}
+            />
+          )
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,164 @@
+import { Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { call, type Schema, useOne } from '../../api/index.ts';
+import { ApiForm, Copy, Loaded, Section, Time } from '../../parts/index.ts';
+import { useHere } from '../../shell/account.tsx';
+import { Fact, Facts } from '../webhooks/fact.tsx';
+import { countries } from './countries.ts';
+import { LanguageSelect } from './language-select.tsx';
+import { SettingsPage } from './settings-page.tsx';
+
+type Account = Schema<'Account'>;
+const zones = Intl.supportedValuesOf('timeZone');
+
+/** Name, place, quiet hours and limits of the account. */
+export function AccountSettings() {
+  const query = useOne('/v2/account/');
+  return (
+    <SettingsPage tab="/settings/account" description="What holds wherever nothing else is said.">
+      <Loaded query={query}>
+        {(account) => (
+          <Stack>
+            <AccountForm key={account.uuid} account={account} />
+            <Section title="About it">
+              <Facts>
+                <Fact label="Id">
+                  <Group gap={4}>
+                    {account.uuid} <Copy value={account.uuid} what="the id" />
+                  </Group>
+                </Fact>
+                <Fact label="Operator">{account.operator ? 'It runs this server' : 'No'}</Fact>
+                <Fact label="Created">
+                  <Time at={account.created} exact />
+                </Fact>
+                <Fact label="Changed">
+                  <Time at={account.modified} exact />
+                </Fact>
+              </Facts>
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
+    </SettingsPage>
+  );
+}
+
+function AccountForm({ account }: { account: Account }) {
+  const isOperator = useHere().session.scopes.includes('operator');
+  const limit = (account.limits as Schema<'AccountLimits'>).requests_per_minute;
+  return (
+    <ApiForm
+      initialValues={{
+        name: account.name,
+        default_country: account.default_country,
+        time_zone: account.time_zone,
+        language_code: account.language_code,
+        isQuiet: account.quiet_hours !== null,
+        quiet_hours: account.quiet_hours ?? { start: '21:00', end: '08:00' },
+        retention_days: account.retention_days as number | string,
+        limits: { requests_per_minute: (limit ?? '') as number | string },
+      }}
+      submit={({ isQuiet, quiet_hours, retention_days, limits, ...rest }) =>
+        call('patch', '/v2/account/', {
+          body: {
+            ...rest,
+            quiet_hours: isQuiet ? quiet_hours : null,
+            // An emptied field is not sent as 0; the API says that it is no number.
+            retention_days: retention_days as number,
+            ...(isOperator && { limits: limitsOf(limits.requests_per_minute) }),
+          },
+        })
+      }
+      done="Saved."
+      invalidates={['/v2/account/', '/v2/auth/session/']}
+    >
+      {(form) => (
+        <>
+          <Section title="Name and place">
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <TextInput
+                label="Name"
+                description="As this console shows it."
+                required
+                maxLength={200}
+                {...form.getInputProps('name')}
+              />
+              <Select
+                label="Country"
+                description="Of numbers that are written without a country code."
+                data={countries(account.default_country)}
+                searchable
+                allowDeselect={false}
+                {...form.getInputProps('default_country')}
+              />
+              <Select
+                label="Time zone"
+                description="Of the times in this console, and of hours where nothing else is said."
+                data={zones.includes(account.time_zone) ? zones : [account.time_zone, ...zones]}
+                searchable
+                allowDeselect={false}
+                limit={100}
+                {...form.getInputProps('time_zone')}
+              />
+              <LanguageSelect
+                label="Language"
+                description="Of templates that do not say."
+                allowDeselect={false}
+                {...form.getInputProps('language_code')}
+              />
+            </SimpleGrid>
+          </Section>
+          <Section
+            title="Quiet hours"
+            description="In these hours, by the recipient's clock, no campaign sends and no SMS begins a conversation, unless it says otherwise."
+          >
+            <Stack>
+              <Switch label="Keep quiet hours" {...form.getInputProps('isQuiet', { type: 'checkbox' })} />
+              {form.values.isQuiet && (
+                <SimpleGrid cols={2} maw="24rem">
+                  <TextInput type="time" label="From" {...form.getInputProps('quiet_hours.start')} />
+                  <TextInput type="time" label="Until" {...form.getInputProps('quiet_hours.end')} />
+                </SimpleGrid>
+              )}
+            </Stack>
+          </Section>
+          <Section title="Keeping and limits">
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <NumberInput
+                label="Keep for"
+                description="Days that messages, calls, deliveries and the audit log are kept."
+                suffix=" days"
+                min={1}
+                max={3650}
+                clampBehavior="none"
+                {...form.getInputProps('retention_days')}
+              />
+              {isOperator ? (
+                <NumberInput
+                  label="Requests per minute"
+                  description="To the API, from this account. Empty: what the server allows everybody."
+                  placeholder="The server's default"
+                  min={1}
+                  thousandSeparator=","
+                  clampBehavior="none"
+                  {...form.getInputProps('limits.requests_per_minute')}
+                />
+              ) : (
+                <div>
+                  <Text size="sm" fw={500}>
+                    Requests per minute
+                  </Text>
+                  <Text size="sm">{limit ?? 'What the server allows everybody'}</Text>
+                  <Text size="xs" c="dimmed">
+                    Only the operator of the server can change it.
+                  </Text>
+                </div>
+              )}
+            </SimpleGrid>
+          </Section>
+        </>
+      )}
+    </ApiForm>
+  );
+}
+
+const limitsOf = (perMinute: number | string) => (perMinute === '' ? {} : { requests_per_minute: perMinute as number });

@@ -1,0 +1,48 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useAct } from '../../api/index.ts';
+import { confirm, Section } from '../../parts/index.ts';
+import { showSecret } from '../webhooks/secret.tsx';
+import { VerifySnippet } from '../webhooks/snippet.tsx';
+import { SettingsPage } from './settings-page.tsx';
+
+/** The secret that signs callbacks. */
+export function CallbackSecret() {
+  const rotate = useAct('post', '/v2/account/callback-secret/', {
+    onDone: ({ secret }) =>
+      showSecret({
+        title: 'The secret of callbacks',
+        secret,
+        text: 'Everything that goes to a callback_url of this account is signed with it from now on.',
+        children: <VerifySnippet />,
+      }),
+  });
+  const ask = async () => {
+    const text = 'For 24 hours callbacks are signed with the old secret, too, so that the receivers can change over.';
+    const question = { title: 'Make a new secret for callbacks?', text, button: 'Make a new secret', harmless: true };
+    if (await confirm(question)) rotate.mutate(undefined);
+  };
+  return (
+    <SettingsPage
+      tab="/settings/callback-secret"
+      description="A message, an SMS or a job may name an address of its own, its callback_url, that is told what becomes of it. Such callbacks are signed with one secret per account."
+    >
+      <Stack>
+        <Section title="The secret">
+          <Stack align="flex-start">
+            <Text size="sm">
+              It is shown only when it is made. Until somebody has made one, callbacks are signed with a secret that
+              nobody knows.
+            </Text>
+            <Button leftSection={<IconKey size={16} />} loading={rotate.isPending} onClick={() => void ask()}>
+              Make a new secret
+            </Button>
+          </Stack>
+        </Section>
+        <Section title="Check the signature" description="Callbacks are signed in the same way as webhooks.">
+          <VerifySnippet />
+        </Section>
+      </Stack>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,66 @@
+import { NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { call, type Schema } from '../../../api/index.ts';
+import { ApiForm, Section } from '../../../parts/index.ts';
+import { LanguageSelect } from '../language-select.tsx';
+import { CloudFields, filledIn, noCloudValues } from './cloud-fields.tsx';
+
+/** Changes what can be changed of a chat-app account. */
+export function EditChatAccount({ account: given }: { account: Schema<'ChatappAccount'> }) {
+  // What was saved begins a new form, without the secrets that were typed.
+  const [saved, setSaved] = useState<Schema<'ChatappAccount'>>();
+  const account = saved ?? given;
+  const isCloud = account.carrier === 'cloud-api';
+  return (
+    <Section title="Settings">
+      <ApiForm
+        key={saved?.modified}
+        initialValues={{
+          name: account.name,
+          language_code: account.language_code as string | null,
+          messages_per_second: account.messages_per_second as number | string,
+          ...noCloudValues,
+          phone_number_id: account.phone_number_id ?? '',
+          business_account_id: account.business_account_id ?? '',
+          app_id: account.app_id ?? '',
+        }}
+        submit={({ name, language_code, messages_per_second, ...cloud }) =>
+          call('patch', '/v2/chatapp/accounts/{uuid}/', {
+            params: { uuid: account.uuid },
+            body: {
+              name,
+              language_code,
+              messages_per_second: messages_per_second as number,
+              ...(isCloud && filledIn(cloud)),
+            },
+          })
+        }
+        done="Saved."
+        onDone={setSaved}
+        invalidates={['/v2/chatapp/accounts/']}
+      >
+        {(form) => (
+          <Stack>
+            <SimpleGrid cols={{ base: 1, sm: 3 }}>
+              <TextInput label="Name" maxLength={200} {...form.getInputProps('name')} />
+              <LanguageSelect
+                label="Language"
+                placeholder="That of the account"
+                clearable
+                {...form.getInputProps('language_code')}
+              />
+              <NumberInput
+                label="Messages per second"
+                min={1}
+                max={100_000}
+                clampBehavior="none"
+                {...form.getInputProps('messages_per_second')}
+              />
+            </SimpleGrid>
+            {isCloud && <CloudFields form={form} stored />}
+          </Stack>
+        )}
+      </ApiForm>
+    </Section>
+  );
+}

@@ -1,0 +1,110 @@
+import { NumberInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useLocation } from 'wouter';
+import { call } from '../../../api/index.ts';
+import { ApiForm, Page, Section } from '../../../parts/index.ts';
+import { LanguageSelect } from '../language-select.tsx';
+import { CloudFields, filledIn, noCloudValues } from './cloud-fields.tsx';
+
+type Carrier = 'sandbox' | 'cloud-api';
+
+/** Registers a number to send from. */
+export function NewChatAccount() {
+  const [, navigate] = useLocation();
+  return (
+    <Page
+      title="New chat-app account"
+      trail={[
+        { title: 'Settings', href: '/settings' },
+        { title: 'Chat-app accounts', href: '/settings/chat-accounts' },
+      ]}
+      description="A number that chat messages are sent from."
+    >
+      <ApiForm
+        initialValues={{
+          carrier: 'sandbox' as Carrier,
+          chatapp_number: '',
+          name: '',
+          language_code: null as string | null,
+          messages_per_second: 80 as number | string,
+          ...noCloudValues,
+        }}
+        submit={({ carrier, chatapp_number, name, language_code, messages_per_second, ...cloud }) =>
+          call('post', '/v2/chatapp/accounts/', {
+            body: {
+              carrier,
+              chatapp_number,
+              name,
+              language_code,
+              messages_per_second: messages_per_second as number,
+              ...(carrier === 'cloud-api' && filledIn(cloud)),
+            },
+          })
+        }
+        button="Create"
+        done="Created."
+        invalidates={['/v2/chatapp/accounts/']}
+        onDone={({ uuid }) => navigate(`/settings/chat-accounts/${uuid}`)}
+        onCancel={() => navigate('/settings/chat-accounts')}
+      >
+        {(form) => (
+          <>
+            <Section title="Carrier">
+              <Radio.Group aria-label="Carrier" {...form.getInputProps('carrier')}>
+                <Stack gap="sm">
+                  <Radio
+                    value="sandbox"
+                    label="Sandbox"
+                    description="Lives inside Parley: any number works, nothing leaves the server."
+                  />
+                  <Radio
+                    value="cloud-api"
+                    label="Cloud API"
+                    description="The chat-app platform itself, for real numbers. You need an app and a number there."
+                  />
+                </Stack>
+              </Radio.Group>
+            </Section>
+            <Section title="Number">
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <TextInput
+                  label="Number"
+                  description="In any notation; without a country code that of the account is meant."
+                  placeholder="+44 7700 900001"
+                  type="tel"
+                  required
+                  {...form.getInputProps('chatapp_number')}
+                />
+                <TextInput
+                  label="Name"
+                  description="For yourselves, and on the phones of the sandbox."
+                  maxLength={200}
+                  {...form.getInputProps('name')}
+                />
+                <LanguageSelect
+                  label="Language"
+                  description="Of templates that do not say."
+                  placeholder="That of the account"
+                  clearable
+                  {...form.getInputProps('language_code')}
+                />
+                <NumberInput
+                  label="Messages per second"
+                  description="How fast messages leave. The platform allows a new number 80."
+                  min={1}
+                  max={100_000}
+                  clampBehavior="none"
+                  {...form.getInputProps('messages_per_second')}
+                />
+              </SimpleGrid>
+            </Section>
+            {form.values.carrier === 'cloud-api' && (
+              <Section title="Ids and secrets" description="Secrets are stored encrypted, and never shown again.">
+                <CloudFields form={form} />
+              </Section>
+            )}
+          </>
+        )}
+      </ApiForm>
+    </Page>
+  );
+}

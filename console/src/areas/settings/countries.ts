@@ -1,0 +1,31 @@
+import { countryOptions } from '../numbers/country.ts';
+
+/** ISO 3166 alpha-2 of every country and territory that has telephone numbers. */
+const codes =
+  'AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TA TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'.split(
+    ' ',
+  );
+
+/** For a select; `also` is offered even if it is not among them. */
+export const countries = (also: string) => countryOptions([...codes, also]);
+
+const languages =
+  'en en_GB en_US de es es_ES es_MX fr it pt_BR pt_PT nl pl ru tr ar he hi id ja ko th uk vi zh_CN zh_HK zh_TW cs da el fi hu nb ro sv'.split(
+    ' ',
+  );
+const names = new Intl.DisplayNames('en', { type: 'language' });
+
+/** Languages of templates, as the platform writes them: `pt_BR`. */
+export const languageOptions = (also: string) =>
+  [...new Set([...languages, ...(also ? [also] : [])])].map((value) => ({
+    value,
+    label: `${sayLanguage(value)} (${value})`,
+  }));
+
+function sayLanguage(code: string): string {
+  try {
+    return names.of(code.replaceAll('_', '-')) ?? code;
+  } catch {
+    return code;
+  }
+}

@@ -1,0 +1,54 @@
+import { Redirect, Route, Switch } from 'wouter';
+import { NotFound } from '../../shell/not-found.tsx';
+import { AccountSettings } from './account.tsx';
+import { AuditLog } from './audit/list.tsx';
+import { CallbackSecret } from './callback-secret.tsx';
+import { ChatAccountDetail } from './chat-accounts/detail.tsx';
+import { ListOfChatAccounts } from './chat-accounts/list.tsx';
+import { NewChatAccount } from './chat-accounts/new.tsx';
+import { SandboxSettings } from './sandbox/page.tsx';
+import { SipTrunkDetail } from './sip-trunks/detail.tsx';
+import { ListOfSipTrunks } from './sip-trunks/list.tsx';
+import { NewSipTrunk } from './sip-trunks/new.tsx';
+import { SmsLinkDetail } from './sms-links/detail.tsx';
+import { ListOfSmsLinks } from './sms-links/list.tsx';
+import { NewSmsLink } from './sms-links/new.tsx';
+import { SmsSenders } from './sms-senders.tsx';
+import { ListOfTokens } from './tokens/list.tsx';
+import { NewToken } from './tokens/new.tsx';
+import { EditUser } from './users/edit.tsx';
+import { ListOfUsers } from './users/list.tsx';
+import { NewUser } from './users/new.tsx';
+
+/** What holds for the whole account, and what connects it to the networks. */
+export default function Settings() {
+  return (
+    <Switch>
+      <Route path="/settings">
+        <Redirect to="/settings/account" replace />
+      </Route>
+      <Route path="/settings/account" component={AccountSettings} />
+      <Route path="/settings/users" component={ListOfUsers} />
+      <Route path="/settings/users/new" component={NewUser} />
+      <Route path="/settings/users/:uuid">{({ uuid }) => <EditUser key={uuid} uuid={uuid} />}</Route>
+      <Route path="/settings/tokens" component={ListOfTokens} />
+      <Route path="/settings/tokens/new" component={NewToken} />
+      <Route path="/settings/chat-accounts" component={ListOfChatAccounts} />
+      <Route path="/settings/chat-accounts/new" component={NewChatAccount} />
+      <Route path="/settings/chat-accounts/:uuid">{({ uuid }) => <ChatAccountDetail key={uuid} uuid={uuid} />}</Route>
+      <Route path="/settings/sms-links" component={ListOfSmsLinks} />
+      <Route path="/settings/sms-links/new" component={NewSmsLink} />
+      <Route path="/settings/sms-links/:uuid">{({ uuid }) => <SmsLinkDetail key={uuid} uuid={uuid} />}</Route>
+      <Route path="/settings/sip-trunks" component={ListOfSipTrunks} />
+      <Route path="/settings/sip-trunks/new" component={NewSipTrunk} />
+      <Route path="/settings/sip-trunks/:uuid">{({ uuid }) => <SipTrunkDetail key={uuid} uuid={uuid} />}</Route>
+      <Route path="/settings/sms-senders" component={SmsSenders} />
+      <Route path="/settings/callback-secret" component={CallbackSecret} />
+      <Route path="/settings/audit-log" component={AuditLog} />
+      <Route path="/settings/sandbox" component={SandboxSettings} />
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, NumberInput, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { call, type Schema, useAct, useList } from '../../../api/index.ts';
+import { ApiForm, Section, Time } from '../../../parts/index.ts';
+
+type Kind = Schema<'SandboxFaultCreate'>['kind'];
+
+const kinds: Record<Kind, string> = {
+  reject: 'Refused: not a chat-app user (131026)',
+  retry: 'The carrier is down: put off',
+  throttle: 'Too many messages: the sender is slowed down',
+  unknown_taken: 'Taken, but the answer is lost',
+  unknown_lost: 'Not taken, and no answer either',
+  slow: 'The answer takes two seconds',
+  break: 'The carrier breaks down: nothing of the hand-over is taken',
+};
+const options = Object.entries(kinds).map(([value, label]) => ({ value, label }));
+const path = '/v2/sandbox/faults/';
+
+/** What is to go wrong with the next messages or calls of the sandbox. */
+export function Faults() {
+  const list = useList(path, undefined);
+  const clear = useAct('delete', path, { invalidates: [path], done: 'No more faults.' });
+  // A form that was sent begins anew.
+  const [added, setAdded] = useState(0);
+  return (
+    <Section
+      title="Faults"
+      description="Make the next messages, SMS or calls of the sandbox go wrong, to see what your side does. The oldest fault happens first."
+      actions={
+        list.rows.length > 0 && (
+          <Button variant="default" size="xs" loading={clear.isPending} onClick={() => clear.mutate(undefined)}>
+            Clear all
+          </Button>
+        )
+      }
+    >
+      <Stack>
+        <ApiForm
+          key={added}
+          initialValues={{ kind: 'reject' as Kind, count: 1 as number | string }}
+          submit={({ kind, count }) =>
+            call('post', path, { body: { carrier: 'sandbox', kind, count: count as number } })
+          }
+          button="Add the fault"
+          done="Added."
+          invalidates={[path]}
+          onDone={() => setAdded(added + 1)}
+        >
+          {(form) => (
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <Select label="What happens" data={options} allowDeselect={false} {...form.getInputProps('kind')} />
+              <NumberInput
+                label="To how many"
+                min={1}
+                max={10_000}
+                clampBehavior="none"
+                {...form.getInputProps('count')}
+              />
+            </SimpleGrid>
+          )}
+        </ApiForm>
+        {list.rows.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            No faults wait: everything goes as the ending of the number says.
+          </Text>
+        ) : (
+          <Table aria-label="Faults that wait">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>What happens</Table.Th>
+                <Table.Th ta="right">Left</Table.Th>
+                <Table.Th ta="right">Created</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {list.rows.map((fault) => (
+                <Table.Tr key={fault.uuid}>
+                  <Table.Td>{kinds[fault.kind]}</Table.Td>
+                  <Table.Td ta="right">
+                    {fault.left} of {fault.count}
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    <Text size="sm">
+                      <Time at={fault.created} />
+                    </Text>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Stack>
+    </Section>
+  );
+}

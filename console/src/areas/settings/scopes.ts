@@ -1,0 +1,32 @@
+/** The groups of operations that scopes speak of. */
+export const scopeGroups = [
+  ['chatapp', 'Chat app', 'Messages, intros, templates, flows, media, leads'],
+  ['number', 'Numbers', 'Numbers, their settings and webhooks'],
+  ['voice', 'Voice', 'Calls, recordings, SIP trunks'],
+  ['sms', 'SMS', 'SMS, senders, links'],
+  ['routing', 'Routing', 'Where calls and messages go'],
+  ['agent', 'Agents', 'People whom calls and chats go to'],
+  ['campaigns', 'Campaigns', 'Sending to lists'],
+  ['contacts', 'Contacts', 'Contacts and lists'],
+  ['optouts', 'Opt-outs', 'Who wants no messages'],
+  ['insight', 'Insights', 'Missed calls, slow replies, keywords'],
+  ['jobs', 'Jobs', 'Long work, imports and exports'],
+  ['webhook', 'Deliveries', 'Deliveries of webhooks, and redelivering'],
+  ['account', 'Account', 'Settings, users, tokens, audit log'],
+  ['sandbox', 'Sandbox', 'Phones, clock and faults of the sandbox'],
+] as const;
+
+/** Whether these scopes cover that one: `chatapp:write` is covered by itself and by `write`. */
+export function covers(scopes: readonly string[], wanted: string): boolean {
+  const action = wanted.split(':')[1];
+  return scopes.includes(wanted) || (action !== undefined && scopes.includes(action));
+}
+
+/** Scopes in words, for lists. */
+export function sayScopes(scopes: readonly string[]): string {
+  const plain = scopes.filter((scope) => scope !== 'operator');
+  const has = (scope: string) => plain.includes(scope);
+  const named = plain.length === 2 && has('read') && has('write') ? 'Everything' : undefined;
+  const text = named ?? (plain.length === 1 && has('read') ? 'Reading' : plain.join(', '));
+  return scopes.includes('operator') ? `${text}${text ? ', ' : ''}operator` : text;
+}

@@ -1,0 +1,167 @@
+import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { call, type Schema } from '../../../api/index.ts';
+import { ApiForm, Section } from '../../../parts/index.ts';
+import { More } from '../more.tsx';
+import { SecretInput } from '../secret-input.tsx';
+
+type SipTrunk = Schema<'SipTrunk'>;
+type Codec = SipTrunk['codecs'][number];
+
+interface SipTrunkFormProps {
+  /** Left out: a new one is made. */
+  trunk?: SipTrunk;
+  onDone(trunk: SipTrunk): void;
+  onCancel(): void;
+}
+
+/** Which codec is tried first; the other follows, or is left out. */
+const codecChoices = [
+  { value: 'PCMA,PCMU', label: 'PCMA (Europe), then PCMU' },
+  { value: 'PCMU,PCMA', label: 'PCMU (America), then PCMA' },
+  { value: 'PCMA', label: 'PCMA only' },
+  { value: 'PCMU', label: 'PCMU only' },
+];
+
+const hasFineError = (errors: object): boolean =>
+  Object.keys(errors).some((name) => /^(allowed_addresses|codecs|from_domain)/.test(name));
+
+/** Makes or changes a trunk. */
+export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
+  return (
+    <ApiForm
+      initialValues={{
+        name: trunk?.name ?? '',
+        host: trunk?.host ?? '',
+        port: (trunk?.port ?? 5060) as number | string,
+        transport: (trunk?.transport ?? 'udp') as SipTrunk['transport'],
+        username: trunk?.username ?? '',
+        password: '',
+        register: trunk?.register ?? false,
+        allowed_addresses: trunk?.allowed_addresses ?? [],
+        codecs: (trunk?.codecs ?? ['PCMA', 'PCMU']).join(),
+        from_domain: trunk?.from_domain ?? '',
+        weight: (trunk?.weight ?? 1) as number | string,
+        enabled: trunk?.enabled ?? true,
+      }}
+      submit={({ name, password, codecs, port, weight, ...rest }): Promise<SipTrunk> => {
+        const body = {
+          ...rest,
+          port: port as number,
+          weight: weight as number,
+          codecs: codecs.split(',') as Codec[],
+          ...(name && { name }),
+          ...(password && { password }),
+        };
+        return trunk
+          ? call('patch', '/v2/sip-trunks/{uuid}/', { params: { uuid: trunk.uuid }, body })
+          : call('post', '/v2/sip-trunks/', { body });
+      }}
+      button={trunk ? 'Save' : 'Create'}
+      done={trunk ? 'Saved.' : 'Created.'}
+      invalidates={['/v2/sip-trunks/', '/v2/network-status/voice/']}
+      onDone={onDone}
+      onCancel={onCancel}
+    >
+      {(form) => (
+        <>
+          <Section title="Carrier or exchange">
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <TextInput
+                label="Host"
+                description="Its name or address; calls come from its addresses, too."
+                placeholder="sip.example.net"
+                required
+                {...form.getInputProps('host')}
+              />
+              <SimpleGrid cols={2}>
+                <NumberInput
+                  label="Port"
+                  description="Usually 5060."
+                  min={1}
+                  max={65_535}
+                  allowDecimal={false}
+                  clampBehavior="none"
+                  {...form.getInputProps('port')}
+                />
+                <Select
+                  label="Transport"
+                  description="UDP or TCP."
+                  data={[
+                    { value: 'udp', label: 'UDP' },
+                    { value: 'tcp', label: 'TCP' },
+                  ]}
+                  allowDeselect={false}
+                  {...form.getInputProps('transport')}
+                />
+              </SimpleGrid>
+              <TextInput
+                label="User name"
+                description="If the carrier asks who calls, and to register."
+                maxLength={100}
+                autoComplete="off"
+                {...form.getInputProps('username')}
+              />
+              <SecretInput
+                label="Password"
+                description={trunk ? 'Empty: it stays as it is.' : 'Stored encrypted, never shown.'}
+                maxLength={200}
+                {...form.getInputProps('password')}
+              />
+            </SimpleGrid>
+            <Switch
+              mt="md"
+              label="Register"
+              description="The carrier is told where to bring calls. It needs a user name."
+              {...form.getInputProps('register', { type: 'checkbox' })}
+            />
+          </Section>
+          <Section title="Traffic">
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <TextInput
+                label="Name"
+                description={trunk ? 'Unlike that of any other trunk.' : 'Empty: one is made up.'}
+                maxLength={100}
+                {...form.getInputProps('name')}
+              />
+              <NumberInput
+                label="Weight"
+                description="Its share of the calls, beside other trunks."
+                min={1}
+                max={100}
+                clampBehavior="none"
+                {...form.getInputProps('weight')}
+              />
+            </SimpleGrid>
+            <Switch
+              mt="md"
+              label="Enabled"
+              description="By a trunk that is not enabled nothing comes or goes."
+              {...form.getInputProps('enabled', { type: 'checkbox' })}
+            />
+          </Section>
+          <Section>
+            <More title="What some carriers ask for" open={hasFineError(form.errors)}>
+              <Stack>
+                <TagsInput
+                  label="Further addresses"
+                  description="Addresses and networks that calls come from, besides those of the host; Enter after each."
+                  placeholder="192.0.2.0/24"
+                  maxTags={50}
+                  {...form.getInputProps('allowed_addresses')}
+                />
+                <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                  <Select label="Codecs" data={codecChoices} allowDeselect={false} {...form.getInputProps('codecs')} />
+                  <TextInput
+                    label="Domain of callers"
+                    placeholder="That of the host"
+                    {...form.getInputProps('from_domain')}
+                  />
+                </SimpleGrid>
+              </Stack>
+            </More>
+          </Section>
+        </>
+      )}
+    </ApiForm>
+  );
+}

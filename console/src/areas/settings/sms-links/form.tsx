@@ -1,0 +1,82 @@
+import { NumberInput, Radio, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { call, type Schema } from '../../../api/index.ts';
+import { ApiForm, Section } from '../../../parts/index.ts';
+import { CentreFields } from './centre-fields.tsx';
+import { FineFields } from './fine-fields.tsx';
+import { bodyOf, valuesOf } from './values.ts';
+
+type SmsLink = Schema<'SmsLink'>;
+
+interface SmsLinkFormProps {
+  /** Left out: a new one is made. */
+  link?: SmsLink;
+  onDone(link: SmsLink): void;
+  onCancel(): void;
+}
+
+/** Makes or changes a link. */
+export function SmsLinkForm({ link, onDone, onCancel }: SmsLinkFormProps) {
+  return (
+    <ApiForm
+      initialValues={valuesOf(link)}
+      submit={(values): Promise<SmsLink> =>
+        link
+          ? call('patch', '/v2/sms-links/{uuid}/', { params: { uuid: link.uuid }, body: bodyOf(values, false) })
+          : call('post', '/v2/sms-links/', { body: { ...bodyOf(values, true), carrier: values.carrier } })
+      }
+      button={link ? 'Save' : 'Create'}
+      done={link ? 'Saved.' : 'Created.'}
+      invalidates={['/v2/sms-links/', '/v2/network-status/sms/']}
+      onDone={onDone}
+      onCancel={onCancel}
+    >
+      {(form) => (
+        <>
+          {!link && (
+            <Section title="Carrier">
+              <Radio.Group aria-label="Carrier" {...form.getInputProps('carrier')}>
+                <Stack gap="sm">
+                  <Radio value="smpp" label="SMPP" description="The SMS centre of a carrier or an aggregator." />
+                  <Radio value="sandbox" label="Sandbox" description="Inside Parley; nothing leaves the server." />
+                </Stack>
+              </Radio.Group>
+            </Section>
+          )}
+          {form.values.carrier === 'smpp' && <CentreFields form={form} stored={link !== undefined} />}
+          <Section title="Traffic">
+            <SimpleGrid cols={{ base: 1, sm: 3 }}>
+              <TextInput
+                label="Name"
+                description={link ? 'Unlike that of any other link.' : 'Empty: one is made up.'}
+                maxLength={100}
+                {...form.getInputProps('name')}
+              />
+              <NumberInput
+                label="Messages per second"
+                description="How fast parts of messages leave."
+                min={1}
+                clampBehavior="none"
+                {...form.getInputProps('messages_per_second')}
+              />
+              <NumberInput
+                label="Weight"
+                description="Its share of the traffic, beside other links."
+                min={1}
+                max={100}
+                clampBehavior="none"
+                {...form.getInputProps('weight')}
+              />
+            </SimpleGrid>
+            <Switch
+              mt="md"
+              label="Enabled"
+              description="A link that is not enabled is closed, and nothing leaves by it."
+              {...form.getInputProps('enabled', { type: 'checkbox' })}
+            />
+          </Section>
+          {form.values.carrier === 'smpp' && <FineFields form={form} />}
+        </>
+      )}
+    </ApiForm>
+  );
+}

@@ -1,0 +1,16 @@
+/** The parts of the settings, each with its address. */
+export const tabs = [
+  { href: '/settings/account', title: 'Account' },
+  { href: '/settings/users', title: 'Users' },
+  { href: '/settings/tokens', title: 'Tokens' },
+  { href: '/settings/chat-accounts', title: 'Chat-app accounts' },
+  { href: '/settings/sms-links', title: 'SMS links' },
+  { href: '/settings/sip-trunks', title: 'SIP trunks' },
+  { href: '/settings/sms-senders', title: 'SMS senders' },
+  { href: '/settings/callback-secret', title: 'Callback secret' },
+  { href: '/settings/audit-log', title: 'Audit log' },
+  { href: '/settings/sandbox', title: 'Sandbox' },
+] as const;
+
+export type TabHref = (typeof tabs)[number]['href'];
+export const titleOfTab = (href: TabHref): string => tabs.find((tab) => tab.href === href)!.title;

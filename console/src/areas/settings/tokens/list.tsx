@@ -1,0 +1,65 @@
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { type Row, useList } from '../../../api/index.ts';
+import { type Column, DataTable, EmptyState, Filters, Time, useFilters } from '../../../parts/index.ts';
+import { sayScopes } from '../scopes.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { RevokeButton } from './revoke.tsx';
+
+const columns: Column<Row<'/v2/auth/tokens/'>>[] = [
+  { title: 'Name', important: true, width: 'minmax(10rem, 2fr)', render: (row) => row.name },
+  {
+    title: 'May do',
+    width: 'minmax(8rem, 2fr)',
+    render: (row) => <span title={row.scopes.join(', ')}>{sayScopes(row.scopes)}</span>,
+  },
+  { title: 'Expires', width: '8rem', render: (row) => (row.expires ? <Time at={row.expires} /> : 'Never') },
+  { title: 'Created', width: '8rem', sort: 'created', important: true, render: (row) => <Time at={row.created} /> },
+  { title: 'Revoke', width: '7rem', important: true, render: (row) => <RevokeButton token={row} /> },
+];
+
+const create = (
+  <Button component={Link} href="/settings/tokens/new" leftSection={<IconPlus size={16} />}>
+    New token
+  </Button>
+);
+
+/** The tokens of programs, and the sessions of browsers. */
+export function ListOfTokens() {
+  const filters = useFilters([{ kind: 'dates' }]);
+  const kind = filters.get('kind') === 'SESSION' ? 'SESSION' : 'API';
+  const list = useList('/v2/auth/tokens/', { ...filters.query, kind });
+  const empty = filters.active ? (
+    <EmptyState title={`No ${kind === 'API' ? 'token' : 'session'} fits these filters.`} />
+  ) : (
+    <EmptyState icon={IconKey} title="No tokens yet." hint="A program needs one to use the API." action={create} />
+  );
+  return (
+    <SettingsPage
+      tab="/settings/tokens"
+      description="Programs use tokens; a browser that is signed in has a session. Either ends at once when it is revoked."
+      actions={create}
+    >
+      <Group align="flex-start">
+        <SegmentedControl
+          aria-label="Kind"
+          data={[
+            { value: 'API', label: 'Tokens' },
+            { value: 'SESSION', label: 'Sessions' },
+          ]}
+          value={kind}
+          onChange={(value) => filters.set('kind', value === 'API' ? '' : value)}
+        />
+        <Filters state={filters} />
+      </Group>
+      <DataTable
+        label={kind === 'API' ? 'Tokens' : 'Sessions'}
+        list={list}
+        columns={columns}
+        ordering={filters.ordering}
+        empty={empty}
+      />
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,98 @@
+import { Alert, Grid, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { ApiForm, Page, Section } from '../../parts/index.ts';
+import { PhonePreview } from '../messages/bubble/phone-frame.tsx';
+import { exampleComponents, templateView } from '../messages/bubble/template-view.ts';
+import type { Template } from '../messages/use-definitions.ts';
+import { useSenders } from '../messages/use-senders.ts';
+import { BodyFields } from './body-fields.tsx';
+import { ButtonsFields } from './buttons-fields.tsx';
+import { componentsOf, type TemplateEdit } from './form.ts';
+import { HeaderFields } from './header-fields.tsx';
+import { NameFields } from './name-fields.tsx';
+import { CodeFields, RestFields } from './other-fields.tsx';
+
+interface EditorProps {
+  title: string;
+  initial: TemplateEdit;
+  /** The one that is changed. */
+  template?: Template;
+  submit(edit: TemplateEdit): Promise<Template>;
+}
+
+/** The form of a template with the phone beside it. */
+export function Editor({ title, initial, template, submit }: EditorProps) {
+  const [, navigate] = useLocation();
+  const { nameOf } = useSenders();
+  const [edit, setEdit] = useState(initial);
+  const isCode = edit.category === 'AUTHENTICATION';
+  const definition = { name: edit.name, components: componentsOf(edit), parameter_format: edit.parameter_format };
+  const trail = [
+    { title: 'Templates', href: '/templates' },
+    ...(template ? [{ title: template.name, href: `/templates/${template.uuid}` }] : []),
+  ];
+  return (
+    <Page
+      title={title}
+      trail={trail}
+      description="The platform reviews it, which takes minutes to a day. The sandbox approves at once."
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
+          <ApiForm
+            initialValues={initial}
+            submit={submit}
+            button={template ? 'Submit the change' : 'Submit'}
+            done="Submitted."
+            invalidates={['/v2/chatapp/message-templates/']}
+            onDone={({ uuid }) => navigate(`/templates/${uuid}`)}
+            onCancel={() => navigate(template ? `/templates/${template.uuid}` : '/templates')}
+            onValues={setEdit}
+          >
+            {(form) => (
+              <Stack>
+                {template?.status === 'APPROVED' && (
+                  <Alert color="orange">
+                    It cannot be sent while the change is reviewed. The platform takes one change in 24 hours and ten in
+                    30 days.
+                  </Alert>
+                )}
+                <Section title="What it is">
+                  <NameFields form={form} template={template} />
+                </Section>
+                {isCode ? (
+                  <Section title="The message" description="One-time passwords have the platform's words.">
+                    <CodeFields form={form} />
+                  </Section>
+                ) : (
+                  <>
+                    <Section title="The message">
+                      <Stack>
+                        <HeaderFields form={form} />
+                        <BodyFields form={form} />
+                      </Stack>
+                    </Section>
+                    <Section title="Buttons" description="Up to ten. Quick replies must stand together.">
+                      <ButtonsFields form={form} />
+                    </Section>
+                    <RestFields form={form} />
+                  </>
+                )}
+              </Stack>
+            )}
+          </ApiForm>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
+          <div style={{ position: 'sticky', top: '5rem' }}>
+            <PhonePreview
+              from={nameOf(edit.chatapp_number)}
+              view={templateView(edit.name, definition, exampleComponents(definition))}
+              note="Filled with your examples. Orange: variables without one."
+            />
+          </div>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}

@@ -1,0 +1,70 @@
+import { useLocation } from 'wouter';
+import { useOne } from '../../api/index.ts';
+import { Loaded, Page, Section } from '../../parts/index.ts';
+import { WebhookForm } from './form.tsx';
+import { doors, hrefOf, type Kind, titleOf, type Webhook } from './kinds.ts';
+import { showSecret } from './secret.tsx';
+import { VerifySnippet } from './snippet.tsx';
+
+const descriptions: Record<Kind, string> = {
+  chat: 'It hears of everything of the account that is not about one number: messages, intros, leads, opt-outs, campaigns, jobs.',
+  number: 'It hears of calls and SMS of the numbers that choose it in their settings.',
+};
+
+/** Tells the secret of a webhook, with the way to use it. */
+export const showWebhookSecret = (secret: string): void =>
+  showSecret({
+    title: 'The secret of this webhook',
+    secret,
+    text: 'Every event is signed with it. The receiver needs it to tell our events from anybody else’s.',
+    children: <VerifySnippet />,
+  });
+
+/** Makes a webhook, then shows its secret. */
+export function NewWebhook({ kind }: { kind: Kind }) {
+  const [, navigate] = useLocation();
+  const door = doors[kind];
+  return (
+    <Page title={`New ${door.what}`} trail={[{ title: 'Webhooks', href: door.home }]} description={descriptions[kind]}>
+      <Section>
+        <WebhookForm
+          kind={kind}
+          onDone={(webhook) => {
+            navigate(hrefOf(webhook));
+            if (webhook.secret) showWebhookSecret(webhook.secret);
+          }}
+          onCancel={() => navigate(door.home)}
+        />
+      </Section>
+    </Page>
+  );
+}
+
+/** Changes a webhook. */
+export function EditWebhook({ kind, id }: { kind: Kind; id: string }) {
+  const [, navigate] = useLocation();
+  const door = doors[kind];
+  const query = useOne(door.one, door.params(id));
+  return (
+    <Loaded query={query} what="webhook">
+      {(webhook: Webhook) => (
+        <Page
+          title="Edit the webhook"
+          trail={[
+            { title: 'Webhooks', href: door.home },
+            { title: titleOf(webhook), href: hrefOf(webhook) },
+          ]}
+        >
+          <Section>
+            <WebhookForm
+              kind={kind}
+              webhook={webhook}
+              onDone={(changed) => navigate(hrefOf(changed))}
+              onCancel={() => navigate(hrefOf(webhook))}
+            />
+          </Section>
+        </Page>
+      )}
+    </Loaded>
+  );
+}

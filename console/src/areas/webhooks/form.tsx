@@ -1,0 +1,81 @@
+import { Switch, Textarea, TextInput } from '@mantine/core';
+import { call } from '../../api/index.ts';
+import { ApiForm } from '../../parts/index.ts';
+import { EventsField } from './events-field.tsx';
+import { doors, idOf, type Kind, type Webhook, webhookPaths } from './kinds.ts';
+
+interface WebhookFormProps {
+  kind: Kind;
+  /** Left out: a new one is made. */
+  webhook?: Webhook;
+  onDone(webhook: Webhook & { secret?: string }): void;
+  onCancel(): void;
+}
+
+/** Makes or changes a webhook. */
+export function WebhookForm({ kind, webhook, onDone, onCancel }: WebhookFormProps) {
+  const door = doors[kind];
+  return (
+    <ApiForm
+      initialValues={{
+        url: webhook?.url ?? '',
+        name: '',
+        description: webhook?.description ?? '',
+        events: (webhook?.events ?? ['*']) as string[],
+        enabled: webhook?.enabled ?? true,
+      }}
+      submit={({ name, ...values }): Promise<Webhook & { secret?: string }> => {
+        // The API checks the events; here they are words that it told.
+        const body = { ...values, ...(!webhook && kind === 'number' && name && { name }) } as never;
+        return webhook
+          ? call('patch', door.one, { params: door.params(idOf(webhook)), body })
+          : call('post', door.list, { body });
+      }}
+      button={webhook ? 'Save' : 'Create'}
+      done={webhook ? 'Saved.' : 'Created.'}
+      invalidates={webhookPaths}
+      validate={{ events: (events) => (events.length === 0 ? 'Choose at least one event.' : null) }}
+      onDone={onDone}
+      onCancel={onCancel}
+    >
+      {(form) => {
+        const events = form.getInputProps('events');
+        return (
+          <>
+            <TextInput
+              label="Address"
+              description="Where events are POSTed to. It must answer with 2xx within 15 seconds; private addresses are refused."
+              placeholder="https://example.com/hooks/parley"
+              type="url"
+              inputMode="url"
+              required
+              {...form.getInputProps('url')}
+            />
+            {kind === 'number' && !webhook && (
+              <TextInput
+                label="Name"
+                description="Numbers choose it by this name; it cannot be changed later. Empty: one is made up."
+                placeholder="crm"
+                maxLength={100}
+                {...form.getInputProps('name')}
+              />
+            )}
+            <Textarea
+              label="Description"
+              description="For yourselves: whose address it is."
+              autosize
+              maxLength={500}
+              {...form.getInputProps('description')}
+            />
+            <EventsField heardBy={door.heardBy} value={events.value} onChange={events.onChange} error={events.error} />
+            <Switch
+              label="Enabled"
+              description="While it is disabled, what is under way waits, and new events are not kept for it."
+              {...form.getInputProps('enabled', { type: 'checkbox' })}
+            />
+          </>
+        );
+      }}
+    </ApiForm>
+  );
+}

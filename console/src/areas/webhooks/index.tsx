@@ -1,0 +1,31 @@
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../../shell/not-found.tsx';
+import { WebhookDetail } from './detail.tsx';
+import { EditWebhook, NewWebhook } from './edit.tsx';
+import { FindWebhook } from './find.tsx';
+import { ListOfWebhooks } from './list.tsx';
+
+/** Addresses of yours that hear what happens. */
+export default function Webhooks() {
+  return (
+    <Switch>
+      <Route path="/webhooks">
+        <ListOfWebhooks key="chat" kind="chat" />
+      </Route>
+      <Route path="/webhooks/numbers">
+        <ListOfWebhooks key="number" kind="number" />
+      </Route>
+      <Route path="/webhooks/new/:kind">
+        {({ kind }) => <NewWebhook kind={kind === 'number' ? 'number' : 'chat'} />}
+      </Route>
+      <Route path="/webhooks/chat/:id/edit">{({ id }) => <EditWebhook key={id} kind="chat" id={id} />}</Route>
+      <Route path="/webhooks/number/:id/edit">{({ id }) => <EditWebhook key={id} kind="number" id={id} />}</Route>
+      <Route path="/webhooks/chat/:id">{({ id }) => <WebhookDetail key={id} kind="chat" id={id} />}</Route>
+      <Route path="/webhooks/number/:id">{({ id }) => <WebhookDetail key={id} kind="number" id={id} />}</Route>
+      <Route path="/webhooks/:uuid">{({ uuid }) => <FindWebhook uuid={uuid} />}</Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Code, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { useOne } from '../../api/index.ts';
+import { Problem, Status } from '../../parts/index.ts';
+
+/** What became of a test: waits for the first answer and shows it. */
+export function TestDialog({ uuid, onClose }: { uuid: string; onClose(): void }) {
+  const { data, error } = useOne('/v2/webhook-deliveries/{uuid}/', { uuid }, undefined, { refetchInterval: 1000 });
+  const attempt = data?.attempts.at(-1);
+  return (
+    <Modal opened onClose={onClose} title="Test" size="lg">
+      <Stack aria-live="polite">
+        {error && !data && <Problem error={error} />}
+        {!attempt && !error && (
+          <Group gap="sm">
+            <Loader size="sm" aria-hidden />
+            <Text size="sm">A test.ping is on its way; the answer appears here.</Text>
+          </Group>
+        )}
+        {data && attempt && (
+          <>
+            <Group gap="sm">
+              <Status word={data.status} label={data.status === 'SUCCEEDED' ? 'Taken' : 'Not taken'} />
+              <Text size="sm">
+                {attempt.status_code === null ? attempt.error : `The endpoint answered ${attempt.status_code}`}
+                {attempt.status_code !== null && ` in ${attempt.duration_ms} ms.`}
+              </Text>
+            </Group>
+            {attempt.response && (
+              <Code block mah="14rem" tabIndex={0} style={{ overflow: 'auto' }}>
+                {attempt.response}
+              </Code>
+            )}
+            {data.status === 'PENDING' && (
+              <Text size="sm" c="dimmed">
+                It is tried again, as every event is.
+              </Text>
+            )}
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button component={Link} href={`/deliveries/${uuid}`} variant="default">
+            Open the delivery
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
