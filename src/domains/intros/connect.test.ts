@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { makeBatches } from '../../platform/batches.ts';
+import { makeEarlyAnswers } from '../../platform/http/early.ts';
 import { makeMemories } from '../../platform/memory.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { serveLinks } from './open-serve.ts';
@@ -140,6 +141,7 @@ describe("B's link", () => {
     const { bparty } = await makeSession(app, uuid);
     assert.equal((await openAs(app, bparty)).status, 302);
     const other = Fastify();
+    makeEarlyAnswers(() => '').attach(other);
     const own = { memories: makeMemories(app.deps.listener), batches: makeBatches({ largest: 10, inFlight: 1 }) };
     serveLinks(other, { ...app.deps, ...own }, new Registry());
     const { statusCode } = await other.inject({ url: `/l/${bparty}`, headers: { 'user-agent': phone } });
