@@ -22,7 +22,12 @@ const isLong = (query: Query): boolean =>
 /** As `invalidate`, but of a long list only the first page is read, and merged into what is there. */
 export async function freshen(client: QueryClient, prefixes: string[]): Promise<void> {
   const found = client.getQueryCache().findAll({ predicate: begins(prefixes) });
-  await client.invalidateQueries({ predicate: (query) => begins(prefixes)(query) && !isLong(query) });
+  // Breaking off a page on its way would leave the end of the list without it: nobody asks for it again.
+  await Promise.all(found.map((query) => query.promise?.catch(() => null)));
+  await client.invalidateQueries(
+    { predicate: (query) => begins(prefixes)(query) && !isLong(query) },
+    { cancelRefetch: false },
+  );
   await Promise.all(
     found.filter((query) => isLong(query) && query.isActive()).map((query) => freshenHead(client, query)),
   );

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openStage, type Stage, signIn, skip, until } from './stage.ts';
+
+const business = '+447700900001';
+const [lead, agent] = ['Lena Brook', 'Sam Okoro'];
+
+describe('The two-minute story of a chat intro', { skip, timeout: 240_000 }, () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage?.close());
+
+  it('a person signs in, makes an intro, lives through it on two phones, and sees them connected', async () => {
+    const page = await stage.open();
+    await page.goto(`${stage.url}/console/`);
+    await signIn(page, stage.user);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Intros', exact: true }).click();
+    await page.getByRole('link', { name: 'New intro' }).first().click();
+    await fillIn(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    const funnel = page.getByRole('list', { name: 'Funnel' });
+    await funnel.waitFor();
+    await page.reload();
+
+    const [phones] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Test on the simulator' }).click(),
+    ]);
+    const phoneOf = (name: string) => phones.getByRole('region', { name: `${name}'s phone` });
+    const composer = phoneOf(lead).getByRole('textbox', { name: /^Message to/ });
+    await until('the text of the link stands there', async () =>
+      (await composer.inputValue()).includes('12 Mill Lane'),
+    );
+    await phoneOf(lead).getByRole('button', { name: 'Send' }).click();
+    await phoneOf(lead).getByText('Hello Lena Brook, thank you for asking about 12 Mill Lane.').waitFor();
+
+    await phoneOf(agent)
+      .getByRole('button', { name: /Lena Brook asks/ })
+      .click();
+    await phoneOf(agent).getByRole('button', { name: /\/l\// }).click();
+    const opening = phoneOf(agent).getByRole('textbox', { name: `Message to ${lead}` });
+    await until('the agent need not type', async () => (await opening.inputValue()).includes('this is Sam Okoro'));
+    await phoneOf(agent).getByRole('button', { name: 'Send' }).click();
+    await phoneOf(lead).getByRole('button', { name: 'Back' }).click();
+    await phoneOf(lead).getByText('Hello Lena Brook, this is Sam Okoro.').waitFor();
+
+    await funnel.getByRole('listitem').filter({ hasText: 'Connected' }).getByText('1', { exact: true }).waitFor();
+    await page.getByRole('grid', { name: 'Sessions' }).getByText('Connected').last().waitFor();
+    const { results } = await stage.get('/v2/chatapp/chat-intros/');
+    const told = await stage.get(`/v2/chatapp/chat-intros/${results[0].uuid}/funnel/`);
+    assert.deepEqual([told.matched, told.replied, told.notified, told.bparty_contacted], [1, 1, 1, 1]);
+    assert.deepEqual(stage.problems, []);
+  });
+});
+
+/** The form of an intro, as a newcomer fills it in. */
+async function fillIn(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Chat-app number' }).fill(business);
+  await page.getByLabel('Expected message').first().fill('Hello, I would like to know more about {{PropertyName}}.');
+  const reply = page.getByRole('textbox', { name: 'Text', exact: true });
+  await reply.pressSequentially('Hello {{APartyDataContactN');
+  await page.getByRole('option', { name: /APartyDataContactName/ }).waitFor();
+  await reply.press('Enter');
+  await reply.pressSequentially(', thank you for asking about ');
+  await reply.fill(`${await reply.inputValue()}{{PropertyName}}.`);
+  await page.getByRole('button', { name: 'PropertyName', exact: true }).click();
+  await page.getByLabel('Value of variable 1').fill('12 Mill Lane');
+
+  await page.getByRole('switch', { name: 'Notify the agent' }).check();
+  await page.getByLabel('Number of the agent').fill('+447700900456');
+  await page.getByRole('combobox', { name: 'Template of the notification' }).fill('new_lead');
+  for (const text of ['{{APartyDataContactName}} asks about {{PropertyName}}.', '{{intro_chat_link}}']) {
+    await page.getByRole('button', { name: 'Gap', exact: true }).click();
+    await page
+      .getByRole('textbox', { name: /^Body, gap/ })
+      .last()
+      .fill(text);
+  }
+  await page
+    .getByRole('textbox', { name: 'What the agent writes first' })
+    .fill('Hello {{APartyDataContactName}}, this is Sam Okoro.');
+}
