@@ -12,7 +12,9 @@ export default function Numbers() {
       <Route path="/numbers" component={NumberList} />
       <Route path="/numbers/buy" component={BuyNumber} />
       <Route path="/numbers/facts" component={NumberFacts} />
-      <Route path="/numbers/:number">{({ number }) => <NumberDetail key={number} number={number} />}</Route>
+      <Route path="/numbers/:number">
+        {({ number }) => <NumberDetail key={number} number={decodeURIComponent(number)} />}
+      </Route>
       <Route>
         <NotFound />
       </Route>
