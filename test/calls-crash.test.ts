@@ -9,10 +9,10 @@ import { freePorts } from '../src/carriers/smpp/peers/foreign.ts';
 import { fromUlaw, rms } from '../src/platform/audio/g711.ts';
 import { readWav, ulawChannel } from '../src/platform/audio/wav.ts';
 import { missingPeers } from '../src/platform/testing/peers.ts';
+import { calleeHost, callerHost, startSipp, until } from './calls/house.ts';
+import { talking } from './calls/scenarios.ts';
+import { writeTone } from './calls/speech.ts';
 import { killTree, type Parley, startParley } from './parley-process.ts';
-import { calleeHost, callerHost, startSipp, until } from './voice/house.ts';
-import { talking } from './voice/scenarios.ts';
-import { writeTone } from './voice/speech.ts';
 
 const token = 'voice-crash-token';
 const patienceMs = 60_000;
