@@ -14,7 +14,7 @@ import { kill, type Parley, startParley } from '../parley-process.ts';
 
 const token = 'killed-campaign-token';
 /** 100,000 take some minutes: `CAMPAIGN_RECIPIENTS=100000 node --test …` */
-const recipients = Number(process.env['CAMPAIGN_RECIPIENTS'] ?? 2500);
+const recipients = Number(process.env['CAMPAIGN_RECIPIENTS'] ?? 1500);
 const kills = 10;
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 900_000 };
 
