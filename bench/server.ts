@@ -22,6 +22,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** Node as `npm start` starts it. */
+export const node: [string, ...string[]] = [process.execPath, '--max-semi-space-size=16'];
+
 interface ParleyOptions {
   dataDirectory: string;
   roles?: string;
@@ -33,7 +36,7 @@ interface ParleyOptions {
 
 /** A real Parley, with its own embedded PostgreSQL unless the settings name another; returns when it is ready. */
 export function startParley(scope: AsyncDisposableStack, options: ParleyOptions): Promise<Server> {
-  const command: [string, ...string[]] = options.viaNpm ? ['npm', 'start'] : [process.execPath, 'src/main.ts'];
+  const command: [string, ...string[]] = options.viaNpm ? ['npm', 'start'] : [...node, 'src/main.ts'];
   return startServer(scope, () => command, '/readyz', {
     DATABASE_URL: '',
     DATA_DIR: options.dataDirectory,

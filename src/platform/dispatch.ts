@@ -62,8 +62,11 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
     for (let turn = 0; turn < batchesPerTurn && !stopping; turn++) {
       renewed.delete(queue);
       const claimed = await claim(place);
-      // Something was due and nothing could be taken: its rate is used up, and allows some more in a moment.
-      if (!claimed) return rest(key, ratePauseMs);
+      if (!claimed) {
+        // Something was due and nothing could be taken: its rate is used up, and allows some more in a moment.
+        if (turn === 0) rest(key, ratePauseMs);
+        return;
+      }
       const flight = fly(key, claimed.batch);
       // A batch usually ends soon, and the next one is the fuller for having waited. One that hangs holds up nobody.
       await Promise.race([flight, sleep(patienceMs, undefined, { ref: false })]);
@@ -79,7 +82,8 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
       .finally(() => {
         mine.delete(flight);
         if (mine.size === 0) flights.delete(key);
-        finder.wake();
+        // Whoever serves the place goes on by itself.
+        if (!serving.has(key)) finder.wake();
       });
     mine.add(flight);
     return flight;

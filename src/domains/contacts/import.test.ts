@@ -213,7 +213,7 @@ describe('an import', () => {
     assert.deepEqual(await everything(), before);
   });
 
-  it('goes on after a broken row in the middle, in batches of 1,000', async () => {
+  it('goes on after a broken row in the middle, in batches of 2,500', async () => {
     const lines = rows(10_000, 6000);
     lines[3999] = '"broken';
     const { totals, batches, errors } = await run(file(lines));
@@ -221,7 +221,7 @@ describe('an import', () => {
     assert.deepEqual(errors, [{ line: 4001, error: 'A quote is opened and not closed.' }]);
     assert.deepEqual(
       batches.map(({ rowsDone }) => rowsDone),
-      [1000, 2000, 3000, 4000, 5000, 6000],
+      [2500, 5000, 6000],
     );
   });
 
@@ -229,12 +229,12 @@ describe('an import', () => {
     const list = await newList('Resumed');
     const text = file(rows(20_000, 12_000));
     const stopped = await run(text, { list, onBatch: async () => 'stop' });
-    assert.deepEqual([stopped.totals.rowsDone, stopped.totals.created, await countOf(list)], [1000, 1000, 1000]);
+    assert.deepEqual([stopped.totals.rowsDone, stopped.totals.created, await countOf(list)], [2500, 2500, 2500]);
     let seen = 0;
     await assert.rejects(
       run(text, {
         list,
-        rowsDone: 1000,
+        rowsDone: 2500,
         onBatch: async () => {
           if (++seen === 2) throw new Error('The power went out.');
           return 'go';
@@ -242,10 +242,10 @@ describe('an import', () => {
       }),
       /The power went out/,
     );
-    // The batch in which it happened is not there: 2,000 rows are.
-    assert.equal(await countOf(list), 2000);
-    const rest = await run(text, { list, rowsDone: 2000 });
-    assert.deepEqual(rest.totals, { rowsDone: 12_000, created: 10_000, updated: 0, unchanged: 0, errors: 0 });
+    // The batch in which it happened is not there: 5,000 rows are.
+    assert.equal(await countOf(list), 5000);
+    const rest = await run(text, { list, rowsDone: 5000 });
+    assert.deepEqual(rest.totals, { rowsDone: 12_000, created: 7000, updated: 0, unchanged: 0, errors: 0 });
     assert.equal(await countOf(list), 12_000);
     const again = await run(text, { list });
     assert.deepEqual(again.totals, { rowsDone: 12_000, created: 0, updated: 0, unchanged: 12_000, errors: 0 });

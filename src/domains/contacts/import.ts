@@ -38,7 +38,7 @@ export interface ImportOptions {
   onBatch(db: Db, batch: ImportProgress): Promise<'go' | 'stop'>;
 }
 
-const batchSize = 1000;
+const batchSize = 2500;
 
 /**
  * Imports contacts from a CSV file. Each batch is a transaction, in which `onBatch` notes how far it is: after a crash the

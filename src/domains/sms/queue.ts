@@ -89,7 +89,7 @@ const claim = prepared<Claimed>(
   ), claimed as (
     -- All of them, for they are locked: what this would return is known.
     update sms_states set claimed_by = $5, claimed_at = now(), attempts = attempts + 1, link = $2
-    where account_id = $1 and uuid = any (array(select uuid from next))
+    where account_id = $1 and status = 'QUEUED' and uuid = any (array(select uuid from next))
   )
   select uuid, from_number, to_number, text, encoding, segments, priority, attempts + 1 as attempts, give_up_at, expires_at,
     has_callback, campaign_log
