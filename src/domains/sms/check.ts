@@ -11,7 +11,7 @@ import { type AccountLinks, findAccountLinks } from './links.ts';
 
 import { mostSegments } from './schemas.ts';
 import type { NewSms } from './send.ts';
-import { findSenderNames } from './sender-queries.ts';
+import { findSenderNames } from './senders.ts';
 
 /** Delivery does not look further back than 100 days for what still waits. */
 const furthestMs = 90 * 86_400_000;
@@ -77,7 +77,7 @@ async function findUnwanted(deps: Deps, batch: NewSms[], linksOf: (sms: NewSms) 
 }
 
 /** Whose senders are not the account's. A batch has many SMS and few senders: each is looked up once. */
-async function findStrangers({ db }: Deps, batch: NewSms[]): Promise<Set<NewSms>> {
+async function findStrangers(deps: Deps, batch: NewSms[]): Promise<Set<NewSms>> {
   const bySender = Map.groupBy(batch, ({ accountId, request }) => `${accountId} ${addressKey(request.from)}`);
   const senders = [...bySender.values()].map((some) => {
     const { accountId, request } = some[0]!;
@@ -86,8 +86,8 @@ async function findStrangers({ db }: Deps, batch: NewSms[]): Promise<Set<NewSms>
   const names = senders.filter((sender) => sender.isName);
   const numbers = senders.filter((sender) => !sender.isName);
   const [numberOf, known] = await Promise.all([
-    numbers.length === 0 ? () => undefined : findOwnNumbers(db, numbers),
-    names.length === 0 ? new Set() : findSenderNames(db, names),
+    numbers.length === 0 ? () => undefined : findOwnNumbers(deps.db, numbers),
+    names.length === 0 ? new Set() : findSenderNames(deps, names),
   ]);
   const isStranger = ({ accountId, digits }: (typeof senders)[number]): boolean =>
     !numberOf(accountId, digits)?.capabilities.includes('SMS') && !known.has(accountId + digits);

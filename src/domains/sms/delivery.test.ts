@@ -97,12 +97,11 @@ describe('an SMS', () => {
   });
 
   test('to somebody who opted out since it was accepted does not leave; an answer does', async () => {
-    const { peer } = stage;
-    peer.isUp = false;
+    await stage.setOpen(false);
     const to = '+447700900555';
     const uuid = await stage.send('Hello', { to });
     await app.call('POST', '/v2/opt-outs/', { phone_number: to, channel: 'SMS' });
-    peer.isUp = true;
+    await stage.setOpen(true);
     const { status_description } = await stage.becomes(uuid, 'FAILED');
     assert.equal(status_description, 'The recipient has opted out. (code recipient_opted_out)');
     const message = { kind: 'message', id: null, from: to, to: '+447700900001', encoding: 'GSM7' } as const;
@@ -111,15 +110,14 @@ describe('an SMS', () => {
   });
 
   test('that expired does not leave, whether a link is up or not', async () => {
-    const { peer } = stage;
-    peer.isUp = false;
+    await stage.setOpen(false);
     const [unseen, seen] = [await stage.send('a', { validity_seconds: 60 }), await stage.send('b')];
     await sql`update sms_states set expires_at = now() - interval '1 second' where uuid = ${unseen}`.execute(
       app.deps.db,
     );
     const { status_description } = await stage.becomes(unseen, 'FAILED');
     assert.equal(status_description, 'It expired before it could leave. (code expired)');
-    peer.isUp = true;
+    await stage.setOpen(true);
     await stage.becomes(seen, 'SENT');
     assert.deepEqual(partsOf(unseen), []);
   });
@@ -252,14 +250,14 @@ test('a link that is told to slow down sends nothing for that long; the others d
 
 test('two links share the traffic by their weights', async () => {
   const other = await stage.addLink('heavy', { weight: 4 });
-  stage.peer.isUp = false;
+  await stage.setOpen(false);
   const messages = Array.from({ length: 1000 }, (_, index) => ({
     from: 'Parley',
     to: `+4478${String(index).padStart(8, '0')}`,
     text: 'Hello',
   }));
   const { results } = (await app.call('POST', '/v2/send-sms/multiple/', { messages })).body;
-  stage.peer.isUp = true;
+  await stage.setOpen(true);
   await stage.becomes(results.at(-1).uuid, 'SENT');
   const uuids = new Set(results.map(({ uuid }: { uuid: string }) => uuid));
   const mine = await until(

@@ -7,6 +7,7 @@ import { findWaitingAnyAccount, type WaitingLink } from './queue.ts';
 import { placeLate } from './receipts.ts';
 import { endHopeless, recoverAbandoned } from './recover.ts';
 import { queueTopic } from './send.ts';
+import { openStraight, type Straight } from './straight.ts';
 
 /** How many SMS are handed over at once by the heaviest of an account's links; the others take their share of that. */
 const batchSize = 200;
@@ -22,11 +23,14 @@ interface UpLink extends Place {
  * `platform/dispatch.ts`). When a link goes down, the others take what it would have taken.
  */
 export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
+  const straight = openStraight(deps);
   const dispatch = startDispatch<UpLink, Batch>({
     name: 'sms delivery',
     log: deps.log,
-    find: () => findUp(deps),
+    find: () => findUp(deps, straight),
     async claim({ link, most: share }) {
+      const accepted = straight.take(link, share);
+      if (accepted) return { batch: accepted, isFull: accepted.claimed.length >= share };
       const most = Math.min(share, deps.carriers.get(link.carrier).sms!.room(link));
       const batch = most > 0 ? await claimBatch(deps, link, most) : undefined;
       return batch && { batch, isFull: batch.claimed.length >= most };
@@ -39,12 +43,21 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     },
   });
   deps.listener.on(queueTopic, dispatch.notice);
-  return dispatch;
+  return {
+    async stop() {
+      await dispatch.stop();
+      await straight.close((batch) => deliverBatch(deps, batch));
+    },
+  };
 }
 
-async function findUp(deps: Deps): Promise<UpLink[]> {
+async function findUp(deps: Deps, straight: Straight): Promise<UpLink[]> {
+  // They are claimed: should the link have gone down meanwhile, they are taken all the same, and put into the queue.
+  const accepted = straight.links();
+  const isTaken = new Set(accepted.map(({ uuid }) => uuid));
   const waiting = await findWaitingAnyAccount(deps.db);
-  const up = waiting.filter((link) => findCarrier(deps, link.carrier)?.sms?.isUp(link));
+  const canLeave = (link: WaitingLink) => findCarrier(deps, link.carrier)?.sms?.isUp(link) && !isTaken.has(link.uuid);
+  const up = [...accepted, ...waiting.filter(canLeave)];
   const heaviest = new Map<string, number>();
   for (const { account_id, weight } of up) heaviest.set(account_id, Math.max(weight, heaviest.get(account_id) ?? 0));
   return inTurn(up).map((link) => {

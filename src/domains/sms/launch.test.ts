@@ -74,13 +74,13 @@ describe('the SMS of a launch', () => {
 
   it('to people who opted out since are counted apart', async () => {
     const launch = newId();
-    stage.peer.isUp = false;
+    await stage.setOpen(false);
     await feed(launch, 2);
     await app.call('POST', '/v2/opt-outs/', {
       phone_number: `+4477${String(people).padStart(8, '0')}`,
       channel: 'SMS',
     });
-    stage.peer.isUp = true;
+    await stage.setOpen(true);
     await untilTallies(launch, { opted_out: 1, sent: 1 });
   });
 
@@ -100,10 +100,10 @@ describe('the SMS of a launch', () => {
     });
     const [first] = await feed(launch, 1);
     await asked;
-    stage.peer.isUp = false;
+    await stage.setOpen(false);
     const rest = await feed(launch, 3);
     await holdLaunch(app.deps.db, app.accountId, launch);
-    stage.peer.isUp = true;
+    await stage.setOpen(true);
     answer();
     await feed(other, 1);
     await untilTallies(other, { sent: 1 });
@@ -141,13 +141,13 @@ describe('the SMS of a launch', () => {
 
   it('are cancelled together, another account cannot, and the last that ended are told', async () => {
     const launch = newId();
-    stage.peer.isUp = false;
+    await stage.setOpen(false);
     const uuids = await feed(launch, 1200);
     assert.equal(await cancelLaunch(app.deps, newId(), launch), 0);
     await holdLaunch(app.deps.db, newId(), launch);
     assert.equal(await cancelLaunch(app.deps, app.accountId, launch), 1200);
     assert.deepEqual(await talliesOf(launch), { cancelled: 1200 });
-    stage.peer.isUp = true;
+    await stage.setOpen(true);
     const sent = await feed(newId(), 1);
     await stage.becomes(sent[0]!, 'SENT');
     const last = await lastEnded(app.deps.db, app.accountId, launch, { most: 2 });

@@ -63,6 +63,12 @@ async function knownLinks(deps: Deps, accountIds: string[]): Promise<Map<string,
   return known;
 }
 
+/** The link of an account that has no other. */
+export async function findOnlyLink(deps: Deps, accountId: string): Promise<Known | undefined> {
+  const links = (await knownLinks(deps, [accountId])).get(accountId)!;
+  return links.length === 1 ? links[0] : undefined;
+}
+
 /** Accounts that have no link at all get one to try things out, where a carrier allows that (the sandbox does). */
 export async function adoptFor(deps: Deps, accountIds: string[]): Promise<void> {
   const known = await knownLinks(deps, [...new Set(accountIds)]);

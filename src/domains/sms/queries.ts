@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { uuidArray } from '../../platform/db/arrays.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Sms, SmsStates } from '../../platform/db/types.ts';
-import { eventsOf, firstEventsText } from '../timeline/index.ts';
+import { eventsOf } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
 import type { OutboundStatus } from './states.ts';
 
@@ -84,77 +84,6 @@ export async function listStatusEvents(db: Db, accountId: string, uuid: string, 
   const steps = eventsOf(db, accountId, uuid).where(sql`data ->> 'status'`, 'is not', null);
   const page = await keysetPage(db, steps, query, { uuid: 'uuid', created: 'at' });
   return { ...page, rows: page.rows as unknown as StatusEvent[] };
-}
-
-/** An SMS about to be accepted. */
-export interface QueuedSms {
-  account_id: string;
-  uuid: string;
-  from_number: string;
-  to_number: string;
-  from_digits: string;
-  to_digits: string;
-  text: string;
-  encoding: string;
-  segments: number;
-  meta_data: object;
-  campaign_log: string | null;
-  callback_url: string | null;
-  priority: number;
-  /** Why it waits; '' where nothing keeps it. */
-  status_description: string;
-  /** When it may leave: a moment, or -infinity for at once. */
-  due_at: string;
-  expires_at: string | null;
-}
-
-const accept = prepared<{ moment: string }>(
-  'sms.accept',
-  `with accepted as materialized (
-    select * from unnest(
-      $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::smallint[],
-      $10::json[], $11::uuid[], $12::text[], $13::smallint[], $14::timestamptz[], $15::timestamptz[],
-      $16::text[]
-    ) as a (account_id, uuid, from_number, to_number, from_digits, to_digits, text, encoding, segments,
-      meta_data, campaign_log, callback_url, priority, due_at, expires_at, status_description)
-  ), stored as (
-    insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments,
-      meta_data, campaign_log)
-    select account_id, uuid, 'OUTBOUND', from_number, to_number, from_digits, to_digits, text, encoding, segments,
-      meta_data, campaign_log from accepted
-  ), queued as (
-    insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
-      campaign_log)
-    select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at, campaign_log
-    from accepted
-  ), logged as (
-    ${firstEventsText('accepted', { subjectType: 'sms', kind: 'sms.queued', data: { status: 'QUEUED' } })}
-  )
-  select now() as moment`,
-);
-
-/** Accepts a batch by one statement; answers the moment of acceptance, which all of them share. */
-export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> {
-  const column = <K extends keyof QueuedSms>(name: K) => batch.map((sms) => sms[name]);
-  const [row] = await accept(db, [
-    uuidArray(column('account_id')),
-    uuidArray(column('uuid')),
-    column('from_number'),
-    column('to_number'),
-    column('from_digits'),
-    column('to_digits'),
-    column('text'),
-    column('encoding'),
-    column('segments'),
-    jsonArray(column('meta_data')),
-    column('campaign_log'),
-    column('callback_url'),
-    column('priority'),
-    column('due_at'),
-    column('expires_at'),
-    column('status_description'),
-  ]);
-  return row!.moment;
 }
 
 export interface LockedState {

@@ -44,7 +44,7 @@ export const withdrawnPriority = 3;
  * Partitions older than this hold nothing that still waits, and are not looked into: nothing may be scheduled further ahead
  * or tried for longer.
  */
-const waiting = `status = 'QUEUED' and claimed_by is null and uuid >= uuid_floor(now() - interval '100 days')`;
+export const waitingText = `status = 'QUEUED' and claimed_by is null and uuid >= uuid_floor(now() - interval '100 days')`;
 
 const findWaiting = prepared<WaitingLink>(
   'sms.find-waiting',
@@ -54,7 +54,7 @@ const findWaiting = prepared<WaitingLink>(
     select greatest(min(head.due_at), 'epoch') as due_at from (values (0), (1)) as priorities (priority)
     cross join lateral (
       select due_at from sms_states
-      where account_id = link.account_id and priority = priorities.priority and ${waiting} and due_at < 'infinity'
+      where account_id = link.account_id and priority = priorities.priority and ${waitingText} and due_at < 'infinity'
       order by due_at limit 1) as head) as first
   where first.due_at is not null and link.enabled`,
 );
@@ -72,7 +72,7 @@ const claim = prepared<Claimed>(
     cross join lateral (
       select uuid, priority, due_at, attempts, give_up_at, expires_at, callback_url is not null as has_callback, campaign_log
       from sms_states
-      where account_id = $1 and priority = priorities.priority and ${waiting} and due_at <= $3
+      where account_id = $1 and priority = priorities.priority and ${waitingText} and due_at <= $3
       order by due_at, uuid limit (select count from most)
       for update skip locked) as head
     limit (select count from most)

@@ -4,13 +4,15 @@ import { inTransaction } from '../../platform/db/pool.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { appendEvents } from '../timeline/index.ts';
+import { insertQueued, type QueuedSms } from './accept-queries.ts';
 import { addressKey } from './addresses.ts';
 import { type Checked, checkAll } from './check.ts';
 import { adoptFor } from './links.ts';
-import { insertQueued, type QueuedSms, type SmsRow } from './queries.ts';
+import type { SmsRow } from './queries.ts';
 import { campaignPriority } from './queue.ts';
 import { findHeld, type Hold, type Leaving } from './quiet.ts';
 import type { SmsCreate } from './schemas.ts';
+import { findStraight } from './straight.ts';
 
 export interface NewSms {
   accountId: string;
@@ -93,9 +95,10 @@ function queuedSms({ sms, segmented, now, leavesAt }: LeavingSms, hold: Hold | u
 }
 
 /** That some are held is on their timelines as well. */
-async function store({ db }: Deps, accepted: QueuedSms[]): Promise<string> {
+async function store(deps: Deps, accepted: QueuedSms[]): Promise<string> {
+  const { db } = deps;
   const held = accepted.filter(({ status_description }) => status_description !== '');
-  if (held.length === 0) return insertQueued(db, accepted);
+  if (held.length === 0) return (await findStraight(deps)?.accept(deps, accepted)) ?? insertQueued(db, accepted);
   return inTransaction(db, async (db) => {
     const moment = await insertQueued(db, accepted);
     await appendEvents(

@@ -37,14 +37,6 @@ const named = prepared<{ account_id: string; name: string }>(
     select from sms_senders where sms_senders.account_id = wanted.account_id and lower(sender) = wanted.name)`,
 );
 
-/** Which of these are registered names, as account and name. */
-export async function findSenderNames(
-  db: Db,
-  wanted: { accountId: string; digits: string }[],
-): Promise<ReadonlySet<string>> {
-  const rows = await named(db, [
-    uuidArray(wanted.map(({ accountId }) => accountId)),
-    wanted.map(({ digits }) => digits),
-  ]);
-  return new Set(rows.map((row) => row.account_id + row.name));
-}
+/** Those of these that are registered. */
+export const findNames = (db: Db, wanted: { accountId: string; digits: string }[]) =>
+  named(db, [uuidArray(wanted.map(({ accountId }) => accountId)), wanted.map(({ digits }) => digits)]);

@@ -5,7 +5,8 @@ import { notFound } from '../../platform/errors.ts';
 import { PageOf, presentPage, Timestamp, Uuid, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { senderNamePattern } from './addresses.ts';
-import { deleteSender, insertSender, listSenders, type SenderRow } from './sender-queries.ts';
+import { insertSender, listSenders, type SenderRow } from './sender-queries.ts';
+import { removeSender } from './senders.ts';
 
 const tag = 'SMS';
 
@@ -64,7 +65,7 @@ export const senderRoutes = [
     params: UuidParams,
     responses: { 204: null },
     handler: async ({ deps, accountId, params }) => {
-      if (!(await deleteSender(deps.db, accountId, params.uuid))) throw notFound();
+      if (!(await removeSender(deps, accountId, params.uuid))) throw notFound();
       return noContent();
     },
   }),

@@ -110,11 +110,17 @@ export async function startStage(app: Api, peer: Peer = makePeer()) {
     .values({ account_id: app.accountId, uuid: newId(), sender: 'Parley' })
     .execute();
   const delivery = startSmsDelivery(app.deps);
+  /** Says whether anything may leave; a claim that is under way when this returns takes nothing either. */
+  const setOpen = async (isOpen: boolean): Promise<void> => {
+    await app.deps.db.updateTable('sms_links').set({ enabled: isOpen }).where('carrier', '=', 'peer').execute();
+    peer.isUp = isOpen;
+  };
   const record = async (uuid: string) => (await app.call('GET', `/v2/send-sms/${uuid}/`)).body;
   return {
     peer,
     link,
     addLink,
+    setOpen,
     record,
     async send(text: string, more: object = {}): Promise<string> {
       const body = { from: 'Parley', to: '+447700900123', text, ...more };

@@ -1,0 +1,120 @@
+import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
+import { spendAllowanceText, takeAllowanceText } from '../../platform/db/rate.ts';
+import { firstEventsText } from '../timeline/index.ts';
+import { waitingText } from './queue.ts';
+
+/** An SMS about to be accepted. */
+export interface QueuedSms {
+  account_id: string;
+  uuid: string;
+  from_number: string;
+  to_number: string;
+  from_digits: string;
+  to_digits: string;
+  text: string;
+  encoding: string;
+  segments: number;
+  meta_data: object;
+  campaign_log: string | null;
+  callback_url: string | null;
+  priority: number;
+  /** Why it waits; '' where nothing keeps it. */
+  status_description: string;
+  /** When it may leave: a moment, or -infinity for at once. */
+  due_at: string;
+  expires_at: string | null;
+}
+
+/** Their types, in the order of the parameters. */
+const columns = {
+  account_id: 'uuid',
+  uuid: 'uuid',
+  from_number: 'text',
+  to_number: 'text',
+  from_digits: 'text',
+  to_digits: 'text',
+  text: 'text',
+  encoding: 'text',
+  segments: 'smallint',
+  meta_data: 'json',
+  campaign_log: 'uuid',
+  callback_url: 'text',
+  priority: 'smallint',
+  status_description: 'text',
+  due_at: 'timestamptz',
+  expires_at: 'timestamptz',
+} satisfies Record<keyof QueuedSms, string>;
+const names = Object.keys(columns) as (keyof QueuedSms)[];
+
+/**
+ * SQL text that writes a batch, given from the parameter `first` on: the SMS, their events, and their states with the claim
+ * that `claim` has on all of them, if any.
+ */
+const acceptText = (first: number, claim: string, answer = ''): string => `with accepted as materialized (
+    select * from unnest(${names.map((name, at) => `$${first + at}::${columns[name]}[]`).join(', ')})
+      as a (${names.join(', ')})
+  ), ${claim}, stored as (
+    insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments,
+      meta_data, campaign_log)
+    select account_id, uuid, 'OUTBOUND', from_number, to_number, from_digits, to_digits, text, encoding, segments,
+      meta_data, campaign_log from accepted
+  ), queued as (
+    insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
+      campaign_log, link, claimed_by, claimed_at, attempts)
+    select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at,
+      campaign_log, claim.link, claim.worker, claim.at, coalesce(claim.attempts, 0)
+    from accepted left join claim on true
+  ), logged as (
+    ${firstEventsText('accepted', { subjectType: 'sms', kind: 'sms.queued', data: { status: 'QUEUED' } })}
+  )
+  select now() as moment${answer}`;
+
+const noClaim = `claim as (
+    select null::uuid as link, null::integer as worker, null::timestamptz as at, 0 as attempts where false
+  )`;
+const accept = prepared<{ moment: string }>('sms.accept', acceptText(1, noClaim));
+
+/** Accepts a batch by one statement; answers the moment of acceptance, which all of them share. */
+export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> {
+  const [row] = await accept(db, parametersOf(batch));
+  return row!.moment;
+}
+
+/** Of a link whose rate allows all of them at once, unless others wait that were there before. */
+const linkClaim = `bucket as materialized (${takeAllowanceText('sms_links', 'enabled')}
+  ), allowance as materialized (
+    select * from bucket where available >= (select sum(segments) from accepted) and not exists (
+      select from sms_states where account_id = $1 and priority = 0 and ${waitingText} and due_at <= $4)
+  ), spent as (${spendAllowanceText('sms_links', 'select sum(segments) from accepted')}
+  ), claim as (
+    select $2::uuid as link, $3::integer as worker, now() as at, 1 as attempts from allowance
+  )`;
+const acceptClaimed = prepared<{ moment: string; is_claimed: boolean }>(
+  'sms.accept-claimed',
+  acceptText(5, linkClaim, ', exists (select from claim) as is_claimed'),
+);
+
+export interface Claim {
+  link: { account_id: string; uuid: string };
+  workerNumber: number;
+  now: Date;
+}
+
+/** The same, of one account: they are claimed by the statement that accepts them, where a link may take them at once. */
+export async function insertClaimed(
+  db: Db,
+  batch: QueuedSms[],
+  { link, workerNumber, now }: Claim,
+): Promise<{ moment: string; isClaimed: boolean }> {
+  const given = [link.account_id, link.uuid, workerNumber, now.toISOString()];
+  const [row] = await acceptClaimed(db, [...given, ...parametersOf(batch)]);
+  return { moment: row!.moment, isClaimed: row!.is_claimed };
+}
+
+const parametersOf = (batch: QueuedSms[]): unknown[] =>
+  names.map((name) => {
+    const values = batch.map((sms) => sms[name]);
+    if (name === 'account_id' || name === 'uuid') return uuidArray(values as string[]);
+    return name === 'meta_data' ? jsonArray(values) : values;
+  });

@@ -1,0 +1,124 @@
+import type { Deps } from '../../deps.ts';
+import type { Listener } from '../../platform/db/listener.ts';
+import { insertClaimed, type QueuedSms } from './accept-queries.ts';
+import type { Batch } from './hand-over.ts';
+import { findCarrier, findOnlyLink } from './links.ts';
+import type { Claimed, WaitingLink } from './queue.ts';
+
+/**
+ * The straight way: where an account's only link is up in this process and nobody waits for it, SMS are claimed by the statement
+ * that accepts them, and wait here for delivery to take them. A place in the queue, which costs as much as all else that
+ * becomes of an SMS until it is sent, is for those who have to wait. See decision 15.
+ */
+export interface Straight {
+  /** The moment of acceptance; undefined: these have to go the other way. */
+  accept(deps: Deps, batch: QueuedSms[]): Promise<string | undefined>;
+  /** Links that have some to take. */
+  links(): WaitingLink[];
+  /** Takes those that came first. */
+  take(link: WaitingLink, most: number): Batch | undefined;
+  /** From now on all go the other way; `last` sees those through that are here and those that are just being accepted. */
+  close(last: (batch: Batch) => Promise<void>): Promise<void>;
+}
+
+interface Way {
+  link: WaitingLink;
+  waiting: Claimed[];
+  /** Parts of them, and of those whose acceptance is under way. */
+  parts: number;
+}
+
+/** By what stands for the process. */
+const ways = new WeakMap<Listener, Straight>();
+
+/** The straight way of this process, if it delivers. */
+export const findStraight = ({ listener }: Deps): Straight | undefined => ways.get(listener);
+
+export function openStraight(deps: Deps): Straight {
+  const byLink = new Map<string, Way>();
+  const accepting = new Set<Promise<unknown>>();
+  const nowOf = ({ account_id, carrier }: WaitingLink): Date => deps.carriers.get(carrier).clock(account_id).now();
+
+  const findWay = async (accountId: string, parts: number): Promise<Way | undefined> => {
+    const only = await findOnlyLink(deps, accountId);
+    const sms = only && findCarrier(deps, only.carrier)?.sms;
+    if (!only || !sms?.isUp(only)) return undefined;
+    const way = byLink.get(only.uuid) ?? { link: linkOf(accountId, only), waiting: [], parts: 0 };
+    if (way.parts + parts > sms.room(only)) return undefined;
+    byLink.set(only.uuid, way);
+    return way;
+  };
+
+  const insert = async (inside: Deps, batch: QueuedSms[], way: Way, parts: number): Promise<string> => {
+    const { link } = way;
+    way.parts += parts;
+    const claim = { link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
+    const { moment, isClaimed } = await insertClaimed(inside.db, batch, claim).catch((error) => {
+      way.parts -= parts;
+      throw error;
+    });
+    if (isClaimed) way.waiting.push(...batch.map(claimedOf));
+    else way.parts -= parts;
+    return moment;
+  };
+
+  const take = ({ uuid }: WaitingLink, most: number): Batch | undefined => {
+    const way = byLink.get(uuid);
+    if (!way || way.waiting.length === 0) return undefined;
+    const claimed = way.waiting.splice(0, most);
+    way.parts -= partsOf(claimed);
+    return { link: way.link, claimed, now: nowOf(way.link) };
+  };
+
+  const straight: Straight = {
+    async accept(inside, batch) {
+      const [{ account_id: accountId }] = batch as [QueuedSms, ...QueuedSms[]];
+      if (inside.db.isTransaction || !batch.every((sms) => sms.account_id === accountId && mayLeave(sms)))
+        return undefined;
+      const parts = partsOf(batch);
+      const way = await findWay(accountId, parts);
+      if (!way || !ways.has(deps.listener)) return undefined;
+      const inserting = insert(inside, batch, way, parts);
+      accepting.add(inserting);
+      return inserting.finally(() => accepting.delete(inserting));
+    },
+    links: () => [...byLink.values()].filter(({ waiting }) => waiting.length > 0).map(({ link }) => link),
+    take,
+    async close(last) {
+      ways.delete(deps.listener);
+      await Promise.allSettled(accepting);
+      const batches = straight.links().map((link) => take(link, Number.POSITIVE_INFINITY)!);
+      await Promise.all(batches.map(last));
+    },
+  };
+  ways.set(deps.listener, straight);
+  return straight;
+}
+
+/** A campaign's leave after all others, and those that are held or planned have a time of their own. */
+const mayLeave = ({ priority, due_at }: QueuedSms): boolean => priority === 0 && due_at === '-infinity';
+
+const linkOf = (accountId: string, { uuid, carrier }: { uuid: string; carrier: string }): WaitingLink => ({
+  account_id: accountId,
+  uuid,
+  carrier,
+  weight: 1,
+  due_at: new Date(0).toISOString(),
+});
+
+const partsOf = (some: { segments: number }[]): number => some.reduce((sum, { segments }) => sum + segments, 0);
+
+const claimedOf = ({ uuid, from_number, to_number, text, encoding, segments, ...sms }: QueuedSms): Claimed => ({
+  uuid,
+  from_number,
+  to_number,
+  text,
+  encoding,
+  segments,
+  priority: sms.priority,
+  attempts: 1,
+  give_up_at: null,
+  expires_at: sms.expires_at,
+  has_callback: sms.callback_url !== null,
+  campaign_log: sms.campaign_log,
+});
