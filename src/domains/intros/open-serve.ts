@@ -8,7 +8,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { EarlyAnswer } from '../../platform/http/early.ts';
 import type { Operation } from '../../platform/http/openapi.ts';
 import { type Click, startClickLog } from './click-log.ts';
-import { type Chat, makeOpener, type Page } from './open.ts';
+import { type Chat, makeOpener, type Page, shortcode } from './open.ts';
 import { originOf } from './open-origin.ts';
 import { makeVisitors } from './open-visitor.ts';
 import { type DeadEnd, pageHeaders, pages } from './pages/link-page.ts';
@@ -73,13 +73,23 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
   const answerEarly: EarlyAnswer = (request, response, newId) => {
     const { method, url = '', headers } = request;
     if (method !== 'GET' || !url.startsWith(prefix)) return false;
-    const found = opener.recall(url.slice(prefix.length));
-    if (found === undefined) return false;
+    const code = url.slice(prefix.length);
+    const known = opener.recall(code);
+    if (known === undefined && !shortcode.test(code)) return false;
     const atMs = deps.clock.now().getTime();
-    note(found, visitors.nameOf({ method, headers, ip: addressFrom(request, deps.config) }, atMs), atMs);
+    const visitor = visitors.nameOf({ method, headers, ip: addressFrom(request, deps.config) }, atMs);
     const origin = originOf(deps.config, { protocol: 'http', host: headers.host ?? '' });
-    redirect(response, addressOf(found, origin), newId());
-    return true;
+    const lead = (found: Chat | Page): true => {
+      note(found, visitor, atMs);
+      redirect(response, addressOf(found, origin), newId());
+      return true;
+    };
+    if (known) return lead(known);
+    // Where there is nothing to open the router has the page that says so.
+    return opener.open(code, { byPerson: visitor !== null, origin: () => origin }).then(
+      (found) => typeof found === 'object' && lead(found),
+      () => false,
+    );
   };
 
   const openingOf = ({ accountId, chatIntro, link, session, carrier }: Chat, visitor: string, atMs: number): Click => {
@@ -88,7 +98,7 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
   };
 
   // What was opened a moment ago, as popular links were, is answered in the same turn. By which name a proxy was called, only
-  // Fastify finds out.
+  // the router finds out.
   const { TRUST_PROXY, PUBLIC_URL } = deps.config;
   if (!TRUST_PROXY || PUBLIC_URL !== '') app.answerEarly(answerEarly);
 

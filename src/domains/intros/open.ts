@@ -45,7 +45,8 @@ export interface Opener {
 export const linkMemory = 'intro-links';
 /** Whoever changes an intro says so; this is for when that does not arrive. */
 const rememberedMs = 60_000;
-const shortcode = /^[2-9b-z]{10}$/;
+/** As we write them. */
+export const shortcode = /^[2-9b-z]{10}$/;
 
 export function makeOpener(deps: Deps): Opener {
   // Few and full: a look-up of forty links costs little more than one of two.
