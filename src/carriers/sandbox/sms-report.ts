@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
-import type { Inbox, SmsEvent } from '../port.ts';
+import type { SmsEvent } from '../port.sms.ts';
+import type { Inbox } from '../port.ts';
 import { type DueRow, readOnPhones } from './queries.ts';
 import { partId, type TakenSms } from './sms-taken.ts';
 import { stepOf } from './steps.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../platform/ids.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../testing.ts';
-import type { OutboundSms, SmsLink } from '../port.ts';
+import type { OutboundSms, SmsLink } from '../port.sms.ts';
 import { smsBehaviourOf, smsBehaviours, usualForSms } from './sms-behaviours.ts';
 
 let app: TestApp;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import type { CarrierSms, OutboundSms, SmsOutcome } from '../port.ts';
+import type { CarrierSms, OutboundSms, SmsOutcome } from '../port.sms.ts';
 import type { Fault } from './faults.ts';
 import { noSuchNumber, notAUser, type Refusal } from './outcomes.ts';
 import { insertTaken, smsType, type Taken } from './queries.ts';

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/pool.ts';
-import type { Inbox, SmsEvent } from '../port.ts';
+import type { SmsEvent } from '../port.sms.ts';
+import type { Inbox } from '../port.ts';
 import { insertWritten, smsType } from './queries.ts';
 
 /** An SMS as the API shows it. */

@@ -1,4 +1,4 @@
-import type { SmsOutcome } from '../port.ts';
+import type { SmsOutcome } from '../port.sms.ts';
 import { FieldError, type PduOf, Status, statusName } from './codec/index.ts';
 import { Closed, Nacked } from './errors.ts';
 

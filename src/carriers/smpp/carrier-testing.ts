@@ -5,7 +5,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeLog } from '../../platform/log.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
-import type { CarrierSms, OutboundSms, SmsEvent, SmsLink, SmsOutcome } from '../port.ts';
+import type { CarrierSms, OutboundSms, SmsEvent, SmsLink, SmsOutcome } from '../port.sms.ts';
 import { makeSmpp } from './carrier.ts';
 import type { SmppSettings } from './carrier-settings.ts';
 import { type Settings, type Smsc, startSmsc } from './simulator/index.ts';

@@ -1,4 +1,5 @@
-import { type Carrier, CarrierRefusal, type CarrierSms, type OutboundSms, type SmsOutcome } from '../port.ts';
+import type { CarrierSms, OutboundSms, SmsOutcome } from '../port.sms.ts';
+import { type Carrier, CarrierRefusal } from '../port.ts';
 import { type LinksDeps, makeLinks } from './carrier-links.ts';
 import { reportOf } from './carrier-report.ts';
 import { submit } from './carrier-submit.ts';

@@ -1,4 +1,4 @@
-import type { SmsOutcome } from '../../carriers/port.ts';
+import type { SmsOutcome } from '../../carriers/port.sms.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { slowDown } from '../../platform/db/rate.ts';

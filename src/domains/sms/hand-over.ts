@@ -1,4 +1,5 @@
-import type { Carrier, CarrierSms, OutboundSms, SmsOutcome } from '../../carriers/port.ts';
+import type { CarrierSms, OutboundSms, SmsOutcome } from '../../carriers/port.sms.ts';
+import type { Carrier } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
 import { findOptedOutNow } from '../optouts/index.ts';

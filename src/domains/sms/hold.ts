@@ -1,4 +1,4 @@
-import type { SmsInbox, SmsLink } from '../../carriers/port.ts';
+import type { SmsInbox, SmsLink } from '../../carriers/port.sms.ts';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { type Addresses, makeAddresses } from './link-address.ts';

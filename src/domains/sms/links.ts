@@ -1,4 +1,5 @@
-import type { Carrier, SmsLink } from '../../carriers/port.ts';
+import type { SmsLink } from '../../carriers/port.sms.ts';
+import type { Carrier } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { notify } from '../../platform/db/listener.ts';

@@ -1,4 +1,4 @@
-import type { SmsEvent, SmsLink } from '../../carriers/port.ts';
+import type { SmsEvent, SmsLink } from '../../carriers/port.sms.ts';
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { countTraffic, findOwnNumbers, type OwnNumber } from '../numbers/index.ts';

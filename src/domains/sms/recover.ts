@@ -1,4 +1,4 @@
-import type { TakenPart } from '../../carriers/port.ts';
+import type { TakenPart } from '../../carriers/port.sms.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { addTallies } from '../tallies/index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import type { SmsOutcome } from '../../carriers/port.ts';
+import type { SmsOutcome } from '../../carriers/port.sms.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { type Stage, startStage, until } from './testing.ts';
 

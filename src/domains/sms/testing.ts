@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type CarrierSms,
-  makeCarriers,
-  type OutboundSms,
-  type SmsEvent,
-  type SmsInbox,
-  type SmsLink,
-  type SmsOutcome,
-} from '../../carriers/port.ts';
+import type { CarrierSms, OutboundSms, SmsEvent, SmsInbox, SmsLink, SmsOutcome } from '../../carriers/port.sms.ts';
+import { makeCarriers } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
