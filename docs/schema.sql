@@ -268,6 +268,7 @@ create table campaign_logs (
   resumed_after uuid,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  history json not null default '{"minutes":1,"marks":[]}'::json,
   constraint campaign_logs_pkey PRIMARY KEY (account_id, uuid),
   constraint campaign_logs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 ) with (fillfactor=50);
@@ -306,6 +307,7 @@ create table campaigns (
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  campaign_log uuid,
   constraint campaigns_pkey PRIMARY KEY (account_id, uuid),
   constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
   constraint campaigns_channel_check CHECK ((channel = ANY (ARRAY['CHATAPP'::text, 'SMS'::text])))
@@ -1217,6 +1219,7 @@ create table webhook_deliveries (
   last_error text not null default ''::text,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  subject uuid,
   constraint webhook_deliveries_pkey PRIMARY KEY (account_id, uuid),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])))
 ) partition by RANGE (uuid);
@@ -1273,7 +1276,6 @@ CREATE INDEX calls_from ON ONLY public.calls USING btree (account_id, from_digit
 CREATE INDEX calls_number ON ONLY public.calls USING btree (account_id, number_digits, uuid);
 CREATE INDEX calls_recording ON ONLY public.calls USING btree (account_id, uuid) WHERE (recording_seconds IS NOT NULL);
 CREATE INDEX calls_result ON ONLY public.calls USING btree (account_id, result, uuid) WHERE (result IS NOT NULL);
-CREATE INDEX calls_status ON ONLY public.calls USING btree (account_id, status, uuid);
 
 CREATE INDEX calls_under_way_waiting ON public.calls_under_way USING btree (created) WHERE (claimed_by IS NULL);
 
@@ -1287,6 +1289,9 @@ CREATE INDEX campaign_recipients_held ON ONLY public.campaign_recipients USING b
 CREATE INDEX campaign_recipients_skipped ON ONLY public.campaign_recipients USING btree (account_id, campaign_log, reason, contact) WHERE (state = 'SKIPPED'::text);
 
 CREATE INDEX campaigns_channel ON public.campaigns USING btree (account_id, channel, uuid) WHERE (deleted_at IS NULL);
+CREATE INDEX campaigns_draft ON public.campaigns USING btree (account_id, uuid) WHERE ((campaign_log IS NULL) AND (deleted_at IS NULL));
+CREATE INDEX campaigns_log ON public.campaigns USING btree (account_id, campaign_log) WHERE (deleted_at IS NULL);
+CREATE INDEX campaigns_words ON public.campaigns USING gin (contact_terms(account_id, name, '{}'::jsonb)) WHERE (deleted_at IS NULL);
 
 CREATE INDEX chat_intros_chatapp_number ON public.chat_intros USING btree (account_id, chatapp_digits, uuid) WHERE (deleted_at IS NULL);
 CREATE INDEX chat_intros_reference_list ON public.chat_intros USING btree (account_id, reference_key, uuid) WHERE ((deleted_at IS NULL) AND (reference_key IS NOT NULL));
@@ -1304,7 +1309,6 @@ CREATE INDEX contacts_language ON public.contacts USING btree (account_id, langu
 CREATE INDEX contacts_terms ON public.contacts USING gin (contact_terms(account_id, name, attributes));
 
 CREATE INDEX events_call ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'call'::text);
-CREATE INDEX events_call_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (subject_type = 'call'::text);
 CREATE INDEX events_call_number ON ONLY public.events USING btree (account_id, ((data ->> 'number'::text)), uuid) WHERE (subject_type = 'call'::text);
 CREATE INDEX events_chat_intro ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'chat_intro'::text);
 CREATE INDEX events_chat_intro_aparty ON ONLY public.events USING btree (account_id, ((data ->> 'digits'::text)), uuid) WHERE ((subject_type = 'chat_intro'::text) AND ((data ->> 'digits'::text) IS NOT NULL));
@@ -1450,6 +1454,7 @@ CREATE INDEX sms_states_claimed ON ONLY public.sms_states USING btree (claimed_b
 CREATE INDEX sms_states_expiring ON ONLY public.sms_states USING btree (expires_at) WHERE ((status = 'QUEUED'::text) AND (expires_at IS NOT NULL));
 CREATE INDEX sms_states_free ON ONLY public.sms_states USING btree (account_id, priority, due_at, uuid) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL));
 CREATE INDEX sms_states_launch_ended ON ONLY public.sms_states USING btree (account_id, campaign_log, uuid) WHERE ((status <> 'QUEUED'::text) AND (campaign_log IS NOT NULL));
+CREATE INDEX sms_states_launch_failed ON ONLY public.sms_states USING btree (account_id, campaign_log, uuid) WHERE ((status = 'FAILED'::text) AND (campaign_log IS NOT NULL));
 CREATE INDEX sms_states_launch_waiting ON ONLY public.sms_states USING btree (account_id, campaign_log, uuid) WHERE ((status = 'QUEUED'::text) AND (campaign_log IS NOT NULL));
 CREATE INDEX sms_states_status ON ONLY public.sms_states USING btree (account_id, status, uuid);
 CREATE INDEX sms_states_unknown ON ONLY public.sms_states USING btree (account_id, link, uuid) WHERE ((status = 'QUEUED'::text) AND (due_at = 'infinity'::timestamp with time zone) AND (claimed_by IS NULL));
@@ -1466,6 +1471,7 @@ CREATE INDEX webhook_attempts_delivery ON ONLY public.webhook_attempts USING btr
 
 CREATE INDEX webhook_deliveries_endpoint ON ONLY public.webhook_deliveries USING btree (account_id, endpoint, uuid);
 CREATE INDEX webhook_deliveries_status ON ONLY public.webhook_deliveries USING btree (account_id, status, uuid);
+CREATE INDEX webhook_deliveries_subject ON ONLY public.webhook_deliveries USING btree (account_id, subject, uuid) WHERE (subject IS NOT NULL);
 CREATE INDEX webhook_deliveries_type ON ONLY public.webhook_deliveries USING btree (account_id, type, uuid);
 
 CREATE UNIQUE INDEX webhook_endpoints_callback ON public.webhook_endpoints USING btree (account_id, name) WHERE (kind = 'CALLBACK'::text);

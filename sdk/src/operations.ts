@@ -2150,6 +2150,22 @@ export class Operations {
   }
 
   /**
+   * Count whom a campaign would go to.
+   *
+   * As things are now; without a channel, on the chat app. A launch counts again when it starts.
+   *
+   * Scope: `campaigns:read`.
+   *
+   * `GET /v2/campaigns/audience/`
+   */
+  getCampaignAudience(
+    query?: Query<'getCampaignAudience'>,
+    options?: CallOptions,
+  ): Promise<Schemas['CampaignAudience']> {
+    return this.#call('GET', '/v2/campaigns/audience/', { query }, options);
+  }
+
+  /**
    * Get a campaign.
    *
    * Scope: `campaigns:read`.
@@ -2282,7 +2298,7 @@ export class Operations {
    *
    * `GET /v2/campaign-logs/{uuid}/`
    */
-  getCampaignLog(uuid: string, options?: CallOptions): Promise<Schemas['CampaignLog']> {
+  getCampaignLog(uuid: string, options?: CallOptions): Promise<Schemas['CampaignLogDetail']> {
     return this.#call('GET', '/v2/campaign-logs/{uuid}/', { path: { uuid } }, options);
   }
 

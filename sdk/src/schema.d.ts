@@ -2457,6 +2457,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/campaigns/audience/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count whom a campaign would go to
+         * @description As things are now; without a channel, on the chat app. A launch counts again when it starts.
+         *
+         *     Scope: `campaigns:read`.
+         */
+        get: operations["getCampaignAudience"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/campaigns/{uuid}/": {
         parameters: {
             query?: never;
@@ -3972,6 +3994,15 @@ export interface components {
              */
             modified: string;
         };
+        /** CampaignAudience */
+        CampaignAudience: {
+            /** @description Who is on the lists, everybody once, without those on excluded ones. */
+            audience: number;
+            /** @description Those of them who have opted out of the channel: they get nothing. */
+            opted_out: number;
+            /** @description The others. */
+            people: number;
+        };
         /**
          * CampaignChannel
          * @enum {string}
@@ -4086,6 +4117,85 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             created: string;
+        };
+        /**
+         * CampaignLogDetail
+         * @description A launch, with why messages failed and how fast they left.
+         */
+        CampaignLogDetail: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            campaign: string;
+            /** @description Of the campaign when it was launched. */
+            name: string;
+            channel: components["schemas"]["CampaignChannel"];
+            status: components["schemas"]["CampaignLogStatus"];
+            /** @description Why it was paused. */
+            reason: string;
+            /**
+             * @description When it begins; null: at once.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            send_at: string | null;
+            /** @description Who is on the lists when it starts; null before that. */
+            audience: number | null;
+            /** @description Waiting to be sent, or not come to yet. */
+            queued: number;
+            /** @description Waiting for the end of their quiet hours. */
+            held: number;
+            sent: number;
+            delivered: number;
+            read: number;
+            failed: number;
+            /** @description Messages that were taken back. */
+            cancelled: number;
+            /** @description Left out because they had opted out. */
+            opted_out: number;
+            /** @description Left out for another reason. */
+            skipped: number;
+            skipped_by_reason: {
+                [key: string]: number;
+            };
+            /** @description Who wrote back within three days. */
+            replied: number;
+            /** @description Links that were opened. */
+            clicked: number;
+            /** @description Messages that left per second, in the last minute. */
+            rate: number;
+            /**
+             * @description When it will be through at this rate; null: that cannot be told.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            eta: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            started: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            finished: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /** @description The 20 most frequent reasons. Above 10,000 failures: of the newest 10,000. */
+            failed_by_reason: {
+                [key: string]: number;
+            };
+            /** @description Messages that left per minute, since the first did. A span is a minute, and longer where that makes more than 120. */
+            rate_history: {
+                /**
+                 * @description The beginning of the span.
+                 * @example 2026-11-15T09:30:00.123456Z
+                 */
+                at: string;
+                per_minute: number;
+            }[];
         };
         /** CampaignLogPage */
         CampaignLogPage: {
@@ -5663,7 +5773,7 @@ export interface components {
         };
         /** IntroFunnelGroup */
         IntroFunnelGroup: {
-            /** @description The value of the key; null: intros without it. */
+            /** @description The value of the key, null: intros without it; or the intro. */
             group: string | null;
             /** @description How often people opened the intro's link. */
             clicks: number;
@@ -5733,7 +5843,7 @@ export interface components {
                 /** @description From that notification to the B party's contact. */
                 notify_to_contact: number | null;
             };
-            /** @description At most 1,000, those with the most sessions first; empty without `group_by`. */
+            /** @description At most 1,000, those with the most sessions first; empty without `group_by` and `chat_intros`. */
             groups: components["schemas"]["IntroFunnelGroup"][];
             /** @description Whether there are groups beyond those shown. All are in the totals. */
             more_groups: boolean;
@@ -10272,6 +10382,11 @@ export interface components {
             event: string;
             /** @enum {string} */
             type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            /**
+             * Format: uuid
+             * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
+             */
+            subject: string | null;
             /** @enum {string} */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
             attempt_count: number;
@@ -10311,6 +10426,11 @@ export interface components {
             event: string;
             /** @enum {string} */
             type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            /**
+             * Format: uuid
+             * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
+             */
+            subject: string | null;
             /** @enum {string} */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
             attempt_count: number;
@@ -12779,6 +12899,8 @@ export interface operations {
                 webhook?: string;
                 type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+                /** @description Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job… */
+                subject?: string;
             };
             header?: never;
             path?: never;
@@ -14907,6 +15029,8 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description Only of these; without `group_by`, one funnel for each that people came to. */
+                chat_intros?: string[];
                 /** @description A key of `meta_data`: one funnel for each value that it has. */
                 group_by?: string;
             };
@@ -17419,6 +17543,10 @@ export interface operations {
                 /** @description Only what was created before this moment. */
                 created_before?: string;
                 channel?: components["schemas"]["CampaignChannel"];
+                /** @description DRAFT, or the status of its newest launch. */
+                status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
+                /** @description How words of the name begin, in any case. */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -17511,6 +17639,41 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getCampaignAudience: {
+        parameters: {
+            query?: {
+                channel?: components["schemas"]["CampaignChannel"];
+                /** @description Who gets it: everybody who is on one of these when it starts. */
+                lists?: string[];
+                /** @description Who is on one of these gets nothing. */
+                excluded_lists?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignAudience"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };
@@ -17958,7 +18121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CampaignLog"];
+                    "application/json": components["schemas"]["CampaignLogDetail"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -46,9 +46,9 @@ export function dial(station: Station, request: DialRequest, findWays: () => Pro
     },
     // Somebody who has not answered hears nothing of us.
     ringBefore: () => (isAnswered ? undefined : () => {}),
-    onOver: (one) => void station.legs.delete(one),
+    onOver: ({ leg }) => void station.legs.delete(leg),
   });
-  station.legs.add(live);
+  station.legs.set(live.leg, live);
 
   function giveUp(how: NonNullable<typeof gaveUp>): void {
     if (isAnswered) return void call!.hangUp();

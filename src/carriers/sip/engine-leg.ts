@@ -36,6 +36,7 @@ export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegO
   const { promise: ended, resolve } = Promise.withResolvers<LegEnd>();
   const listeners = new Set<(digit: string) => void>();
   let media: MediaSession | undefined;
+  let isWatched = false;
   let isOver = false;
 
   const press = (digit: string): void => {
@@ -76,12 +77,14 @@ export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegO
       media = session;
       session.onDigit(press);
       session.onLost((error) => lose(error.message));
-      session.onSilent(silentMs, () => lose('Nothing was heard any more.'));
       return true;
     },
     agreed({ isHeld, ...remote }) {
       media?.setRemote(remote);
       media?.hold(isHeld);
+      // With the first of them, and not before: the thread is woken once for both.
+      if (!isWatched) media?.onSilent(silentMs, () => lose('Nothing was heard any more.'));
+      isWatched = true;
     },
     press,
     end,

@@ -44,10 +44,10 @@ export function receiveCall(
       call.ring();
       return () => {};
     },
-    onOver: (one) => void legs.delete(one),
+    onOver: ({ leg }) => void legs.delete(leg),
   });
   live.trunk = guests[0]!.uuid;
-  legs.add(live);
+  legs.set(live.leg, live);
   const leg: InboundLeg = Object.assign(live.leg, {
     async answer() {
       if (ready && !isAnswered) isAnswered = call.answer(ready.negotiation, ready.place);

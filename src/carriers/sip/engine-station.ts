@@ -1,5 +1,6 @@
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/pause.ts';
+import type { Leg } from '../port.voice.ts';
 import type { LiveLeg } from './engine-leg.ts';
 import { type Media, makeMedia } from './media/index.ts';
 import { type Agent, type AgentOptions, startAgent } from './signalling/agent.ts';
@@ -19,7 +20,7 @@ export interface SipSettings {
 export interface Station {
   agent: Agent;
   media: Media;
-  legs: Set<LiveLeg>;
+  legs: Map<Leg, LiveLeg>;
   kept: Map<string, KeptTrunk>;
 }
 
@@ -37,7 +38,7 @@ export async function openStation(
   });
   const media = makeMedia({ ports: rtpPorts, threads: rtpThreads, host });
   log.info({ host, port: agent.port }, 'Listening for SIP');
-  return { agent, media, legs: new Set(), kept: new Map() };
+  return { agent, media, legs: new Map(), kept: new Map() };
 }
 
 /** For calls under way to come to their end, and for goodbyes to be answered. */
@@ -45,9 +46,9 @@ const graceMs = 3_000;
 const goodbyeMs = 1_000;
 
 export async function closeStation({ agent, media, legs, kept }: Station): Promise<void> {
-  const allEnded = (): Promise<unknown> => Promise.all([...legs].map(({ leg }) => leg.ended));
+  const allEnded = (): Promise<unknown> => Promise.all([...legs.keys()].map((leg) => leg.ended));
   await within(graceMs, allEnded());
-  for (const { leg } of legs) void leg.hangUp();
+  for (const leg of legs.keys()) void leg.hangUp();
   const left = Promise.all([...kept.values()].map((one) => one.stop()));
   await within(goodbyeMs, Promise.all([left, allEnded()]));
   await within(

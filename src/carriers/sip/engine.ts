@@ -49,7 +49,7 @@ export function makeSip(deps: SipDeps): SipVoice {
   let problem: string | null = null;
   let isClosed = false;
 
-  const findLive = (leg: Leg): LiveLeg | undefined => [...(station?.legs ?? [])].find((live) => live.leg === leg);
+  const findLive = (leg: Leg): LiveLeg | undefined => station?.legs.get(leg);
   const ownTrunks = (accountId: string): Trunk[] =>
     trunks.filter((trunk) => trunk.accountId === accountId && trunk.addresses.length > 0);
 
@@ -114,8 +114,8 @@ export function makeSip(deps: SipDeps): SipVoice {
       const { media } = station ?? {};
       if (!media || !first || !second) return;
       await media.bridge(first, second);
+      // The session of one that ends is closed, and takes itself out of the other's.
       await Promise.race([one.ended, other.ended]);
-      await Promise.all([media.unbridge(first), media.unbridge(second)]);
     },
     record(legs, options) {
       const sessions = legs.flatMap((leg) => findLive(leg)?.media ?? []);

@@ -50,7 +50,7 @@ export function makeTrunkDesk({ db, listener, log, vault, addresses }: DeskDeps)
   }
 
   async function report({ kept, legs }: Station): Promise<void> {
-    const calls = Map.groupBy(legs, ({ trunk }) => trunk);
+    const calls = Map.groupBy(legs.values(), ({ trunk }) => trunk);
     const reports = [...kept.values()].flatMap((one) => {
       const { accountId, uuid } = one.trunk;
       const report = JSON.stringify({ ...one.snapshot(), calls: calls.get(uuid)?.length ?? 0 });

@@ -9,7 +9,20 @@ import type { CampaignFields } from './schemas.ts';
 
 /** What the schema cannot say of a campaign: throws with the fields that are wrong. */
 export async function checkCampaign(db: Db, accountId: string, fields: CampaignFields): Promise<void> {
-  const errors: FieldErrors = { ...contentErrors(fields), ...senderErrors(fields) };
+  const errors = { ...contentErrors(fields), ...senderErrors(fields), ...(await listErrors(db, accountId, fields)) };
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+type Lists = Pick<CampaignFields, 'lists' | 'excluded_lists'>;
+
+/** Throws if one of the lists is not the account's, or not there any more. */
+export async function checkLists(db: Db, accountId: string, fields: Lists): Promise<void> {
+  const errors = await listErrors(db, accountId, fields);
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+async function listErrors(db: Db, accountId: string, fields: Lists): Promise<FieldErrors> {
+  const errors: FieldErrors = {};
   const known = new Set(
     (await findLists(db, accountId, [...fields.lists, ...fields.excluded_lists])).map(({ uuid }) => uuid),
   );
@@ -18,7 +31,7 @@ export async function checkCampaign(db: Db, accountId: string, fields: CampaignF
     if (unknown.length === 0) continue;
     errors[name] = Object.fromEntries(unknown.map(([place, uuid]) => [place, [`List "${uuid}" does not exist.`]]));
   }
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  return errors;
 }
 
 function contentErrors({ channel, template, text }: CampaignFields): FieldErrors {

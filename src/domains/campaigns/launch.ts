@@ -6,7 +6,7 @@ import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { checkCampaign } from './check.ts';
 import { insertLog, type LogRow, lockNewestLog } from './log-queries.ts';
-import { findCampaign, lockCampaign } from './queries.ts';
+import { findCampaign, lockCampaign, setNewestLog } from './queries.ts';
 import { fieldsOf } from './schemas.ts';
 import { isOver, type LogStatus } from './states.ts';
 import { cancel, pause, resume, tellScheduled } from './transition.ts';
@@ -31,6 +31,7 @@ export const launchCampaign = (
     const startAt = moment === null ? '-infinity' : withOffset(moment);
     const log = await insertLog(db, accountId, { campaign: uuid, snapshot, startAt });
     if (!log) throw new ApiError('campaign_running');
+    await setNewestLog(db, accountId, uuid, log.uuid);
     await tellScheduled({ ...deps, db }, log);
     await notify(db, campaignTopic);
     return log;

@@ -72,6 +72,15 @@ describe('a launch', () => {
     const log = await a.until(uuid, (now) => now.status === 'COMPLETED' && now.delivered === 2);
     assertAddsUp(log);
     assert.deepEqual([log.audience, log.failed, log.channel], [3, 1, 'SMS']);
+    const { failed_by_reason: reasons, rate_history: history } = log;
+    assert.deepEqual(Object.values(reasons), [1]);
+    assert.match(Object.keys(reasons)[0]!, /\(code ESME_RINVDSTADR\)$/);
+    const left = history.reduce((sum: number, { per_minute }: { per_minute: number }) => sum + per_minute, 0);
+    assert.deepEqual(
+      [left, history.length <= 2],
+      [3, true],
+      'a launch takes a moment, which may be that of a full minute',
+    );
     const { results } = (await app.call('GET', `/v2/sms-records/?campaign_log=${uuid}`)).body;
     assert.deepEqual(new Set(results.map(({ text }: { text: string }) => text)), new Set(['Hello !']));
   });

@@ -9,11 +9,18 @@ import { isOver, type LogStatus } from './states.ts';
 /** How many messages had left at a moment. */
 export type PaceMark = [milliseconds: number, left: number];
 
+/** How many had left by the end of each span of so many minutes in which somebody looked; marks begin with the span's beginning. */
+export interface History {
+  minutes: number;
+  marks: PaceMark[];
+}
+
 /** A launch. `snapshot` is the campaign as it was then. */
-export type LogRow = Omit<Selectable<CampaignLogs>, 'status' | 'snapshot' | 'pace'> & {
+export type LogRow = Omit<Selectable<CampaignLogs>, 'status' | 'snapshot' | 'pace' | 'history'> & {
   status: LogStatus;
   snapshot: CampaignFields;
   pace: PaceMark[];
+  history: History;
 };
 
 export interface LogRef {
@@ -146,7 +153,8 @@ export async function setAudience(db: Db, { account_id, uuid }: LogRef, audience
 
 const progress = prepared<never>(
   'campaigns.progress',
-  `update campaign_logs set cursor = $3, is_expanded = $4, rate_tokens = $5, rate_at = $6, pace = $7, modified = now()
+  `update campaign_logs set cursor = $3, is_expanded = $4, rate_tokens = $5, rate_at = $6, pace = $7, history = $8,
+  modified = now()
   where account_id = $1 and uuid = $2`,
 );
 
@@ -154,8 +162,9 @@ const progress = prepared<never>(
 export async function saveProgress(
   db: Db,
   { account_id, uuid }: LogRef,
-  now: Pick<LogRow, 'cursor' | 'is_expanded' | 'rate_tokens' | 'rate_at' | 'pace'>,
+  now: Pick<LogRow, 'cursor' | 'is_expanded' | 'rate_tokens' | 'rate_at' | 'pace' | 'history'>,
 ): Promise<void> {
-  const { cursor, is_expanded, rate_tokens, rate_at, pace } = now;
-  await progress(db, [account_id, uuid, cursor, is_expanded, rate_tokens, rate_at, JSON.stringify(pace)]);
+  const { cursor, is_expanded, rate_tokens, rate_at } = now;
+  const [pace, history] = [JSON.stringify(now.pace), JSON.stringify(now.history)];
+  await progress(db, [account_id, uuid, cursor, is_expanded, rate_tokens, rate_at, pace, history]);
 }

@@ -5,14 +5,17 @@ import { notFound } from '../../platform/errors.ts';
 import { csvAnswer } from '../../platform/http/csv.ts';
 import { presentPage, Uuid, UuidParams } from '../../platform/http/models.ts';
 import { ok } from '../../platform/http/route.ts';
+import { countOf } from './counts.ts';
 import { exportColumns, exportRows } from './export.ts';
+import { countFailures } from './failure-queries.ts';
 import { findLog, type LogRow, listLogs } from './log-queries.ts';
 import {
-  CampaignLog,
+  CampaignLogDetail,
   CampaignLogPage,
   CampaignLogStatus,
   OptedOutContactPage,
   presentLog,
+  presentLogDetail,
   presentOptedOut,
 } from './log-schemas.ts';
 import { readLogs } from './read-logs.ts';
@@ -56,10 +59,13 @@ export const logRoutes = [
     tag,
     scope: 'campaigns:read',
     params: UuidParams,
-    responses: { 200: CampaignLog },
+    responses: { 200: CampaignLogDetail },
     handler: async ({ deps, accountId, params }) => {
       const log = await needLog(deps, accountId, params.uuid);
-      return ok(presentLog((await readLogs(deps.db, accountId, [log]))[0]!));
+      const [counted] = await readLogs(deps.db, accountId, [log]);
+      // Mostly there are none.
+      const failures = countOf(counted!.counts, 'failed') > 0 ? await countFailures(deps.db, log) : {};
+      return ok(presentLogDetail(counted!, failures));
     },
   }),
   route({

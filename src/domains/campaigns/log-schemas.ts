@@ -3,6 +3,7 @@ import { timestamp } from '../../platform/clock.ts';
 import { PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable, record } from '../../platform/http/validation/index.ts';
 import { countLeft, countOf, countReached, countSkipped, skippedByReason } from './counts.ts';
+import { rateHistoryOf } from './history.ts';
 import { paceOf } from './pace.ts';
 import type { CountedLog } from './read-logs.ts';
 import { CampaignChannel } from './schemas.ts';
@@ -45,6 +46,23 @@ export const CampaignLog = Type.Object(
     description:
       'One launch of a campaign. queued + held + sent + delivered + read + failed + cancelled + opted_out + skipped = audience.',
   },
+);
+
+export const CampaignLogDetail = Type.Object(
+  {
+    ...CampaignLog.properties,
+    failed_by_reason: record(count(), {
+      description: 'The 20 most frequent reasons. Above 10,000 failures: of the newest 10,000.',
+    }),
+    rate_history: Type.Array(
+      Type.Object({ at: Timestamp('The beginning of the span.'), per_minute: Type.Number({ minimum: 0 }) }),
+      {
+        description:
+          'Messages that left per minute, since the first did. A span is a minute, and longer where that makes more than 120.',
+      },
+    ),
+  },
+  { title: 'CampaignLogDetail', description: 'A launch, with why messages failed and how fast they left.' },
 );
 export const CampaignLogPage = PageOf(CampaignLog, 'CampaignLogPage');
 
@@ -91,6 +109,13 @@ export function presentLog({ log, counts, lastDue }: CountedLog, now = new Date(
     created: log.created,
   };
 }
+
+/** The same with what costs more than a look. */
+export const presentLogDetail = (counted: CountedLog, failed_by_reason: Record<string, number>) => ({
+  ...presentLog(counted),
+  failed_by_reason,
+  rate_history: rateHistoryOf(counted.log.history, countLeft(counted.counts)),
+});
 
 /** With what is held, not before the last of them may be written to. */
 function etaOf(queued: number, pace: number, lastDue: string | undefined, now: Date): string | null {

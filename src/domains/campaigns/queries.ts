@@ -7,35 +7,40 @@ import { newId } from '../../platform/ids.ts';
 import type { CampaignFields } from './schemas.ts';
 import type { LogStatus } from './states.ts';
 
-/** A campaign, with its newest launch. */
-export type CampaignRow = Selectable<Campaigns> & { status: LogStatus | null; campaign_log: string | null };
+/** A campaign, with the status of its newest launch. */
+export type CampaignRow = Selectable<Campaigns> & { status: LogStatus | null };
 
 const campaignsOf = (db: Db, accountId: string) =>
   db
     .selectFrom('campaigns')
-    .leftJoinLateral(
-      (newest) =>
-        newest
-          .selectFrom('campaign_logs')
-          .select(['campaign_logs.uuid as campaign_log', 'status'])
-          .whereRef('campaign_logs.account_id', '=', 'campaigns.account_id')
-          .whereRef('campaign', '=', 'campaigns.uuid')
-          .orderBy('campaign_logs.uuid', 'desc')
-          .limit(1)
-          .as('newest'),
-      (join) => join.onTrue(),
+    .leftJoin('campaign_logs as newest', (join) =>
+      join.onRef('newest.account_id', '=', 'campaigns.account_id').onRef('newest.uuid', '=', 'campaigns.campaign_log'),
     )
     .selectAll('campaigns')
-    .select(['newest.campaign_log', 'newest.status'])
+    .select('newest.status')
     .$castTo<CampaignRow>()
     .where('campaigns.account_id', '=', accountId)
     .where('deleted_at', 'is', null);
 
-export function listCampaigns(db: Db, accountId: string, query: PageQuery & { channel?: string }) {
+export interface CampaignFilter extends PageQuery {
+  channel?: string;
+  status?: 'DRAFT' | LogStatus;
+  name?: string;
+}
+
+export function listCampaigns(db: Db, accountId: string, query: CampaignFilter) {
+  const { channel, status, name } = query;
   let rows = campaignsOf(db, accountId);
-  if (query.channel) rows = rows.where('channel', '=', query.channel);
+  if (channel) rows = rows.where('channel', '=', channel);
+  if (status === 'DRAFT') rows = rows.where('campaign_log', 'is', null);
+  else if (status) rows = rows.where('newest.status', '=', status);
+  if (name?.trim()) rows = rows.where(hasWords(accountId, name));
   return keysetPage(db, rows, query, { uuid: 'campaigns.uuid', created: 'campaigns.created' });
 }
+
+/** Names in which every one of these words begins a word. */
+const hasWords = (accountId: string, words: string) =>
+  sql<boolean>`contact_terms(campaigns.account_id, campaigns.name, '{}') @@ contact_words(${accountId}, ${words})`;
 
 export const findCampaign = (db: Db, accountId: string, uuid: string): Promise<CampaignRow | undefined> =>
   campaignsOf(db, accountId).where('campaigns.uuid', '=', uuid).executeTakeFirst();
@@ -78,6 +83,16 @@ export async function updateCampaign(db: Db, accountId: string, uuid: string, fi
   await db
     .updateTable('campaigns')
     .set({ ...columnsOf(fields), modified: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** What was launched last is what the campaign is told by. */
+export async function setNewestLog(db: Db, accountId: string, uuid: string, campaignLog: string): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ campaign_log: campaignLog })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .execute();

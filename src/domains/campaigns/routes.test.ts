@@ -95,6 +95,36 @@ describe('/v2/campaigns/', () => {
     await a.steer(campaign, 'cancel');
   });
 
+  test('the list is filtered by the status of the newest launch and by words of the name', async () => {
+    const [draft, launched] = [
+      await a.campaign([list], { name: 'Spring “Sale” 50%' }),
+      await a.campaign([list], { name: 'Sale of the century' }),
+    ];
+    await a.launch(launched, { send_at: '2080-01-01T00:00:00Z' });
+    const found = async (query: string, token = app.token) =>
+      (await app.call('GET', `${url}?${query}`, undefined, { token })).body.results.map(
+        (one: { uuid: string }) => one.uuid,
+      );
+    assert.deepEqual(await found('name=SAL&status=SCHEDULED'), [launched]);
+    assert.deepEqual(await found('name=sale'), [launched], 'the other begins with a quotation mark');
+    assert.deepEqual(await found('name=50%25 spr'), [draft]);
+    assert.deepEqual(await found('name=ale'), []);
+    assert.deepEqual(await found("name=' | '"), []);
+    assert.deepEqual(await found('name=%20&status=SCHEDULED'), [launched]);
+    assert.deepEqual(await found('name=century&status=DRAFT'), []);
+    assert.ok((await found('status=DRAFT')).includes(draft));
+    await a.steer(launched, 'cancel');
+    assert.deepEqual(await found('name=century&status=CANCELLED'), [launched]);
+    const again = await a.launch(launched, { send_at: '2080-01-01T00:00:00Z' });
+    assert.deepEqual(await found('status=SCHEDULED'), [launched]);
+    assert.equal((await app.call('GET', `${url}${launched}/`)).body.campaign_log, again);
+    assert.deepEqual(await found('name=sale', app.otherToken), []);
+    assert.deepEqual(await found('status=SCHEDULED', app.otherToken), []);
+    const wrong = await app.call('GET', `${url}?status=LATER`);
+    assert.deepEqual([wrong.status, Object.keys(wrong.body)], [400, ['status']]);
+    await a.steer(launched, 'cancel');
+  });
+
   test('409 with a code when there is nothing to pause, resume or cancel', async () => {
     const campaign = await a.campaign([list]);
     for (const verb of ['pause', 'resume', 'cancel']) {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../deps.ts';
-import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { CampaignAudience, CampaignAudienceQuery, readAudience } from './audience.ts';
 import { createCampaign, deleteCampaign, updateCampaign } from './change.ts';
 import { launchCampaign, steerCampaign } from './launch.ts';
 import type { LogRow } from './log-queries.ts';
@@ -15,10 +15,10 @@ import { findCampaign, listCampaigns } from './queries.ts';
 import { readLogs } from './read-logs.ts';
 import {
   Campaign,
-  CampaignChannel,
   CampaignCreate,
   CampaignPage,
   CampaignPatch,
+  CampaignQuery,
   presentCampaign,
   withDefaults,
 } from './schemas.ts';
@@ -55,7 +55,7 @@ export const routes = [
     summary: 'List campaigns',
     tag,
     scope: 'campaigns:read',
-    query: Type.Object({ ...pageQuery, channel: Type.Optional(CampaignChannel) }),
+    query: CampaignQuery,
     responses: { 200: CampaignPage },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listCampaigns(deps.db, accountId, query), url(), presentCampaign)),
@@ -72,6 +72,18 @@ export const routes = [
     responses: { 201: Campaign },
     example,
     handler: async ({ deps, accountId, body }) => created(presentCampaign(await createCampaign(deps, accountId, body))),
+  }),
+  route({
+    method: 'GET',
+    url: `${url}audience/`,
+    operationId: 'getCampaignAudience',
+    summary: 'Count whom a campaign would go to',
+    description: 'As things are now; without a channel, on the chat app. A launch counts again when it starts.',
+    tag,
+    scope: 'campaigns:read',
+    query: CampaignAudienceQuery,
+    responses: { 200: CampaignAudience },
+    handler: async ({ deps, accountId, query }) => ok(await readAudience(deps.db, accountId, query)),
   }),
   route({
     method: 'GET',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../platform/db/page.ts';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable, record } from '../../platform/http/validation/index.ts';
 import { LanguageCode, TemplateComponents, TemplateName } from '../templates/index.ts';
@@ -26,8 +27,10 @@ const CampaignTemplate = Type.Object(
   { title: 'CampaignTemplate', description: 'Its texts may hold `{{ placeholders }}`.' },
 );
 
-const lists = (description: string, minItems: number) =>
+const listsOf = (description: string, minItems: number) =>
   Type.Array(Uuid(), { minItems, maxItems: 50, uniqueItems: true, description });
+export const lists = listsOf('Who gets it: everybody who is on one of these when it starts.', 1);
+export const excludedLists = listsOf('Who is on one of these gets nothing.', 0);
 
 const needed = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -37,7 +40,7 @@ const needed = {
     maxLength: 64,
     description: 'CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name.',
   }),
-  lists: lists('Who gets it: everybody who is on one of these when it starts.', 1),
+  lists,
 };
 const optional = {
   template: nullable(CampaignTemplate),
@@ -50,7 +53,7 @@ const optional = {
     maxProperties: 100,
     description: 'What stands for a placeholder that a contact has no value for.',
   }),
-  excluded_lists: lists('Who is on one of these gets nothing.', 0),
+  excluded_lists: excludedLists,
   rate_per_second: nullable(
     Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many; null: as fast as the sender may.' }),
   ),
@@ -90,13 +93,24 @@ export const withDefaults = (request: CampaignCreate): CampaignFields => ({
   ...request,
 });
 
+const CampaignStatus = Type.Enum(['DRAFT', ...logStatuses], {
+  description: 'DRAFT, or the status of its newest launch.',
+});
+
+export const CampaignQuery = Type.Object({
+  ...pageQuery,
+  channel: Type.Optional(CampaignChannel),
+  status: Type.Optional(CampaignStatus),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'How words of the name begin, in any case.' })),
+});
+
 export const Campaign = Type.Object(
   {
     uuid: Uuid(),
     ...needed,
     ...optional,
     send_at: nullable(Timestamp('When a launch begins that does not say.')),
-    status: Type.Enum(['DRAFT', ...logStatuses], { description: 'DRAFT, or the status of its newest launch.' }),
+    status: CampaignStatus,
     campaign_log: nullable(Uuid('Its newest launch.')),
     created: Timestamp(),
     modified: Timestamp(),

@@ -4,6 +4,7 @@ import { readTallies } from '../tallies/index.ts';
 import { channels } from './channels.ts';
 import { type Counts, countLeft, countOf, countReached } from './counts.ts';
 import { feed, nextPortion } from './feed.ts';
+import { withSpan } from './history.ts';
 import { type LogRef, lockLog, saveProgress, setAudience, startLog, type TakenLog, takeLog } from './log-queries.ts';
 import { withMark } from './pace.ts';
 import { Unsendable } from './send-drafts.ts';
@@ -87,11 +88,13 @@ async function goOn(
   { people, tokens }: { people: number; tokens: number },
 ): Promise<boolean> {
   const { db } = deps;
-  const pace = withMark(log.pace, deps.clock.now().getTime(), countLeft(counts));
+  const nowMs = deps.clock.now().getTime();
+  const pace = withMark(log.pace, nowMs, countLeft(counts));
+  const history = pace === log.pace ? log.history : withSpan(log.history, nowMs, countLeft(counts));
   const portion = people > 0 ? await nextPortion(deps, log, now, people) : undefined;
   const isMoved = portion !== undefined && (portion.candidates.length > 0 || portion.isExpanded !== log.is_expanded);
   if (!portion || (!isMoved && portion.cursor === log.cursor)) {
-    if (pace !== log.pace) await saveProgress(db, log, { ...log, pace });
+    if (pace !== log.pace) await saveProgress(db, log, { ...log, pace, history });
     return false;
   }
   const rows = await feed(deps, log, now, portion);
@@ -106,6 +109,7 @@ async function goOn(
     rate_tokens: tokens - sent,
     rate_at: log.taken_at,
     pace,
+    history,
   });
   return true;
 }

@@ -4,6 +4,8 @@ import type { Db } from '../../platform/db/pool.ts';
 
 export interface FunnelQuery extends Span {
   chat_intro?: string;
+  /** Only of these; each is a group, if no key is. */
+  chat_intros?: string[];
   /** A key of the intros' meta_data. */
   group_by?: string;
 }
@@ -33,9 +35,12 @@ export interface FunnelRow {
  * number only once they write, so clicks and sessions are counted apart and meet in their group.
  */
 export function funnelStatement(accountId: string, query: FunnelQuery, mostGroups: number): RawBuilder<FunnelRow> {
-  const { label, groups, place } = grouping(query.group_by);
-  const ofIntro = (column: string) =>
-    query.chat_intro === undefined ? sql`true` : sql`${sql.ref(column)} = ${query.chat_intro}::uuid`;
+  const { chat_intro: intro, chat_intros: intros } = query;
+  const { labelOf, groups, place } = grouping(query);
+  const ofIntro = (column: string) => {
+    if (intro !== undefined) return sql`${sql.ref(column)} = ${intro}::uuid`;
+    return intros === undefined ? sql`true` : sql`${sql.ref(column)} = any(${intros}::uuid[])`;
+  };
   return sql`
     with visit as (
       select subject, (data ->> 'visitor') collate "C" as visitor, count(*) as clicks
@@ -45,13 +50,13 @@ export function funnelStatement(accountId: string, query: FunnelQuery, mostGroup
         and ${createdWithin(query, { uuid: 'event.uuid', created: 'event.at' })}
       group by 1, 2
     ), labelled as (
-      select visit.clicks, ${label} as label
+      select visit.clicks, ${labelOf('visit.subject')} as label
       from visit left join chat_intros as intro on intro.account_id = ${accountId} and intro.uuid = visit.subject
     ), clicked as (
       select ${place} as place, sum(clicks)::bigint as clicks, count(*) as unique_clicks from labelled group by ${groups}
     ), session as materialized ( -- so that each receipt is looked for once
       select session.status, started_at, replied_at, notified_at, connected_at, aparty_connected_at,
-        state.status as reply_status, ${label} as label, (
+        state.status as reply_status, ${labelOf('session.chat_intro')} as label, (
           -- By the carrier's time, as the session's own moments are. The receipt is younger than the session.
           select min((event.data ->> 'carrier_at')::timestamptz) from events as event
           where event.account_id = session.account_id and event.subject = session.reply_message
@@ -92,14 +97,16 @@ export const countFunnel = async (db: Db, accountId: string, query: FunnelQuery,
  * How rows are grouped: by a label that each gets, into a group for each label and the total. `place` tells the total, the
  * intros without the key and the values of the key from each other.
  */
-const grouping = (key: string | undefined) =>
-  key === undefined
-    ? { label: sql`null::text`, groups: sql`()`, place: sql`'total'` }
-    : {
-        label: sql`left(intro.meta_data ->> ${key}::text, 255)`,
-        groups: sql`grouping sets ((label), ())`,
-        place: sql`case when grouping(label) = 1 then 'total' when label is null then 'none' else 'value ' || label end`,
-      };
+function grouping({ group_by: key, chat_intros: intros }: FunnelQuery) {
+  if (key === undefined && intros === undefined)
+    return { labelOf: () => sql`null::text`, groups: sql`()`, place: sql`'total'` };
+  return {
+    labelOf: (intro: string) =>
+      key === undefined ? sql`${sql.ref(intro)}::text` : sql`left(intro.meta_data ->> ${key}::text, 255)`,
+    groups: sql`grouping sets ((label), ())`,
+    place: sql`case when grouping(label) = 1 then 'total' when label is null then 'none' else 'value ' || label end`,
+  };
+}
 
 /** The median of the seconds from one moment to a later one, of those who reached both; null when nobody did. */
 const median = (from: string, to: string) => {

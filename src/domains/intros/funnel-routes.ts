@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { spanQuery } from '../../platform/db/page.ts';
-import { UuidParams } from '../../platform/http/models.ts';
+import { Uuid, UuidParams } from '../../platform/http/models.ts';
 import { ok } from '../../platform/http/route.ts';
 import { readFunnel, readFunnelOf } from './funnel.ts';
 import { IntroFunnel, IntroFunnelReport } from './funnel-schemas.ts';
@@ -20,6 +20,13 @@ export const funnelRoutes = [
     scope: 'chatapp:read',
     query: Type.Object({
       ...spanQuery,
+      chat_intros: Type.Optional(
+        Type.Array(Uuid(), {
+          minItems: 1,
+          maxItems: 200,
+          description: 'Only of these; without `group_by`, one funnel for each that people came to.',
+        }),
+      ),
       group_by: Type.Optional(
         Type.String({ maxLength: 255, description: 'A key of `meta_data`: one funnel for each value that it has.' }),
       ),

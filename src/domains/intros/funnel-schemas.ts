@@ -29,7 +29,10 @@ const steps = {
 export const IntroFunnel = Type.Object(steps, { title: 'IntroFunnel' });
 
 const IntroFunnelGroup = Type.Object(
-  { group: nullable(Type.String({ description: 'The value of the key; null: intros without it.' })), ...steps },
+  {
+    group: nullable(Type.String({ description: 'The value of the key, null: intros without it; or the intro.' })),
+    ...steps,
+  },
   { title: 'IntroFunnelGroup' },
 );
 
@@ -37,7 +40,7 @@ export const IntroFunnelReport = Type.Object(
   {
     ...steps,
     groups: Type.Array(IntroFunnelGroup, {
-      description: 'At most 1,000, those with the most sessions first; empty without `group_by`.',
+      description: 'At most 1,000, those with the most sessions first; empty without `group_by` and `chat_intros`.',
     }),
     more_groups: Type.Boolean({ description: 'Whether there are groups beyond those shown. All are in the totals.' }),
   },

@@ -223,6 +223,26 @@ describe('GET /v2/chatapp/chat-intros/funnel/', () => {
     });
   });
 
+  it('with chat_intros it is of these alone, one group for each that people came to', async () => {
+    const [busy, quiet, other] = [await createIntro(), await createIntro(), await createIntro()];
+    await tellFive(busy);
+    await click(quiet, 'INTRO', 'aa');
+    await tellFive(other);
+    const ask = `${intros}funnel/?chat_intros=${busy},${quiet}&chat_intros=${newId()}`;
+    const { groups, ...report } = await get(ask);
+    const alone = await get(`${intros}${busy}/funnel/`);
+    assert.deepEqual(groups, [
+      { group: busy, ...alone },
+      { group: quiet, ...nothing, clicks: 1, unique_clicks: 1 },
+    ]);
+    assert.deepEqual([report.clicks, report.matched, report.more_groups], [alone.clicks + 1, alone.matched, false]);
+    assert.deepEqual((await get(ask, app.otherToken)).groups, []);
+    const byKey = await get(`${intros}funnel/?chat_intros=${quiet}&group_by=agent`);
+    assert.deepEqual([byKey.groups.length, byKey.groups[0].group, byKey.clicks], [1, null, 1]);
+    const bad = await app.call('GET', `${intros}funnel/?chat_intros=x`);
+    assert.deepEqual([bad.status, Object.keys(bad.body)], [400, ['chat_intros']]);
+  });
+
   it('shows a thousand groups, the largest first, and says that there are more', async () => {
     const model = await createIntro();
     await sql`
@@ -261,4 +281,6 @@ it('clicks are counted by the index of their kind, those of one intro by its own
   };
   assert.match(await conditions({}), /kind = 'chat_intro.clicked'/);
   assert.match(await conditions({ chat_intro: intro }), new RegExp(`subject = '${intro}'`));
+  const several = { chat_intros: [intro, newId()] };
+  assert.match(await conditions(several), new RegExp(`subject = ANY \\('{${several.chat_intros.join()}}'`));
 });

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Db } from '../../platform/db/pool.ts';
+import { uuidArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Numbers } from '../../platform/db/types.ts';
 
 const columns = [
@@ -26,25 +27,29 @@ export type CalledNumber = Pick<Selectable<Numbers>, (typeof columns)[number]>;
 
 const active = (db: Db) => db.selectFrom('numbers').select(columns).where('released_at', 'is', null);
 
-/** Whose number it is, whoever that may be: what a call knows is what was dialled. */
-export const findCalledAnyAccount = (db: Db, digits: string): Promise<CalledNumber | undefined> =>
-  active(db).where('digits', '=', digits).executeTakeFirst();
+const find = prepared<CalledNumber>(
+  'numbers.called',
+  `select ${columns.join(', ')} from numbers where digits = any ($1::text[]) and released_at is null`,
+);
+
+/** Whose numbers they are, by their digits, whoever that may be: what a call knows is what was dialled. */
+export const findCalledAnyAccount = async (db: Db, digits: string[]): Promise<Map<string, CalledNumber>> =>
+  new Map((await find(db, [digits])).map((number) => [number.digits, number]));
 
 export const findCalledNumber = (db: Db, accountId: string, digits: string): Promise<CalledNumber | undefined> =>
   active(db).where('account_id', '=', accountId).where('digits', '=', digits).executeTakeFirst();
 
+const mark = prepared(
+  'numbers.mark-called',
+  `update numbers set last_called = $3
+  where account_id = any ($1::uuid[]) and uuid = any ($2::uuid[])
+    and (last_called is null or last_called < $3::timestamptz - interval '1 second')`,
+);
+
 /** A busy number is written once a second: whoever calls it in between does not have to wait for the row. */
-export async function markCalled(db: Db, accountId: string, uuid: string, at: Date): Promise<void> {
-  await db
-    .updateTable('numbers')
-    .set({ last_called: at.toISOString() })
-    .where('account_id', '=', accountId)
-    .where('uuid', '=', uuid)
-    .where((either) =>
-      either.or([
-        either('last_called', 'is', null),
-        either('last_called', '<', new Date(at.getTime() - 1000).toISOString()),
-      ]),
-    )
-    .execute();
-}
+export const markCalled = async (db: Db, numbers: Pick<CalledNumber, 'account_id' | 'uuid'>[], at: Date) =>
+  mark(db, [
+    uuidArray([...new Set(numbers.map(({ account_id }) => account_id))]),
+    uuidArray(numbers.map(({ uuid }) => uuid)),
+    at.toISOString(),
+  ]);

@@ -6,5 +6,5 @@ export { findAccountsWithNumbers, findOwnNumbers, type OwnNumber } from './own-n
 export { routes as numberRoutes } from './routes.ts';
 export { NumberCreate, NumberUpdateItem, presentNumber } from './schemas.ts';
 export { timeZoneOf } from './time-zone.ts';
-export { countTraffic, type TrafficRow } from './traffic.ts';
+export { countTraffic, type TrafficRow, trafficParameter, trafficText } from './traffic.ts';
 export { patch, updateNumbers } from './update.ts';

@@ -61,6 +61,30 @@ describe(`GET ${raw}`, () => {
     assert.equal((await app.call('GET', `${raw}?event=number.lost`)).status, 400);
   });
 
+  it('tells that meta changed and nothing else; the number’s record and its webhook have what it is', async () => {
+    const webhook = { name: 'shops', url: 'https://example.com/shops', events: ['number.assigned'] };
+    assert.equal((await app.call('POST', '/v2/number/webhooks/', webhook)).status, 201);
+    const [shop, moved] = [{ shop: 7, tills: [1, 2] }, { shop: 8 }];
+    const other = { number: '+442079460802', meta: shop, webhooks: ['shops'] };
+    const bought = await app.call('POST', '/v2/number/', other);
+    assert.deepEqual([bought.status, bought.body.meta], [201, shop]);
+    const { rows } = await sql<{ payload: string }>`
+      select payload from webhook_deliveries where type = 'number.assigned'`.execute(app.deps.db);
+    const told = rows.map(({ payload }) => JSON.parse(payload).data);
+    assert.deepEqual(told, [bought.body], 'among it meta, issued_date and billing_anniversary');
+
+    assert.equal((await app.call('PATCH', `/v2/number/${other.number}/`, { meta: shop })).status, 200);
+    assert.equal((await app.call('PATCH', `/v2/number/${other.number}/`, { meta: moved })).status, 200);
+    assert.deepEqual((await get(`/v2/number/${other.number}/`)).meta, moved);
+    const { results } = await get(`${raw}?number=${encodeURIComponent(other.number)}&event=number.updated`);
+    assert.deepEqual(
+      results.map((log: { changed: string[] }) => log.changed),
+      [['meta']],
+      'the same once more is no change',
+    );
+    await app.call('DELETE', `/v2/number/${other.number}/`);
+  });
+
   it('is read through an index, whatever the filter', async () => {
     await sql`insert into events (account_id, uuid, subject_type, subject, kind, data)
       select ${app.accountId}, uuidv7(), 'number', uuidv7(), 'number.updated', json_build_object('number', '+1' || n)
@@ -101,6 +125,40 @@ describe(`GET ${billable}`, () => {
     ]);
     await had('+12125550150', '2024-05-10T00:00:00Z', '2024-06-10', '2024-05-10T01:00:00Z');
     assert.deepEqual(await periodsOf('number=12125550150'), [['2024-05-10', '2024-06-09', 1, '2.00']]);
+  });
+
+  it('begins on the issued_date and goes on from the billing_anniversary of the number’s record, each for itself', async () => {
+    const [issued, anniversary] = ['2024-03-05T23:30:00.000000Z', '2024-04-05'];
+    const histories = [
+      ['+442079460813', issued, anniversary],
+      ['+442079460814', '2024-03-20T00:00:00.000000Z', anniversary],
+      ['+442079460815', issued, '2024-03-12'],
+    ] as const;
+    for (const [number, issued_date, billing_anniversary] of histories) {
+      await had(number, issued_date, billing_anniversary);
+    }
+    for (const [number, issued_date, billing_anniversary] of histories) {
+      const record = await get(`/v2/number/${number}/`);
+      assert.deepEqual([record.issued_date, record.billing_anniversary], [issued_date, billing_anniversary]);
+      const { results } = await get(`${billable}?number=${encodeURIComponent(number)}&period_before=2024-04-01`);
+      assert.ok(results.every((row: { issued_date: string }) => row.issued_date === issued_date));
+    }
+    const firstOf = async (number: string) =>
+      (await periodsOf(`number=${number}&ordering=issued_date&period_before=2024-04-06`)).map(
+        ([start, end, days]: unknown[]) => [start, end, days],
+      );
+    assert.deepEqual(await firstOf('442079460813'), [
+      ['2024-03-05', '2024-04-04', 31],
+      ['2024-04-05', '2024-05-04', 30],
+    ]);
+    assert.deepEqual(await firstOf('442079460814'), [
+      ['2024-03-20', '2024-04-04', 16],
+      ['2024-04-05', '2024-05-04', 30],
+    ]);
+    assert.deepEqual(await firstOf('442079460815'), [
+      ['2024-03-05', '2024-03-11', 7],
+      ['2024-03-12', '2024-04-11', 31],
+    ]);
   });
 
   it('counts a number that the account still has up to today', async () => {

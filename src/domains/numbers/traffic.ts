@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Counts, NumberTraffic } from './insight-schemas.ts';
 
 /** A call or SMS of one of an account's numbers. */
@@ -13,6 +13,8 @@ export interface TrafficRow {
   seconds?: number;
   /** Who called, as digits; calls without a caller's number have none. */
   caller?: string;
+  /** Which call it is, for a statement that counts only some of them. */
+  call?: string;
 }
 
 /** First and last day, both included, as `YYYY-MM-DD` in UTC. */
@@ -22,13 +24,31 @@ export interface DaySpan {
 }
 
 /**
- * Adds calls and SMS to the counts of their numbers. To be called once for each, in the transaction that records it: so
- * counts and records agree whatever breaks.
+ * SQL text that adds calls and SMS to the counts of their numbers, for the `with` of a statement that records them. They are
+ * in a parameter, made by `trafficParameter`; `where` leaves out some.
  */
-export async function countTraffic(db: Db, rows: TrafficRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const given = JSON.stringify(
-    rows.map(({ accountId, digits, kind, at, seconds = 0, caller }) => ({
+export const trafficText = (parameter: string, where = 'true'): string => `
+  traffic as materialized (
+    select * from json_to_recordset(${parameter}::json) as given (
+      account_id uuid, digits text, kind text, day date, hour smallint, seconds bigint, caller text, call uuid)
+    where ${where}
+  ), called as (
+    -- Both in one order, so that two sessions of one slot cannot deadlock.
+    insert into number_callers (account_id, digits, day, caller)
+    select distinct account_id, digits, day, caller from traffic where kind like 'CALL%' and caller is not null
+    order by 1, 2, 3, 4
+    on conflict do nothing
+  ), counted as (
+    insert into number_traffic as known (account_id, digits, day, hour, kind, slot, count, seconds)
+    select account_id, digits, day, hour, kind, pg_backend_pid() % 16, count(*), sum(seconds)
+    from traffic group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (account_id, digits, day, hour, kind, slot)
+      do update set count = known.count + excluded.count, seconds = known.seconds + excluded.seconds
+  )`;
+
+export const trafficParameter = (rows: TrafficRow[]): string =>
+  JSON.stringify(
+    rows.map(({ accountId, digits, kind, at, seconds = 0, caller, call }) => ({
       account_id: accountId,
       digits,
       kind,
@@ -36,23 +56,18 @@ export async function countTraffic(db: Db, rows: TrafficRow[]): Promise<void> {
       hour: at.getUTCHours(),
       seconds: Math.round(seconds),
       caller,
+      call,
     })),
   );
-  // Both in one order, so that two sessions of one slot cannot deadlock.
-  await sql`
-    with given as materialized (
-      select * from json_to_recordset(${given}) as given (
-        account_id uuid, digits text, kind text, day date, hour smallint, seconds bigint, caller text)),
-    called as (
-      insert into number_callers (account_id, digits, day, caller)
-      select distinct account_id, digits, day, caller from given where kind like 'CALL%' and caller is not null
-      order by 1, 2, 3, 4
-      on conflict do nothing)
-    insert into number_traffic as known (account_id, digits, day, hour, kind, slot, count, seconds)
-    select account_id, digits, day, hour, kind, pg_backend_pid() % 16, count(*), sum(seconds)
-    from given group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-    on conflict (account_id, digits, day, hour, kind, slot)
-      do update set count = known.count + excluded.count, seconds = known.seconds + excluded.seconds`.execute(db);
+
+const count = prepared('numbers.count-traffic', `with ${trafficText('$1')} select`);
+
+/**
+ * Adds calls and SMS to the counts of their numbers. To be called once for each, in the transaction that records it: so
+ * counts and records agree whatever breaks.
+ */
+export async function countTraffic(db: Db, rows: TrafficRow[]): Promise<void> {
+  if (rows.length > 0) await count(db, [trafficParameter(rows)]);
 }
 
 /** What came to and went from a number in a span of days. */

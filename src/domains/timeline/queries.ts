@@ -57,7 +57,7 @@ export const appendText = (first: number): string => `
   insert into events (account_id, uuid, subject_type, subject, kind, cause, data)
   select * from unnest(${['uuid', 'uuid', 'text', 'uuid', 'text', 'uuid', 'json']
     .map((type, index) => `$${first + index}::${type}[]`)
-    .join(', ')})`;
+    .join(', ')}) as event (account_id, uuid, subject_type, subject, kind, cause, data)`;
 
 export const appendParameters = (events: NewEvent[]): unknown[] => [
   uuidArray(events.map((event) => event.accountId)),

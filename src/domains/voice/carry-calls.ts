@@ -1,5 +1,6 @@
 import type { IncomingCall, OnCall } from '../../carriers/port.voice.ts';
 import type { Deps } from '../../deps.ts';
+import { makeBatches } from '../../platform/batches.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { findCalledNumber } from '../numbers/index.ts';
 import { type Ending, type LiveCall, newLiveCall, nowOf } from './call.ts';
@@ -22,12 +23,15 @@ import {
 const lookPauseMs = 1000;
 const touchMs = 5000;
 const mostAtOnce = 50;
+/** What busy calls write leaves together every so often, which is less than anybody hears; a lone one waits for nothing. */
+const gathering = { largest: 50, inFlight: 2, apartMs: 20 };
 
 /**
  * The calls of this process: takes those that come in and those that wait to be dialled, says every few seconds that it still
  * has them, ends those whose end is asked for, and closes what a dead process left.
  */
-export function startCalls(deps: Deps): { onCall: OnCall; stop(): Promise<void> } {
+export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void> } {
+  const deps = { ...given, batches: makeBatches(gathering) };
   const { db, log, listener } = deps;
   const live = new Map<string, LiveCall>();
   const running = new Set<Promise<void>>();

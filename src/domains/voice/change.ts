@@ -1,9 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
-import { countTraffic, type TrafficRow } from '../numbers/index.ts';
-import type { NewEvent } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
-import { type CallChanges, type CallRow, changeCall } from './queries.ts';
+import { type CallChange, type CallRow, changeCalls } from './queries.ts';
 import { presentCall } from './schemas.ts';
 
 export type Told =
@@ -15,59 +13,47 @@ export type Told =
   | 'call.digits_captured';
 
 /** A change of a call, and who hears of it. */
-export interface Change {
-  accountId: string;
-  uuid: string;
-  changes: CallChanges;
-  /** For its timeline, in their order. */
-  events: NewEvent[];
+export interface Change extends CallChange {
   told: Told;
   /** Of its number. */
   webhooks: string[];
-  /** What its number's traffic is, of a call that is over. */
-  traffic?(row: CallRow): TrafficRow;
 }
 
 /** Changes calls, and tells whoever listens, in a transaction; undefined for those that were over already. */
 export async function applyChanges(db: Db, deps: Deps, given: Change[]): Promise<(CallRow | undefined)[]> {
-  const rows: (CallRow | undefined)[] = [];
-  for (const one of given) rows.push(await changeCall(db, one.accountId, one.uuid, one));
-  const done = given.flatMap((one, index) => (rows[index] ? [{ one, row: rows[index] }] : []));
+  const rows = await changeCalls(db, given);
   await announce(
     db,
     deps,
-    done.map(({ one, row }) => ({
-      accountId: one.accountId,
-      type: one.told,
-      data: presentCall(row),
-      numberWebhooks: one.webhooks,
-    })),
+    given
+      .filter(({ uuid }) => rows.has(uuid))
+      .map(({ accountId, uuid, told, webhooks }) => ({
+        accountId,
+        type: told,
+        data: presentCall(rows.get(uuid)!),
+        numberWebhooks: webhooks,
+      })),
   );
-  await countTraffic(
-    db,
-    done.flatMap(({ one, row }) => (one.traffic ? [one.traffic(row)] : [])),
-  );
-  return rows;
+  return given.map(({ uuid }) => rows.get(uuid));
 }
 
 /** The same of one call, together with what happens to others at this moment. */
 export const applyChange = (deps: Deps, change: Change): Promise<CallRow | undefined> =>
   deps.batches.run('voice.change', change, (items) =>
-    isOneStatement(items)
-      ? applyChanges(deps.db, deps, items).then(fulfilled)
-      : together(deps, items, (db, some) => applyChanges(db, deps, some)),
+    together(deps, items, (db, some) => applyChanges(db, deps, some), {
+      isOneStatement: (some) => some.every(({ webhooks }) => webhooks.length === 0),
+    }),
   );
-
-const isOneStatement = ([first, ...others]: Change[]): boolean =>
-  others.length === 0 && first!.webhooks.length === 0 && !first!.traffic;
 
 /** Does what several calls need in one transaction. One that cannot be written does not cost the others theirs. */
 export async function together<Item, Result>(
   deps: Deps,
   items: Item[],
   work: (db: Db, items: Item[]) => Promise<Result[]>,
+  { isOneStatement }: { isOneStatement?(items: Item[]): boolean } = {},
 ): Promise<PromiseSettledResult<Result>[]> {
-  const run = (some: Item[]): Promise<Result[]> => inTransaction(deps.db, (db) => work(db, some));
+  const run = (some: Item[]): Promise<Result[]> =>
+    isOneStatement?.(some) ? work(deps.db, some) : inTransaction(deps.db, (db) => work(db, some));
   try {
     return fulfilled(await run(items));
   } catch (error) {

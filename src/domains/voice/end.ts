@@ -38,7 +38,7 @@ export function closingOf(deps: Pick<Deps, 'clock'>, row: CallRow, closing: Clos
     events: [...noted, eventOf({ accountId, uuid, row }, 'call.ended', ending)],
     told: 'call.ended',
     webhooks: number?.webhooks ?? [],
-    ...(number && { traffic: (closed: CallRow) => trafficOf(closed, deps.clock.now()) }),
+    ...(number && { traffic: trafficOf({ ...row, ...ending }, deps.clock.now()) }),
   };
 }
 
@@ -53,7 +53,7 @@ const secondsBetween = (from: string | null, to: Date): number =>
 function trafficOf(
   { account_id: accountId, number_digits, direction, from_digits, result, talk_seconds }: CallRow,
   at: Date,
-) {
+): TrafficRow {
   const isMissed = direction === 'INBOUND' && ['MISSED', 'BUSY', 'VOICEMAIL'].includes(result!);
   const row: TrafficRow = {
     accountId,

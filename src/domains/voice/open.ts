@@ -1,19 +1,13 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import {
-  type CalledNumber,
-  findCalledAnyAccount,
-  findCalledNumber,
-  knowledgeOf,
-  markCalled,
-} from '../numbers/index.ts';
+import { type CalledNumber, findCalledAnyAccount, knowledgeOf, markCalled } from '../numbers/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { eventOf } from './call.ts';
 import { together } from './change.ts';
-import { type CallRow, hasCalledBefore, insertCall, insertStarted } from './queries.ts';
+import { type CallRow, hasCalledBefore, insertCall, insertStarted, type StartedCall } from './queries.ts';
 import { presentCall } from './schemas.ts';
 
 /** What is known of a call when it comes. */
@@ -35,22 +29,41 @@ export interface Opened {
   number: CalledNumber | undefined;
 }
 
+interface Arrival {
+  call: NewCall;
+  accountId: string | undefined;
+  number: CalledNumber | undefined;
+}
+
 /** A call came: finds its number and gives it its row. undefined: it is for nobody whom we know. */
-export async function openCall(deps: Deps, call: NewCall): Promise<Opened | undefined> {
-  const digits = phoneDigits(call.to);
-  const number =
-    call.accountId === null
-      ? await findCalledAnyAccount(deps.db, digits)
-      : await findCalledNumber(deps.db, call.accountId, digits);
-  const accountId = call.accountId ?? number?.account_id;
-  if (accountId === undefined) return undefined;
-  const called = number?.capabilities.includes('VOICE') ? number : undefined;
-  const row = called
-    ? await deps.batches.run('voice.start', { accountId, call, number: called }, (items) =>
-        together(deps, items, (db, some) => start(db, deps, some)),
-      )
-    : await inTransaction(deps.db, (db) => insertRefused(db, accountId, call));
-  return { row, number: called };
+export const openCall = (deps: Deps, call: NewCall): Promise<Opened | undefined> =>
+  deps.batches.run('voice.open', call, (calls) => openCalls(deps, calls));
+
+/** Calls that came together. */
+async function openCalls(deps: Deps, calls: NewCall[]): Promise<PromiseSettledResult<Opened | undefined>[]> {
+  const known = await findCalledAnyAccount(deps.db, [...new Set(calls.map(({ to }) => phoneDigits(to)))]);
+  const arrivals = calls.map((call): Arrival => {
+    const found = known.get(phoneDigits(call.to));
+    const accountId = call.accountId ?? found?.account_id;
+    const takes = found?.account_id === accountId && found?.capabilities.includes('VOICE');
+    return { call, accountId, number: takes ? found : undefined };
+  });
+  return together(deps, arrivals, (db, some) => store(db, deps, some), {
+    isOneStatement: (some) =>
+      some.every(({ number }) => number && number.webhooks.length === 0 && isMarked(deps, number)),
+  });
+}
+
+async function store(db: Db, deps: Deps, arrivals: Arrival[]): Promise<(Opened | undefined)[]> {
+  const starting = arrivals.filter((arrival): arrival is Starting => arrival.number !== undefined);
+  const rows = await start(db, deps, starting);
+  const opened: (Opened | undefined)[] = [];
+  for (const { call, accountId, number } of arrivals) {
+    if (number) opened.push({ row: rows.shift()!, number });
+    else if (accountId === undefined) opened.push(undefined);
+    else opened.push({ row: await insertRefused(db, accountId, call), number });
+  }
+  return opened;
 }
 
 function fieldsOf({ carrier, carrierCallId, from, to, at }: NewCall, number: string) {
@@ -71,16 +84,21 @@ function fieldsOf({ carrier, carrierCallId, from, to, at }: NewCall, number: str
   };
 }
 
-interface Starting {
+interface Starting extends Arrival {
   accountId: string;
-  call: NewCall;
   number: CalledNumber;
 }
 
-/** Stores calls that came together. */
+/** Stores calls that came together, to numbers that take them. */
 async function start(db: Db, deps: Deps, starting: Starting[]): Promise<CallRow[]> {
-  const rows: CallRow[] = [];
-  for (const one of starting) rows.push(await insertOne(db, one));
+  if (starting.length === 0) return [];
+  const calls: StartedCall[] = [];
+  for (const one of starting) calls.push(await startedOf(db, one, calls));
+  const events = calls.map((call) =>
+    eventOf({ accountId: call.account_id, uuid: call.uuid, row: call }, 'call.started', { from: call.from_number }),
+  );
+  const stored = await insertStarted(db, calls, events);
+  const rows = calls.map(({ uuid }) => stored.get(uuid)!);
   await announce(
     db,
     deps,
@@ -91,21 +109,34 @@ async function start(db: Db, deps: Deps, starting: Starting[]): Promise<CallRow[
       numberWebhooks: number.webhooks,
     })),
   );
-  // Last, since calls of one number wait here for each other; in one order, so that they do not wait in a circle.
-  const numbers = new Map(starting.map(({ accountId, number }) => [number.uuid, accountId]));
-  for (const uuid of [...numbers.keys()].toSorted()) await markCalled(db, numbers.get(uuid)!, uuid, deps.clock.now());
+  // Last, since calls of one number wait here for each other.
+  await mark(db, deps, starting);
   return rows;
 }
 
-async function insertOne(db: Db, { accountId, call, number }: Starting): Promise<CallRow> {
+/** Numbers that were marked as called within the last second. */
+const markedOf = ({ memories }: Deps) => memories.of<true>('numbers-marked', { rememberedMs: 1000 });
+const isMarked = (deps: Deps, { uuid }: CalledNumber): boolean => markedOf(deps).get(uuid) ?? false;
+
+async function mark(db: Db, deps: Deps, starting: Starting[]): Promise<void> {
+  const numbers = starting.map(({ number }) => number).filter((number) => !isMarked(deps, number));
+  if (numbers.length === 0) return;
+  await markCalled(db, numbers, deps.clock.now());
+  const marked = markedOf(deps);
+  for (const { uuid } of numbers) marked.set(uuid, true, marked.stamp());
+}
+
+/** `before`: those that come with it, and are not stored yet either. */
+async function startedOf(db: Db, { accountId, call, number }: Starting, before: StartedCall[]): Promise<StartedCall> {
   const { direction: _, ...fields } = fieldsOf(call, number.number);
-  const isTracked = number.features.includes('CALL_TRACKING');
-  const tracking = isTracked && {
-    call_tracking: number.call_tracking,
-    first_time_caller: fields.from_digits === '' ? null : !(await hasCalledBefore(db, accountId, fields)),
-  };
-  const event = eventOf({ accountId, uuid: fields.uuid, row: fields }, 'call.started', { from: fields.from_number });
-  return insertStarted(db, accountId, { ...fields, ...tracking }, { claimedBy: call.claimedBy, events: [event] });
+  const started = { account_id: accountId, claimed_by: call.claimedBy, call_tracking: '', ...fields };
+  if (!number.features.includes('CALL_TRACKING')) return started;
+  const { from_digits, number_digits } = fields;
+  const isKnown = async (): Promise<boolean> =>
+    before.some((other) => other.from_digits === from_digits && other.number_digits === number_digits) ||
+    hasCalledBefore(db, accountId, fields);
+  const first_time_caller = from_digits === '' ? null : !(await isKnown());
+  return { ...started, call_tracking: number.call_tracking, first_time_caller };
 }
 
 /** A call to a number that the account does not have leaves a trace all the same. */

@@ -1,8 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { keysetChunks, keysetPage, type PageQuery, type Span } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Calls } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { type TrafficRow, trafficParameter, trafficText } from '../numbers/index.ts';
 import { appendParameters, appendText, type NewEvent } from '../timeline/index.ts';
 
 export type CallRow = Selectable<Calls>;
@@ -77,26 +79,40 @@ const changed = changeable.map((column) => `"${column}"`).join(', ');
 const change = prepared<CallRow>(
   'voice.change',
   `with over as (
-    delete from calls_under_way where account_id = $1 and uuid = $2 and $3::json ->> 'status' = 'ENDED'
+    delete from calls_under_way where account_id = any ($1::uuid[]) and uuid = any ($4::uuid[])
   ), changed as (
-    update calls set (${changed}, modified) = (select ${changed}, now() from json_populate_record(calls, $3::json))
-    where account_id = $1 and uuid = $2 and status <> 'ENDED' returning *
-  ), told as (${appendText(4)} where exists (select from changed)
-  )
+    update calls set (${changed}, modified) = (
+      select ${changed}, now() from json_populate_record(calls, ($3::json[])[array_position($2::uuid[], calls.uuid)]))
+    where account_id = any ($1::uuid[]) and uuid = any ($2::uuid[]) and status <> 'ENDED' returning *
+  ), told as (${appendText(6)} where subject in (select uuid from changed)
+  ), ${trafficText('$5', 'call in (select uuid from changed)')}
   select * from changed`,
 );
 
+/** A change of a call, what its timeline says of it, and, of one that ends, what its number's traffic is. */
+export interface CallChange {
+  accountId: string;
+  uuid: string;
+  changes: CallChanges;
+  events: NewEvent[];
+  traffic?: TrafficRow;
+}
+
 /**
- * Changes a call that is not over, with what its timeline says of it; undefined when it is over. One that ends is not under way
- * any more, either way.
+ * Changes calls that are not over, each of them once; answers those, by their ids. One that ends is not under way any more,
+ * either way.
  */
-export const changeCall = async (
-  db: Db,
-  accountId: string,
-  uuid: string,
-  { changes, events }: { changes: CallChanges; events: NewEvent[] },
-): Promise<CallRow | undefined> =>
-  (await change(db, [accountId, uuid, JSON.stringify(changes), ...appendParameters(events)]))[0];
+export async function changeCalls(db: Db, given: CallChange[]): Promise<Map<string, CallRow>> {
+  const rows = await change(db, [
+    uuidArray([...new Set(given.map(({ accountId }) => accountId))]),
+    uuidArray(given.map(({ uuid }) => uuid)),
+    jsonArray(given.map(({ changes }) => changes)),
+    uuidArray(given.filter(({ changes }) => changes.status === 'ENDED').map(({ uuid }) => uuid)),
+    trafficParameter(given.flatMap(({ uuid, traffic }) => (traffic ? [{ ...traffic, call: uuid }] : []))),
+    ...appendParameters(given.flatMap(({ events }) => events)),
+  ]);
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
 
 const startedColumns = [
   'carrier',
@@ -111,29 +127,30 @@ const startedColumns = [
   'call_tracking',
   'first_time_caller',
 ] as const;
-export type StartedCall = Pick<Insertable<Calls>, 'uuid' | (typeof startedColumns)[number]>;
+export type StartedCall = Pick<Insertable<Calls>, 'account_id' | 'uuid' | (typeof startedColumns)[number]> & {
+  claimed_by: number | null;
+};
 
+const started = startedColumns.join(', ');
 const start = prepared<CallRow>(
   'voice.start',
-  `with under_way as (
-    insert into calls_under_way (account_id, uuid, direction, claimed_by) values ($1, $2, 'INBOUND', $3)
-  ), told as (${appendText(4)}
+  `with given as materialized (
+    select * from json_populate_recordset(null::calls, $1::json)
+  ), under_way as (
+    insert into calls_under_way (account_id, uuid, direction, claimed_by)
+    select account_id, uuid, 'INBOUND', claimed_by
+    from json_to_recordset($1::json) as given (account_id uuid, uuid uuid, claimed_by integer)
+  ), told as (${appendText(2)}
   )
-  insert into calls (account_id, uuid, direction, status, ${startedColumns.join(', ')})
-  values ($1, $2, 'INBOUND', 'RINGING', ${startedColumns.map((_, index) => `$${11 + index}`).join(', ')})
+  insert into calls (account_id, uuid, direction, status, ${started})
+  select account_id, uuid, 'INBOUND', 'RINGING', ${started} from given
   returning *`,
 );
 
-/** Stores a call that came, with its first event and who has its leg; null: nobody yet. */
-export async function insertStarted(
-  db: Db,
-  accountId: string,
-  call: StartedCall,
-  { claimedBy, events }: { claimedBy: number | null; events: NewEvent[] },
-): Promise<CallRow> {
-  const values = startedColumns.map((column) => call[column] ?? (column === 'call_tracking' ? '' : null));
-  const rows = await start(db, [accountId, call.uuid, claimedBy, ...appendParameters(events), ...values]);
-  return rows[0]!;
+/** Stores calls that came, with their first events, and who has their legs; null: nobody yet. Answers them by their ids. */
+export async function insertStarted(db: Db, calls: StartedCall[], events: NewEvent[]): Promise<Map<string, CallRow>> {
+  const rows = await start(db, [JSON.stringify(calls), ...appendParameters(events)]);
+  return new Map(rows.map((row) => [row.uuid, row]));
 }
 
 /** Whether somebody called a number before this call. */
@@ -163,13 +180,18 @@ export interface CallFilters {
   result?: string;
 }
 
+/** All that are not over: few among many. */
+const underWay = (db: Db, accountId: string) =>
+  db.selectFrom('calls_under_way').select('uuid').where('account_id', '=', accountId);
+
 /** Digits are looked up as such; what has none is compared with nobody. */
-function filtered(db: Db, accountId: string, { number, caller, direction, status, result }: CallFilters) {
+export function filtered(db: Db, accountId: string, { number, caller, direction, status, result }: CallFilters) {
   let rows = callsOf(db, accountId);
   if (number) rows = rows.where('number_digits', '=', phoneDigits(number));
   if (caller) rows = rows.where('from_digits', '=', phoneDigits(caller));
   if (direction) rows = rows.where('direction', '=', direction);
   if (status) rows = rows.where('status', '=', status);
+  if (status && status !== 'ENDED') rows = rows.where('uuid', 'in', underWay(db, accountId));
   if (result) rows = rows.where('result', '=', result);
   return rows;
 }

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../testing.ts';
+import { eventsOfType } from '../timeline/index.ts';
 import { purgeRecordingsAnyAccount } from './purge.ts';
+import { filtered } from './queries.ts';
 import { makeCaller, people, until } from './testing.ts';
 
 let app: TestApp;
@@ -138,25 +140,25 @@ describe('Calls', () => {
       from generate_series(1, 20000) n`.execute(app.deps.db);
     await sql`analyze calls`.execute(app.deps.db);
     const month = new Date().toISOString().slice(0, 7).replace('-', '');
-    const planOf = async (where: string) =>
-      JSON.stringify(
-        (
-          await sql`explain (format json) select * from calls where account_id = ${app.accountId} and ${sql.raw(where)} order by uuid desc limit 26`.execute(
-            app.deps.db,
-          )
-        ).rows,
-      );
-    for (const where of [
-      "number_digits = '77'",
-      "from_digits = '77'",
-      "direction = 'OUTBOUND'",
-      "status = 'QUEUED'",
-      "result = 'BUSY'",
+    for (const filter of [
+      { number: '77' },
+      { caller: '77' },
+      { direction: 'OUTBOUND' },
+      { status: 'QUEUED' },
+      { status: 'ENDED' },
+      { result: 'BUSY' },
     ]) {
+      const page = filtered(app.deps.db, app.accountId, filter).orderBy('uuid', 'desc').limit(26);
+      const plan = JSON.stringify(await page.explain('json'));
       // Of the months that hold nothing PostgreSQL may read all.
-      assert.doesNotMatch(await planOf(where), new RegExp(`"Seq Scan"[^}]*"calls_${month}"`), where);
-      assert.match(await planOf(where), new RegExp(`"Index Scan"[^}]*"calls_${month}"`), where);
+      assert.doesNotMatch(plan, new RegExp(`"Seq Scan"[^}]*"calls_${month}"`), JSON.stringify(filter));
+      assert.match(plan, new RegExp(`"Index Scan"[^}]*"calls_${month}"`), JSON.stringify(filter));
     }
+    const events = eventsOfType(app.deps.db, app.accountId, 'call').where('kind', '=', 'call.ended');
+    assert.match(
+      JSON.stringify(await events.orderBy('uuid', 'desc').limit(26).explain('json')),
+      /Index Cond":"[^"]*kind/,
+    );
     await sql`delete from calls where carrier = 'sandbox' and number !~ '^[+]'`.execute(app.deps.db);
   });
 

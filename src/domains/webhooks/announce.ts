@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { ensureCallbacks } from './callbacks.ts';
 import { type EventType, kindOf } from './event-types.ts';
 import { type Subscription, subscriptionsAnyAccount } from './queries.ts';
+import { subjectOf } from './subject.ts';
 
 /** Something that webhooks may want to hear of. */
 export interface WebhookEvent {
@@ -129,8 +130,9 @@ async function insertDeliveries(
         ${column((event) => kindOf(event.type))}::text[],
         ${column((event) => JSON.stringify(event.numberWebhooks ?? []))}::jsonb[],
         ${column((event) => payloadOf(event, now))}::text[],
-        ${column((event) => callbacks.get(event) ?? null)}::uuid[])
-        as a (account_id, event, type, kind, names, payload, callback)
+        ${column((event) => callbacks.get(event) ?? null)}::uuid[],
+        ${column(({ data }) => subjectOf(data))}::uuid[])
+        as a (account_id, event, type, kind, names, payload, callback, subject)
     ), heard_by as (
       select announced.*, endpoint.uuid as endpoint
       from announced join webhook_endpoints as endpoint using (account_id, kind)
@@ -141,8 +143,8 @@ async function insertDeliveries(
         on endpoint.account_id = announced.account_id and endpoint.uuid = callback
       where endpoint.enabled
     ), made as (
-      insert into webhook_deliveries (account_id, uuid, endpoint, event, type, payload)
-      select account_id, delivery_id(event), endpoint, event, type, payload from heard_by
+      insert into webhook_deliveries (account_id, uuid, endpoint, event, type, payload, subject)
+      select account_id, delivery_id(event), endpoint, event, type, payload, subject from heard_by
       returning account_id, endpoint, uuid
     )
     insert into webhook_queue (account_id, endpoint, delivery) select account_id, endpoint, uuid from made`.execute(db);

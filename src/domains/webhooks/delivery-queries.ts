@@ -23,6 +23,7 @@ export interface DeliveryFilter extends PageQuery {
   webhook?: string;
   type?: string;
   status?: string;
+  subject?: string;
 }
 
 export function listDeliveries(db: Db, accountId: string, filter: DeliveryFilter) {
@@ -30,6 +31,7 @@ export function listDeliveries(db: Db, accountId: string, filter: DeliveryFilter
   if (filter.webhook) rows = rows.where('endpoint', '=', filter.webhook);
   if (filter.type) rows = rows.where('type', '=', filter.type);
   if (filter.status) rows = rows.where('status', '=', filter.status);
+  if (filter.subject) rows = rows.where('subject', '=', filter.subject);
   return keysetPage(db, rows, filter);
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { newId } from '../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
+import { announce } from './announce.ts';
 import { eventTypeNames } from './event-types.ts';
 
 const url = 'https://example.com/hook';
@@ -134,6 +136,33 @@ describe('Webhooks', () => {
       (await app.call('GET', `/v2/webhook-deliveries/?webhook=${uuid}&${query}`)).body.count;
     assert.deepEqual([await count(''), await count('type=test.ping'), await count('type=optout.changed')], [1, 1, 0]);
     assert.deepEqual([await count('status=PENDING'), await count('status=FAILED')], [1, 0]);
+  });
+
+  it('GET /v2/webhook-deliveries/ › filters by what the event tells of', async () => {
+    const { uuid } = (await app.call('POST', '/v2/chatapp/webhooks/', { url })).body;
+    const [message, intro, call, session] = [newId(), newId(), newId(), newId()];
+    await announce(app.deps.db, app.deps, [
+      { accountId: app.accountId, type: 'chatapp.message.status', data: { uuid: message, status: 'SENT' } },
+      { accountId: app.accountId, type: 'chatapp.message.status', data: { uuid: message, status: 'DELIVERED' } },
+      { accountId: app.accountId, type: 'chatapp.flow.answered', data: { answers: {}, message: { uuid: message } } },
+      { accountId: app.accountId, type: 'chat_intro.replied', data: { chat_intro: intro, session, message } },
+      { accountId: app.accountId, type: 'insight.missed_call', data: { call, caller: '+447700900123' } },
+      { accountId: app.accountId, type: 'optout.changed', data: { phone_number: '+447700900123' } },
+    ]);
+    const found = async (subject: string, token = app.token) => {
+      const query = `/v2/webhook-deliveries/?webhook=${uuid}&subject=${subject}`;
+      const { results } = (await app.call('GET', query, undefined, { token })).body;
+      assert.ok(results.every((one: { subject: string }) => one.subject === subject));
+      return results.map(({ type }: { type: string }) => type);
+    };
+    const status = 'chatapp.message.status';
+    assert.deepEqual((await found(message)).toSorted(), ['chatapp.flow.answered', status, status]);
+    assert.deepEqual(await found(intro), ['chat_intro.replied']);
+    assert.deepEqual(await found(call), ['insight.missed_call']);
+    assert.deepEqual(await found(newId()), []);
+    assert.deepEqual(await found(message, app.otherToken), []);
+    const bad = await app.call('GET', '/v2/webhook-deliveries/?subject=x');
+    assert.deepEqual([bad.status, Object.keys(bad.body)], [400, ['subject']]);
   });
 
   it('GET /v2/webhook-types/ › every type with its description', async () => {

@@ -114,6 +114,7 @@ const deliveryFields = {
   url: nullable(Type.String({ description: 'Its address; null: the webhook was deleted.' })),
   event: Uuid("The event's id, sent as `webhook-id`."),
   type: Type.Enum(eventTypeNames),
+  subject: nullable(Uuid('What the event tells of: the message, call, chat intro…; null: nothing that has an id.')),
   status: Status,
   attempt_count: Type.Integer(),
   next_attempt: nullable(Timestamp('null: there is none.')),
@@ -144,6 +145,9 @@ export const DeliveryQuery = Type.Object({
   webhook: Type.Optional(Uuid('Of this webhook.')),
   type: Type.Optional(Type.Enum(eventTypeNames)),
   status: Type.Optional(Status),
+  subject: Type.Optional(
+    Uuid('Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job…'),
+  ),
 });
 
 export const presentEndpoint = (row: EndpointRow) => ({
@@ -173,6 +177,7 @@ export const presentDelivery = (row: DeliveryRow) => ({
   url: row.url,
   event: row.event,
   type: row.type,
+  subject: row.subject,
   status: row.status,
   attempt_count: row.attempts,
   next_attempt: row.next_attempt,

@@ -158,6 +158,7 @@ export interface CampaignLogs {
   created: Generated<string>;
   cursor: string | null;
   finished_at: string | null;
+  history: Generated<unknown>;
   is_expanded: Generated<boolean>;
   modified: Generated<string>;
   pace: Generated<unknown>;
@@ -188,6 +189,7 @@ export interface CampaignRecipients {
 
 export interface Campaigns {
   account_id: string;
+  campaign_log: string | null;
   channel: string;
   created: Generated<string>;
   deleted_at: string | null;
@@ -986,6 +988,7 @@ export interface WebhookDeliveries {
   next_attempt: Generated<string | null>;
   payload: string;
   status: Generated<string>;
+  subject: string | null;
   type: string;
   uuid: string;
 }

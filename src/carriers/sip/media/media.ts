@@ -26,9 +26,8 @@ export interface Media {
    * call (what they have in common from the beginning is which of our numbers it is about).
    */
   open(options?: { near?: string }): Promise<MediaSession>;
-  /** Lets two hear each other, and nobody else; keys go through, too. */
+  /** Lets two hear each other, and nobody else, until one is closed; keys go through, too. */
   bridge(one: MediaSession, other: MediaSession): Promise<void>;
-  unbridge(session: MediaSession): Promise<void>;
   /** One channel for each person in this order: what that person says. What we play is in none. */
   record(sessions: MediaSession[], options: RecordOptions): Recording;
   sessions(): number;
@@ -145,10 +144,6 @@ export function makeMedia({ ports: range, threads, host, region = 'GB', startThr
       if (!first || !second) return;
       if (first.worker !== second.worker) throw new Error('Sessions of one call need the same `near`.');
       await first.worker.ask({ do: 'bridge', one: first.id, other: second.id }).catch(() => {});
-    },
-    async unbridge(session) {
-      const [one] = present([session]);
-      await one?.worker.ask({ do: 'unbridge', session: one.id }).catch(() => {});
     },
     record(sessions, { path, mostMs, finishKey }) {
       const there = present(sessions);

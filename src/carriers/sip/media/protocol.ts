@@ -41,7 +41,6 @@ export type Command =
   | { do: 'ring'; session: number }
   | { do: 'key'; session: number; digits: string }
   | { do: 'bridge'; one: number; other: number }
-  | { do: 'unbridge'; session: number }
   | { do: 'record'; sessions: number[]; path: string; mostMs?: number; finishKey?: string }
   | { do: 'watch'; session: number; silentMs: number }
   | { do: 'stats'; session: number }

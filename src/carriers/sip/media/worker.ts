@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { isIP, isIPv6 } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ringback } from '../../../platform/audio/tones.ts';
+import { noLookup } from '../no-lookup.ts';
 import { makeMetronome } from './metronome.ts';
 import { type Listener, type Performance, playSound, pressKeys, soundKeys } from './players.ts';
 import {
@@ -40,16 +41,9 @@ const find = (id: number): Session => {
   return session;
 };
 
-/** Without a look into the DNS, which would put every packet off for a turn of the loop. */
-const lookup = (
-  host: string,
-  _: unknown,
-  done: (error: Error | null, address: string, family: number) => void,
-): void => (isIP(host) ? done(null, host, isIP(host)) : done(new Error(`"${host}" is not an IP address.`), '', 4));
-
 async function bind(host: string, port: number): Promise<Socket> {
   const type = isIPv6(host) ? 'udp6' : 'udp4';
-  const socket = createSocket({ type, lookup: lookup as never, recvBufferSize });
+  const socket = createSocket({ type, lookup: noLookup, recvBufferSize });
   try {
     // Without a look into the DNS it listens, or fails, before `bind` returns.
     const listening = once(socket, 'listening');
@@ -145,8 +139,6 @@ async function run(id: number, command: Command): Promise<unknown> {
     }
     case 'bridge':
       return bridge(find(command.one), find(command.other));
-    case 'unbridge':
-      return unbridge(find(command.session));
     case 'record': {
       const recording = startRecording(command.sessions.map(find), command, reviews);
       stops.set(id, recording.stop);

@@ -1,12 +1,13 @@
 // Reads the fields that SIP itself lives by. All of it is linear in the length of the text.
 import type { Headers } from './message.ts';
-import { hostPortText, Malformed, type Params, parseHostPort } from './uri.ts';
+import { remember } from './remember.ts';
+import { hostPortText, Malformed, type Params, parseHostPort, type ReadonlyParams } from './uri.ts';
 
 /** From, To, Contact, Route … */
 export interface Address {
-  display: string;
-  uri: string;
-  params: Params;
+  readonly display: string;
+  readonly uri: string;
+  readonly params: ReadonlyParams;
 }
 
 export interface Via {
@@ -14,7 +15,7 @@ export interface Via {
   transport: string;
   host: string;
   port: number | undefined;
-  params: Params;
+  params: ReadonlyParams;
 }
 
 export interface CSeq {
@@ -76,7 +77,9 @@ export const unquote = (text: string): string =>
   text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text;
 export const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-export function parseAddress(text: string): Address {
+export const parseAddress = remember(readAddress);
+
+function readAddress(text: string): Address {
   const value = text.trim();
   const open = value.startsWith('"') ? value.indexOf('<', endOfQuote(value)) : value.indexOf('<');
   if (open < 0) {
@@ -120,21 +123,19 @@ export function parseVia(text: string): Via {
   };
 }
 
-/** Of the last hop: where the message comes from, and where its answer goes. */
-export function viaOf({ headers }: Holder): Via {
-  const [line = ''] = headers.get('via') ?? [];
-  const comma = line.includes(',') ? splitOutside(line, ',')[0]! : line;
-  return parseVia(comma);
-}
-
-export function cseqOf({ headers }: Holder): CSeq {
-  const match = /^(\d{1,10})\s+(\S+)$/.exec(headers.get('cseq')?.[0]?.trim() ?? '');
+// A branch is of one message: there is no use in keeping more.
+const readVia = remember((line) => parseVia(line.includes(',') ? splitOutside(line, ',')[0]! : line), 1);
+const readCseq = remember((text): CSeq => {
+  const match = /^(\d{1,10})\s+(\S+)$/.exec(text.trim());
   const number = Number(match?.[1]);
   // RFC 3261 8.1.1.5: below 2^31.
   if (!match || number >= 2 ** 31) throw new Malformed('CSeq cannot be read.');
   return { number, method: match[2]! };
-}
+});
 
+/** Of the last hop: where the message comes from, and where its answer goes. */
+export const viaOf = ({ headers }: Holder): Readonly<Via> => readVia(headers.get('via')?.[0] ?? '');
+export const cseqOf = ({ headers }: Holder): Readonly<CSeq> => readCseq(headers.get('cseq')?.[0] ?? '');
 export const fromOf = ({ headers }: Holder): Address => parseAddress(headers.get('from')?.[0] ?? '');
 export const toOf = ({ headers }: Holder): Address => parseAddress(headers.get('to')?.[0] ?? '');
 export const callIdOf = ({ headers }: Holder): string => headers.get('call-id')?.[0]?.trim() ?? '';
@@ -156,5 +157,5 @@ export function integerOf({ headers }: Holder, name: string): number | undefined
 export const viaText = ({ transport, host, port, params }: Via): string =>
   `SIP/2.0/${transport} ${hostPortText(host, port)}${paramsText(params)}`;
 
-export const paramsText = (params: Params): string =>
+export const paramsText = (params: ReadonlyParams): string =>
   [...params].map(([name, value]) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');

@@ -1,6 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
-// What a stranger would have to guess to end somebody's call: random, and long.
-export const newTag = (): string => randomBytes(8).toString('hex');
-export const newBranch = (): string => `z9hG4bK${randomBytes(12).toString('hex')}`;
-export const newCallId = (host: string): string => `${randomBytes(16).toString('hex')}@${host}`;
+// Drawn 4 KiB at a time: a drawing costs more than the octets.
+const pool = Buffer.allocUnsafe(4096);
+let used = pool.length;
+
+/** What a stranger would have to guess to end somebody's call: random, and long. */
+function randomHex(octets: number): string {
+  if (used + octets > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += octets;
+  return pool.toString('hex', used - octets, used);
+}
+
+export const newTag = (): string => randomHex(8);
+export const newBranch = (): string => `z9hG4bK${randomHex(12)}`;
+export const newCallId = (host: string): string => `${randomHex(16)}@${host}`;

@@ -96,10 +96,13 @@ export const reasonOf = (status: number): string => reasons[status] ?? 'Unknown'
 /** Header lines to set on a message, by long name. */
 export type Given = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export const headersOf = (given: Given): Headers =>
-  new Map(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat()] as const])),
-  );
+export function headersOf(given: Given): Headers {
+  const headers: Headers = new Map();
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined) headers.set(name, typeof value === 'string' ? [value] : [...value]);
+  }
+  return headers;
+}
 
 export interface ResponseOptions {
   reason?: string;

@@ -1,5 +1,5 @@
 import { callIdOf, cseqOf, fromOf, listOf, parseAddress, parseVia, toOf, viaOf } from './fields.ts';
-import { type Headers, header, longName, type SipMessage, type SipRequest } from './message.ts';
+import { type Headers, header, longName, noBody, type SipMessage, type SipRequest } from './message.ts';
 import { Malformed, parseUri } from './uri.ts';
 
 /** Of one message, whatever carries it: more than a datagram can have. */
@@ -86,7 +86,7 @@ const requestLine = /^([!%'*+\-.0-9A-Z_`a-z~]+) (.+) SIP\/\d+\.\d+[ \t]*$/i;
 const statusLine = /^SIP\/2\.0 (\d{3})(?: (.*))?$/i;
 
 function readStart(line: string, headers: Headers): SipMessage {
-  const body = Buffer.alloc(0);
+  const body = noBody;
   const status = statusLine.exec(line);
   if (status) return { kind: 'response', status: Number(status[1]), reason: status[2] ?? '', headers, body };
   const request = requestLine.exec(line);
@@ -113,8 +113,9 @@ function check(message: SipMessage): void {
     if ((headers.get(name)?.length ?? 0) > 1) throw new Malformed(`${name} is told more than once.`);
   }
   if (callIdOf(message) === '') throw new Malformed('Call-ID is missing.');
-  for (const via of listOf(message, 'via')) parseVia(via);
   viaOf(message);
+  const [, ...farther] = listOf(message, 'via');
+  for (const via of farther) parseVia(via);
   const cseq = cseqOf(message);
   for (const { uri } of [fromOf(message), toOf(message)]) parseUri(uri);
   for (const name of ['contact', 'route', 'record-route']) checkAddresses(message, name);

@@ -12,9 +12,9 @@ export function stampVia(request: SipRequest, { address, port }: Peer): void {
   const via = viaOf(request);
   const asksPort = via.params.has('rport');
   if (via.host === address && !asksPort) return;
-  via.params.set('received', address.includes(':') ? `[${address}]` : address);
-  if (asksPort) via.params.set('rport', String(port));
-  request.headers.set('via', [[viaText(via), ...others].join(','), ...lines.slice(1)]);
+  const params = new Map(via.params).set('received', address.includes(':') ? `[${address}]` : address);
+  if (asksPort) params.set('rport', String(port));
+  request.headers.set('via', [[viaText({ ...via, params }), ...others].join(','), ...lines.slice(1)]);
 }
 
 /** Where the answer to a request goes: to where it came from, by the port that it came from if it asked for that. */

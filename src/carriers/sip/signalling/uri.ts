@@ -1,17 +1,19 @@
 import { isIPv6 } from 'node:net';
+import { remember } from './remember.ts';
 
 /** Parameters by name in lower case; null: without a value. */
 export type Params = Map<string, string | null>;
+export type ReadonlyParams = ReadonlyMap<string, string | null>;
 
 export interface Uri {
   /** In lower case. */
-  scheme: string;
+  readonly scheme: string;
   /** Of `tel:` the number; '' where there is none. Unescaped. */
-  user: string;
+  readonly user: string;
   /** IPv6 without brackets; '' in `tel:` and in schemes that we do not know. */
-  host: string;
-  port: number | undefined;
-  params: Params;
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly params: ReadonlyParams;
 }
 
 /** What cannot be understood. */
@@ -20,7 +22,9 @@ export class Malformed extends Error {
 }
 
 /** RFC 3261 19.1, RFC 3966. An unknown scheme is no mistake: whoever needs the address sees that he cannot use it. */
-export function parseUri(text: string): Uri {
+export const parseUri = remember(readUri);
+
+function readUri(text: string): Uri {
   const colon = text.indexOf(':');
   const scheme = text.slice(0, colon).toLowerCase();
   if (colon < 1 || !/^[a-z][a-z0-9+.-]*$/.test(scheme)) throw new Malformed('An address has no scheme.');

@@ -1,6 +1,7 @@
 import dgram from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4, isIPv6 } from 'node:net';
+import { noLookup } from '../no-lookup.ts';
 import type { Wire, WireOptions } from './wire.ts';
 
 /** A burst of calls must not overflow while the process is busy for a moment. */
@@ -8,9 +9,11 @@ const bufferOctets = 4 * 1024 * 1024;
 
 export async function makeUdp({ host, port, onOctets }: WireOptions): Promise<Wire> {
   const isSix = isIPv6(host);
-  const socket = dgram.createSocket(isSix ? 'udp6' : 'udp4');
+  const socket = dgram.createSocket({ type: isSix ? 'udp6' : 'udp4', lookup: noLookup });
+  // It listens, or fails, before `bind` returns.
+  const listening = once(socket, 'listening');
   socket.bind(port, host);
-  await once(socket, 'listening');
+  await listening;
   // A peer whose port is closed must not end the process.
   socket.on('error', () => {});
   socket.setRecvBufferSize(bufferOctets);
