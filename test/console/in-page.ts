@@ -44,20 +44,29 @@ export async function excessPixels(): Promise<number> {
   return root.scrollWidth - root.clientWidth;
 }
 
-/** Goes to the end of a list again and again, as pages come; gives the most rows that existed at a time. */
+/**
+ * Goes through a list: the last row there is becomes the first one in sight, until the end is there. Gives the place of each row
+ * and the number in it, in the order in which they were first seen, and the most rows that existed at a time.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: an element of the page
-export async function scrollToEnd(grid: any, lastIndex: number): Promise<number> {
-  let box = grid;
-  while (box.scrollHeight <= box.clientHeight && box.parentElement) box = box.parentElement;
-  let most = 0;
+export async function scrollThrough(grid: any, lastIndex: number) {
+  const seen = new Map<number, string>();
+  let mostRows = 0;
   const deadline = Date.now() + 120_000;
-  while (!grid.querySelector(`[aria-rowindex="${lastIndex}"]`)) {
-    if (Date.now() > deadline) throw new Error(`It ends at ${grid.lastElementChild.lastElementChild?.ariaRowIndex}`);
-    box.scrollTop = box.scrollHeight;
+  while (!seen.has(lastIndex)) {
+    if (Date.now() > deadline) throw new Error(`It ends at ${[...seen.keys()].at(-1)}`);
     await new Promise((next) => requestAnimationFrame(next));
-    most = Math.max(most, grid.querySelectorAll('[role=row]').length);
+    const rows = [...grid.lastElementChild.children].sort((one, other) => one.ariaRowIndex - other.ariaRowIndex);
+    mostRows = Math.max(mostRows, rows.length);
+    for (const row of rows) {
+      const [number] = /\+\d+/.exec(row.firstElementChild.textContent.replace(/\s/g, '')) ?? [];
+      const index = Number(row.ariaRowIndex);
+      // A row whose page has not come has no number.
+      if (number && !seen.has(index)) seen.set(index, number);
+    }
+    rows.at(-1)?.scrollIntoView({ block: 'start' });
   }
-  return most;
+  return { seen: [...seen], mostRows };
 }
 
 export const focusedRow = (): number => Number(document.activeElement?.getAttribute('aria-rowindex'));

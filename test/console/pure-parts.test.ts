@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { ApiProblem, flatten } from '../../console/src/api/problem.ts';
 import { mergeHead } from '../../console/src/api/refresh.ts';
 import { dayEnd, dayStart } from '../../console/src/parts/day.ts';
+import { optionsOf, sayFigure } from '../../console/src/parts/words.ts';
+import { fillText, namesIn } from '../../console/src/parts/writing/fill.ts';
 
 describe('An error of the API, as a form shows it', () => {
   it('names nested fields as Mantine does', () => {
@@ -68,5 +70,25 @@ describe('A day of the account’s time zone', () => {
 
   it('is no filter when it is no day', () => {
     assert.deepEqual([dayStart('soon', 'UTC'), dayEnd('', 'UTC')], ['', '']);
+  });
+});
+
+describe('Words of the API', () => {
+  it('are offered as people write them, or by the names that they have', () => {
+    assert.deepEqual(optionsOf(['QUEUED', 'NO_ANSWER']), [
+      { value: 'QUEUED', label: 'Queued' },
+      { value: 'NO_ANSWER', label: 'No answer' },
+    ]);
+    assert.deepEqual(optionsOf({ cta_url: 'Link button' }), [{ value: 'cta_url', label: 'Link button' }]);
+    assert.equal(sayFigure(1234567), '1,234,567');
+  });
+});
+
+describe('A text with placeholders', () => {
+  it('is filled as the server fills it: spaces inside braces do not count, and what has no value stays', () => {
+    const text = 'Hello {{ Name }}, see {{Link}} or {{ }}{{Name}}.';
+    assert.deepEqual(namesIn([text]), ['Name', 'Link']);
+    assert.equal(fillText(text, { Name: 'Ana' }), 'Hello Ana, see {{Link}} or {{ }}Ana.');
+    assert.equal(fillText('{{constructor}}', {}), '{{constructor}}');
   });
 });

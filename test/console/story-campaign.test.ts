@@ -46,16 +46,22 @@ describe('Ten thousand contacts and a campaign, in the console', { skip, timeout
     await compose(page);
     await page.getByRole('button', { name: 'Launch', exact: true }).click();
     const question = page.getByRole('dialog');
-    await question.getByText(/10,000/).waitFor();
+    await question.getByText(/will go to 10,000 people\./).waitFor();
     await question.getByRole('button', { name: 'Launch', exact: true }).click();
 
     // The counters move by themselves; nobody reloads the page.
     await page.getByText('10,000 of 10,000').waitFor({ timeout: 120_000 });
     await page.getByText('Completed').first().waitFor();
+    await page.getByRole('heading', { name: 'Messages per minute' }).waitFor();
     const { results } = await stage.get('/v2/campaign-logs/');
     const [log] = results;
     assert.deepEqual([log.status, log.audience], ['COMPLETED', people]);
     assert.equal(log.sent + log.delivered + log.read + log.failed, people);
+    await page.getByRole('navigation').getByRole('link', { name: 'Campaigns' }).first().click();
+    await page.getByRole('searchbox', { name: 'Words of the name' }).fill('autumn');
+    await page.getByRole('row').filter({ hasText: 'Open day in autumn' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Words of the name' }).fill('winter');
+    await page.getByText('No campaign fits these filters.').waitFor();
     assert.deepEqual(stage.problems, []);
   });
 });
@@ -97,7 +103,7 @@ async function compose(page: Page): Promise<void> {
   await choose('Sender', /7700 900001/);
   await next();
   await choose('Lists', /Open day/);
-  await page.getByText(/This goes to .*10,000/).waitFor();
+  await page.getByText('Will go to 10,000 people.').waitFor();
   await next();
   await choose('Template', /open_day/);
   await page.getByRole('textbox', { name: 'Body, gap 1' }).fill('{{name}}');

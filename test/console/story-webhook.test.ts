@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { openStage, type Stage, skip } from './stage.ts';
 
+const business = '+447700900001';
+
 describe('A webhook that fails, in the console', { skip, timeout: 240_000 }, () => {
   let stage: Stage;
   let answer = { status: 500, text: 'the database is away' };
@@ -60,6 +62,19 @@ describe('A webhook that fails, in the console', { skip, timeout: 240_000 }, () 
     await page.getByText('Succeeded').first().waitFor();
     assert.ok(received.length >= 2);
     assert.equal(new Set(received).size, 1, 'the same event is sent again');
+
+    await stage.post('/v2/chatapp/accounts/', { chatapp_number: business });
+    const text = {
+      chatapp_number: business,
+      to_chatapp_number: '+447700900123',
+      type: 'TEXT',
+      text: { body: 'Hello' },
+    };
+    const message = await stage.post('/v2/chatapp/messages/', text);
+    await page.goto(`${stage.url}/console/messages/${message.uuid}`);
+    await page.getByRole('main').getByRole('link', { name: 'Deliveries' }).click();
+    await page.getByRole('row').filter({ hasText: 'chatapp.message.status' }).first().waitFor();
+    assert.equal(await row.count(), 0, 'what tells of something else is not there');
     assert.deepEqual(stage.problems, []);
   });
 });

@@ -66,6 +66,9 @@ export function urlOf<P extends PathsWith<'get'>>(path: P, params?: Params<P>, q
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent((params as Record<string, string> | undefined)?.[name] ?? ''),
   );
-  const text = new URLSearchParams(withoutEmpty(query) as Record<string, string>).toString();
+  const pairs = Object.entries(withoutEmpty(query) ?? {}).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)]),
+  );
+  const text = new URLSearchParams(pairs).toString();
   return `${serverUrl}${filled}${text && `?${text}`}`;
 }

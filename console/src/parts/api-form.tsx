@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { invalidate } from '../api/refresh.ts';
 import { useUnsaved } from './unsaved.ts';
@@ -21,6 +21,8 @@ export interface ApiFormProps<V extends object, A> {
   done?: string;
   onDone?(answer: A, values: NoInfer<V>): void;
   onCancel?(): void;
+  /** On a page that has another form: leaving does not ask about this one, and sending it does not send the other. */
+  side?: boolean;
   /** Checks before anything is sent, as Mantine's `validate`. Leave to the API what it says well. */
   validate?: Parameters<typeof useForm<V>>[0] extends infer O ? (O extends { validate?: infer F } ? F : never) : never;
   /** Called with the values as they change: for a live preview. */
@@ -32,7 +34,7 @@ export interface ApiFormProps<V extends object, A> {
  * changes asks first.
  */
 export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
-  const { initialValues, submit, children, button = 'Save', invalidates = [], done, onDone, onCancel } = props;
+  const { initialValues, submit, children, button = 'Save', invalidates = [], done, onDone, onCancel, side } = props;
   const client = useQueryClient();
   const form = useForm<V>({
     initialValues,
@@ -43,7 +45,7 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
   const [failure, setFailure] = useState<unknown>(null);
   const fields = useRef(new Set<string>());
   const element = useRef<HTMLFormElement>(null);
-  const forgetUnsaved = useUnsaved(form.isDirty());
+  const forgetUnsaved = useUnsaved(!side && form.isDirty());
   useEffect(() => {
     if (failure && !pending)
       element.current?.querySelector<HTMLElement>('[role="alert"], [aria-invalid="true"]')?.focus();
@@ -68,6 +70,12 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
     }
   };
 
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    // A dialog is within the form around it, whatever the picture says.
+    if (side) event.stopPropagation();
+    form.onSubmit(send)(event);
+  };
+
   // The form learns which fields it has, and so which errors have no place of their own.
   const watched: UseFormReturnType<V> = {
     ...form,
@@ -77,7 +85,7 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
     }) as typeof form.getInputProps,
   };
   return (
-    <form ref={element} onSubmit={form.onSubmit(send)} noValidate>
+    <form ref={element} onSubmit={onSubmit} noValidate>
       <Stack>
         <Homeless error={failure} fields={fields.current} />
         {children(watched)}

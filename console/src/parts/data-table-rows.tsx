@@ -8,8 +8,8 @@ interface RowsProps<R> extends DataTableProps<R> {
   scroller: HTMLDivElement | null;
 }
 
-/** So many rows before the end of what is here, the next page is asked for. */
-const ahead = 40;
+/** So many rows before the end of what is here, the next page is asked for: more of them by who has come far already. */
+const ahead = (rows: number): number => Math.min(1000, rows * 0.4);
 const keyOf = (row: object): string => {
   const { uuid, id, number } = row as Record<string, unknown>;
   return String(uuid ?? id ?? number);
@@ -24,19 +24,16 @@ export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, 
     count,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 5,
     // The heading stays on top of the rows.
     scrollPaddingStart: rowHeight,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row ? (rowKey?.(row) ?? keyOf(row)) : `${index}`;
-    },
+    // No `getItemKey`: one that knows the rows would be asked for each of them whenever the table is drawn.
   });
   const shown = virtual.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked when the end comes near, or when more has come
   useEffect(() => {
-    if (!isLoading && hasMore && last >= rows.length - ahead) loadMore();
+    if (!isLoading && hasMore && last >= rows.length - ahead(rows.length)) loadMore();
   }, [last, rows.length, hasMore, isLoading]);
 
   const focus = (index: number): void => {
@@ -74,8 +71,9 @@ export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, 
       onKeyDown={onKeyDown}
       style={{ height: virtual.getTotalSize(), position: 'relative' }}
     >
-      {shown.map(({ index, key, start }) => {
+      {shown.map(({ index, start }) => {
         const row = rows[index];
+        const key = row ? (rowKey?.(row) ?? keyOf(row)) : index;
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: Enter is heard by the group
           <div

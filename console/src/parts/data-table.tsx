@@ -1,12 +1,13 @@
 import { Card, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import type { List } from '../api/hooks.ts';
 import classes from './data-table.module.css';
 import { HeaderRow } from './data-table-header.tsx';
 import { VirtualRows } from './data-table-rows.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { useNarrow } from './narrow.ts';
 import { Problem } from './problem.tsx';
+import { sayFigure } from './words.ts';
 
 export interface Column<R> {
   title: string;
@@ -47,7 +48,7 @@ export interface DataTableProps<R> {
  */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, list, columns, empty, ordering, maxHeight } = props;
-  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const narrow = useNarrow();
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const shown = useMemo(() => {
     const important = columns.filter((column) => column.important);
@@ -90,9 +91,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
 /** On a phone nothing scrolls sideways: the columns share what there is, by the rems they would like. */
 const shareOf = (width: string): string => `minmax(0, ${/[\d.]+(?=rem)/.exec(width)?.[0] ?? 8}fr)`;
 
-const figure = new Intl.NumberFormat('en');
-
 function countOf({ rows, count, hasMore }: List<unknown>): string {
   const total = hasMore ? Math.max(count ?? 0, rows.length) : rows.length;
-  return `${hasMore && total > 10_000 ? 'about ' : ''}${figure.format(total)} ${total === 1 ? 'row' : 'rows'}`;
+  return `${hasMore && total > 10_000 ? 'about ' : ''}${sayFigure(total)} ${total === 1 ? 'row' : 'rows'}`;
 }

@@ -1,14 +1,17 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Button, Collapse, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { IconFilter, IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useHere } from '../shell/account.tsx';
 import { dayEnd, dayStart } from './day.ts';
+import { useNarrow } from './narrow.ts';
 
 export type Filter<Name extends string = string> =
   | { kind: 'search'; name: Name; label: string }
   | { kind: 'select'; name: Name; label: string; options: readonly (string | { value: string; label: string })[] }
+  /** Has a control of its own, among the children of `Filters`, or none: a link brings it. */
+  | { kind: 'other'; name: Name; label?: never }
   /** From and to, as `created_after` and `created_before`, in whole days of the account's time zone. */
   | { kind: 'dates'; name?: never; label?: string };
 
@@ -53,7 +56,7 @@ export function useFilters<const Name extends string>(
   const dated = filters.some(({ kind }) => kind === 'dates');
   if (dated && get('from')) query['created_after'] = dayStart(get('from'), timeZone);
   if (dated && get('to')) query['created_before'] = dayEnd(get('to'), timeZone);
-  const mine = [...names, 'from', 'to'];
+  const mine = filters.flatMap(namesOf);
   return {
     filters,
     query: query as FilterState<Name>['query'],
@@ -61,26 +64,75 @@ export function useFilters<const Name extends string>(
     get,
     set,
     clear: () =>
-      setParams((old) => new URLSearchParams([...old].filter(([name]) => !mine.includes(name as Name))), {
+      setParams((old) => new URLSearchParams([...old].filter(([name]) => !mine.includes(name))), {
         replace: true,
       }),
     ordering: { value: get('ordering') || defaultOrdering, set: (value) => set('ordering', value) },
   };
 }
 
-/** The row of filters above a table. */
-export const Filters = <Name extends string>({ state }: { state: FilterState<Name> }) => (
-  <Group component="search" gap="sm" mb="md" align="flex-end">
-    {state.filters.map((filter) => (
-      <Control key={filter.name ?? 'dates'} filter={filter} state={state} />
-    ))}
-    {state.active && (
-      <Button variant="subtle" color="gray" leftSection={<IconX size={16} />} onClick={state.clear}>
-        Clear
-      </Button>
-    )}
-  </Group>
-);
+interface FiltersProps<Name extends string> {
+  state: FilterState<Name>;
+  /** Filters of other kinds. */
+  children?: ReactNode;
+}
+
+/** The row of filters above a table. On a phone all but the first search are behind a button that counts them. */
+export function Filters<Name extends string>({ state, children }: FiltersProps<Name>) {
+  const narrow = useNarrow();
+  const [opened, { toggle }] = useDisclosure();
+  const { filters } = state;
+  const [first] = filters;
+  const folds = narrow && filters.length > 1;
+  const search = folds && first?.kind === 'search' ? first : undefined;
+  const rest = filters.filter((filter) => filter !== search);
+  const used = rest.filter((filter) => namesOf(filter).some((name) => state.get(name) !== '')).length;
+  const controls = (
+    <Group gap="sm" align="flex-end">
+      {rest.map((filter) => (
+        <Control key={filter.name ?? 'dates'} filter={filter} state={state} />
+      ))}
+      {children}
+      {state.active && (
+        <Button variant="subtle" color="gray" leftSection={<IconX size={16} />} onClick={state.clear}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+  if (!folds)
+    return (
+      <Group component="search" mb="md">
+        {controls}
+      </Group>
+    );
+  return (
+    <search style={{ display: 'block', marginBottom: 'var(--mantine-spacing-md)' }}>
+      <Group gap="sm" wrap="nowrap">
+        {search && (
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <Control filter={search} state={state} />
+          </div>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} />}
+          aria-expanded={opened}
+          onClick={toggle}
+          style={{ flexShrink: 0 }}
+        >
+          {used > 0 ? `Filters (${used})` : 'Filters'}
+        </Button>
+      </Group>
+      <Collapse expanded={opened} pt="sm">
+        {controls}
+      </Collapse>
+    </search>
+  );
+}
+
+/** What a filter is called in the address. */
+const namesOf = (filter: Filter): string[] => (filter.kind === 'dates' ? ['from', 'to'] : [filter.name]);
 
 function Control<Name extends string>({ filter, state }: { filter: Filter<Name>; state: FilterState<Name> }) {
   switch (filter.kind) {
@@ -98,9 +150,12 @@ function Control<Name extends string>({ filter, state }: { filter: Filter<Name>;
           onChange={(value) => state.set(filter.name, value ?? '')}
           clearable
           searchable={filter.options.length > 8}
-          w={180}
+          // Two beside each other on a phone.
+          w={{ base: 'calc(50% - 0.375rem)', xs: 180 }}
         />
       );
+    case 'other':
+      return null;
     case 'dates':
       return (
         <Group gap="xs" role="group" aria-label={filter.label ?? 'Created'}>

@@ -1,6 +1,7 @@
 import { Card, Group, Skeleton, Text } from '@mantine/core';
 import { type Icon, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { sayFigure } from './words.ts';
 
 export interface StatProps {
   label: string;
@@ -13,7 +14,6 @@ export interface StatProps {
   icon?: Icon;
 }
 
-const figure = new Intl.NumberFormat('en');
 const share = new Intl.NumberFormat('en', { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 1 });
 
 /** A figure with its label, for dashboards. Several stand in a Mantine `SimpleGrid`. */
@@ -29,7 +29,7 @@ export const Stat = ({ label, value, delta, hint, icon: Icon }: StatProps) => (
       <Skeleton h={32} w={90} mt={6} />
     ) : (
       <Text fz={28} fw={650} lh={1.25} mt={2}>
-        {typeof value === 'number' ? figure.format(value) : value}
+        {typeof value === 'number' ? sayFigure(value) : value}
       </Text>
     )}
     {(delta !== undefined || hint) && (

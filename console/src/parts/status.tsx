@@ -17,6 +17,7 @@ import {
   IconPlayerPause,
   IconSend,
 } from '@tabler/icons-react';
+import { sayWord } from './words.ts';
 
 type Look = readonly [color: string, icon: Icon];
 const waiting: Look = ['gray', IconClock];
@@ -74,18 +75,13 @@ const looks: Record<string, Look> = {
   AVAILABLE: good,
 };
 
-const plain = (word: string): string => {
-  const text = word.replaceAll('_', ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
-
 /** A word of the API as a badge, told by word, icon and colour: `<Status word={message.status} />`. Unknown words are grey. */
 export function Status({ word, label }: { word: string | null | undefined; label?: string }) {
   if (!word) return null;
   const [color, Icon] = looks[word.toUpperCase()] ?? ['gray', IconCircleDashed];
   return (
     <Badge variant="light" color={color} tt="none" fw={600} leftSection={<Icon size={13} aria-hidden />}>
-      {label ?? plain(word)}
+      {label ?? sayWord(word)}
     </Badge>
   );
 }

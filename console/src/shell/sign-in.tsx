@@ -1,17 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Card,
-  Center,
-  Group,
-  PasswordInput,
-  Stack,
-  Tabs,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Button, Card, Center, Group, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -19,6 +6,7 @@ import { serverUrl } from '../api/client.ts';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { type Credentials, signIn } from '../api/session.ts';
 import iconUrl from '../icon.svg';
+import { SecretInput } from '../parts/secret-input.tsx';
 
 /** The page for whoever is not signed in. */
 export function SignIn() {
@@ -81,7 +69,7 @@ function PasswordForm() {
           data-autofocus
           {...form.getInputProps('username')}
         />
-        <PasswordInput label="Password" autoComplete="current-password" required {...form.getInputProps('password')} />
+        <SecretInput label="Password" autoComplete="current-password" required {...form.getInputProps('password')} />
         <Button type="submit" loading={isPending}>
           Sign in
         </Button>
@@ -97,7 +85,7 @@ function TokenForm() {
     <form onSubmit={form.onSubmit(({ token }) => mutate({ token: token.trim() }))}>
       <Stack>
         <Refusal error={error} shown={['token']} />
-        <PasswordInput label="Token" autoComplete="off" required {...form.getInputProps('token')} />
+        <SecretInput label="Token" autoComplete="off" required {...form.getInputProps('token')} />
         <Button type="submit" loading={isPending}>
           Sign in
         </Button>

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { useAct, useOne } from '../../api/index.ts';
-import { confirm, Loaded, Page, Status, Time } from '../../parts/index.ts';
+import { useOne } from '../../api/index.ts';
+import { Loaded, Page, RemoveButton, Status, Time } from '../../parts/index.ts';
 import { AgentForm } from './form.tsx';
 
 const trail = [{ title: 'Agents', href: '/agents' }];
@@ -20,16 +20,6 @@ export function NewAgent() {
 export function EditAgent({ uuid }: { uuid: string }) {
   const [, navigate] = useLocation();
   const query = useOne('/v2/agent-configs/{uuid}/', { uuid });
-  const remove = useAct('delete', '/v2/agent-configs/{uuid}/', {
-    invalidates: ['/v2/agent-configs/'],
-    done: 'Deleted.',
-    onDone: () => navigate('/agents'),
-  });
-  const ask = async (name: string) => {
-    const text = 'Routes and intros that name this agent no longer reach them.';
-    if (await confirm({ title: `Delete the agent “${name}”?`, text, button: 'Delete' }))
-      remove.mutate({ params: { uuid } });
-  };
   return (
     <Loaded query={query} what="agent">
       {(agent) => (
@@ -52,9 +42,13 @@ export function EditAgent({ uuid }: { uuid: string }) {
             )
           }
           actions={
-            <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask(agent.name)}>
-              Delete
-            </Button>
+            <RemoveButton
+              path="/v2/agent-configs/{uuid}/"
+              uuid={uuid}
+              what={`the agent “${agent.name}”`}
+              text="Routes and intros that name this agent no longer reach them."
+              back="/agents"
+            />
           }
         >
           {agent.away && (

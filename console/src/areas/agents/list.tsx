@@ -1,19 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconHeadset, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Group, Text } from '@mantine/core';
+import { IconHeadset } from '@tabler/icons-react';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import {
-  type Column,
-  DataTable,
-  EmptyState,
-  Filters,
-  Page,
-  Phone,
-  Status,
-  Time,
-  useFilters,
-} from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
 
 type Item = Row<'/v2/agent-configs/'>;
 
@@ -52,42 +41,29 @@ const columns: Column<Item>[] = [
 
 const why = ({ away }: Item): string => (away ? 'Away' : 'Not at work');
 
-const create = (
-  <Button component={Link} href="/agents/new" leftSection={<IconPlus size={16} />}>
-    New agent
-  </Button>
-);
+const create = <NewLink href="/agents/new">New agent</NewLink>;
 
 /** The people whom calls and chats go to. */
 export function AgentList() {
-  const [, navigate] = useLocation();
   const filters = useFilters([{ kind: 'dates' }]);
   const list = useList('/v2/agent-configs/', filters.query);
   useLiveRefresh(['agent.', 'call.answered', 'message.routed'], ['/v2/agent-configs/']);
-  const empty = filters.active ? (
-    <EmptyState title="No agent was created in these days." />
-  ) : (
-    <EmptyState
-      icon={IconHeadset}
-      title="No agents yet."
-      hint="An agent is a person with numbers, skills and hours. Routing hands calls and messages to them."
-      action={create}
-    />
-  );
   return (
     <Page
       title="Agents"
       description="The people who take calls and chats. Whether they are available is worked out from their hours."
       actions={create}
     >
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="agent"
         label="Agents"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
-        onOpen={(row) => navigate(`/agents/${row.uuid}`)}
+        filters={filters}
+        href={(row) => `/agents/${row.uuid}`}
+        icon={IconHeadset}
+        hint="An agent is a person with numbers, skills and hours. Routing hands calls and messages to them."
+        action={create}
       />
     </Page>
   );

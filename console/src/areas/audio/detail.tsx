@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Group, List, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, List, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { urlOf, useAct, useOne } from '../../api/index.ts';
+import { Link } from 'wouter';
+import { urlOf, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { Copy, confirm, Loaded, Page, Phone, Section, Time } from '../../parts/index.ts';
+import { Copy, Loaded, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
 import { Player } from './player.tsx';
 import { sayLength } from './sound.ts';
 
@@ -11,19 +11,9 @@ const size = new Intl.NumberFormat('en', { style: 'unit', unit: 'kilobyte', maxi
 
 /** One audio file: what it sounds like, and who plays it. */
 export function AudioDetail({ uuid }: { uuid: string }) {
-  const [, navigate] = useLocation();
   const [format, setFormat] = useState<'wav' | 'mp3'>('wav');
   const query = useOne('/v2/audio-files/{uuid}/', { uuid });
   useLiveRefresh(['audio_file.', 'number.'], ['/v2/audio-files/']);
-  const remove = useAct('delete', '/v2/audio-files/{uuid}/', {
-    invalidates: ['/v2/audio-files/'],
-    done: 'Deleted.',
-    onDone: () => navigate('/audio'),
-  });
-  const ask = async (name: string) => {
-    const question = { title: `Delete “${name}”?`, text: 'The file cannot be brought back.', button: 'Delete' };
-    if (await confirm(question)) remove.mutate({ params: { uuid } });
-  };
   return (
     <Loaded query={query} what="audio file">
       {(file) => (
@@ -31,15 +21,14 @@ export function AudioDetail({ uuid }: { uuid: string }) {
           title={file.name}
           trail={[{ title: 'Audio', href: '/audio' }]}
           actions={
-            <Button
-              color="red"
-              variant="light"
+            <RemoveButton
+              path="/v2/audio-files/{uuid}/"
+              uuid={uuid}
+              what={`“${file.name}”`}
+              text="The file cannot be brought back."
+              back="/audio"
               disabled={file.in_use_by.length > 0}
-              loading={remove.isPending}
-              onClick={() => void ask(file.name)}
-            >
-              Delete
-            </Button>
+            />
           }
         >
           <Stack>

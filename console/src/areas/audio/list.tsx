@@ -4,7 +4,7 @@ import { IconMicrophone, IconUpload } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import { type Row, urlOf, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, Page, Time, useFilters } from '../../parts/index.ts';
 import { MiniPlayer } from './player.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -52,27 +52,19 @@ export function AudioList() {
       Upload audio
     </Button>
   );
-  const empty = filters.active ? (
-    <EmptyState title="No audio was uploaded in these days." />
-  ) : (
-    <EmptyState
-      icon={IconMicrophone}
-      title="No audio yet."
-      hint="Upload an MP3: a greeting, a recording notice, a menu. Numbers and routes can play it then."
-      action={upload}
-    />
-  );
   return (
     <Page title="Audio" description="Sounds that callers hear: greetings, notices, menus." actions={upload}>
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="audio file"
         label="Audio files"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
+        filters={filters}
         rowHeight={56}
-        onOpen={(row) => navigate(`/audio/${row.uuid}`)}
+        href={(row) => `/audio/${row.uuid}`}
+        icon={IconMicrophone}
+        hint="Upload an MP3: a greeting, a recording notice, a menu. Numbers and routes can play it then."
+        action={upload}
       />
       <UploadDialog opened={opened} close={close} onDone={(file) => navigate(`/audio/${file.uuid}`)} />
     </Page>

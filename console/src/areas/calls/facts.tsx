@@ -1,8 +1,7 @@
-import { Anchor, Stack, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Anchor, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Schema } from '../../api/index.ts';
-import { Json, Phone, Time } from '../../parts/index.ts';
+import { type FactRow, Facts, Json, Phone, Time } from '../../parts/index.ts';
 import { sayLength } from '../audio/sound.ts';
 import { countryName } from '../numbers/country.ts';
 
@@ -21,7 +20,7 @@ export function CallFacts({ call }: { call: Schema<'Call'> }) {
       <Phone number={call.number} copy={false} />
     </Anchor>
   );
-  const rows: [string, ReactNode][] = [
+  const rows: FactRow[] = [
     ['Your number', own],
     ['From', call.from ? <Phone key="from" number={call.from} /> : 'Withheld'],
     ['To', <Phone key="to" number={call.to} />],
@@ -48,24 +47,7 @@ export function CallFacts({ call }: { call: Schema<'Call'> }) {
   ];
   return (
     <Stack>
-      <Table>
-        <Table.Tbody>
-          {rows
-            .filter(([, value]) => value)
-            .map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" w="9rem" fw={500}>
-                  {name}
-                </Table.Th>
-                <Table.Td>
-                  <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-                    {value}
-                  </Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
+      <Facts rows={rows} />
       {Object.keys(call.meta_data).length > 0 && <Json value={call.meta_data} title="Your own data" open />}
     </Stack>
   );

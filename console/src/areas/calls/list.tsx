@@ -1,12 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMicrophone, IconPhone, IconPhonePlus, IconPlayerRecord } from '@tabler/icons-react';
-import { useLocation } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, CsvButton, Listing, Page, Phone, Time, useFilters } from '../../parts/index.ts';
 import { sayLength } from '../audio/sound.ts';
-import { CsvButton } from './csv-button.tsx';
 import { CallBadge, DirectionIcon, resultOptions } from './result.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { UnderWay } from './under-way.tsx';
@@ -60,7 +58,6 @@ function Recorded({ call }: { call: Item }) {
 
 /** Every call, those under way on top. */
 export function CallList() {
-  const [, navigate] = useLocation();
   const [opened, { open, close }] = useDisclosure();
   const filters = useFilters([
     { kind: 'search', name: 'number', label: 'Your number' },
@@ -84,16 +81,6 @@ export function CallList() {
       Start a call
     </Button>
   );
-  const empty = filters.active ? (
-    <EmptyState title="No call fits these filters." hint="Numbers are compared whole, with their country code." />
-  ) : (
-    <EmptyState
-      icon={IconPhone}
-      title="No calls yet."
-      hint="Call one of your numbers from the phone simulator, or start a call."
-      action={start}
-    />
-  );
   return (
     <Page
       title="Calls"
@@ -108,15 +95,18 @@ export function CallList() {
       <Stack>
         <UnderWay />
         <div>
-          <Filters state={filters} />
-          <DataTable
+          <Listing
+            one="call"
             label="Calls"
             list={list}
             columns={columns}
-            ordering={filters.ordering}
-            empty={empty}
+            filters={filters}
             rowHeight={52}
-            onOpen={(row) => navigate(`/calls/${row.uuid}`)}
+            href={(row) => `/calls/${row.uuid}`}
+            unfit="Numbers are compared whole, with their country code."
+            icon={IconPhone}
+            hint="Call one of your numbers from the phone simulator, or start a call."
+            action={start}
           />
         </div>
       </Stack>

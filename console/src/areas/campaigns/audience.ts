@@ -1,27 +1,22 @@
-import type { Schema } from '../../api/index.ts';
+import { oneOf, type Schema } from '../../api/index.ts';
+import type { Campaign } from './form.ts';
 
 const figure = new Intl.NumberFormat('en');
 
-interface Audience {
-  /** At most so many people. */
-  most: number;
-  /** Nobody can be on two of the lists, and nobody is left out. */
-  exact: boolean;
-}
+/** Whom these lists would reach now, for `useQuery`. */
+export const audienceQuery = ({
+  channel,
+  lists,
+  excluded_lists,
+}: Pick<Campaign, 'channel' | 'lists' | 'excluded_lists'>) => ({
+  ...oneOf('/v2/campaigns/audience/', {}, { channel, lists, excluded_lists }),
+  enabled: lists.length > 0,
+  staleTime: 10_000,
+  retry: false,
+});
 
-/** How many a campaign goes to. Who is on two lists gets it once, so several lists give an upper bound. */
-export function audienceOf(
-  all: readonly Schema<'ContactList'>[],
-  lists: readonly string[],
-  excluded: readonly string[],
-): Audience {
-  const chosen = all.filter(({ uuid }) => lists.includes(uuid));
-  const left = all.filter(({ uuid, contact_count }) => excluded.includes(uuid) && contact_count > 0);
-  return {
-    most: chosen.reduce((sum, { contact_count }) => sum + contact_count, 0),
-    exact: chosen.length <= 1 && left.length === 0,
-  };
+/** `9,812 people; 188 have opted out`. */
+export function sayAudience({ people, opted_out }: Schema<'CampaignAudience'>): string {
+  const out = opted_out > 0 ? `; ${figure.format(opted_out)} ${opted_out === 1 ? 'has' : 'have'} opted out` : '';
+  return `${figure.format(people)} ${people === 1 ? 'person' : 'people'}${out}`;
 }
-
-export const sayAudience = ({ most, exact }: Audience): string =>
-  `${exact ? '' : 'at most '}${figure.format(most)} ${most === 1 ? 'person' : 'people'}`;

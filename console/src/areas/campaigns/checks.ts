@@ -1,4 +1,4 @@
-import { restOf } from '../intros/template-form.ts';
+import { restOf } from '../../parts/writing/index.ts';
 import { type CampaignForm, isTemplate } from './form.ts';
 
 /** What a step lacks before one can go on; all else is for the API to say. */

@@ -5,7 +5,7 @@ import {
   type TemplateForm,
   templateFormOf,
   templatePath,
-} from '../intros/template-form.ts';
+} from '../../parts/writing/index.ts';
 import { fromZone, toZone } from './zoned.ts';
 
 export type Campaign = Schema<'Campaign'>;

@@ -12,7 +12,7 @@ import { OptedOut } from './opted-out.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { RateChart } from './rate-chart.tsx';
 import { Recipients } from './recipients.tsx';
-import type { Log } from './shares.ts';
+import type { LogDetail } from './shares.ts';
 import { usePolling } from './use-polling.ts';
 
 /** A launch as it goes: figures, chart, and who got what. */
@@ -30,7 +30,7 @@ export function Launch({ uuid }: { uuid: string }) {
   );
 }
 
-function Shown({ log }: { log: Log }) {
+function Shown({ log }: { log: LogDetail }) {
   const { uuid, reason, status } = log;
   return (
     <Stack>
@@ -44,16 +44,13 @@ function Shown({ log }: { log: Log }) {
         <Section title="What became of everybody">
           <Outcomes log={log} />
         </Section>
-        {status === 'RUNNING' ? (
-          <Section title="Messages per second">
-            <RateChart log={log} />
-          </Section>
-        ) : (
-          <Section title="From audience to answer">
-            <FunnelChart log={log} />
-          </Section>
-        )}
+        <Section title="From audience to answer">
+          <FunnelChart log={log} />
+        </Section>
       </SimpleGrid>
+      <Section title="Messages per minute">
+        <RateChart log={log} />
+      </Section>
       <Section
         title="Log"
         actions={

@@ -1,10 +1,9 @@
-import { Button, Text } from '@mantine/core';
-import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconSpeakerphone } from '@tabler/icons-react';
 import { createContext, useContext, useMemo } from 'react';
-import { Link, useLocation } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Status, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Status, Time, useFilters } from '../../parts/index.ts';
 import { OutcomeBar } from './outcome-bar.tsx';
 import { isLive, type Log, throughOf } from './shares.ts';
 import { usePolling } from './use-polling.ts';
@@ -55,16 +54,22 @@ const columns: Column<Item>[] = [
   { title: 'Created', width: '8rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/campaigns/new" leftSection={<IconPlus size={16} />}>
-    New campaign
-  </Button>
-);
+const create = <NewLink href="/campaigns/new">New campaign</NewLink>;
+
+const statuses = [
+  { value: 'DRAFT', label: 'Draft' },
+  { value: 'SCHEDULED', label: 'Scheduled' },
+  { value: 'RUNNING', label: 'Running' },
+  { value: 'PAUSED', label: 'Paused' },
+  { value: 'COMPLETED', label: 'Completed' },
+  { value: 'CANCELLED', label: 'Cancelled' },
+];
 
 /** All campaigns with how far they are. */
 export function ListOfCampaigns() {
-  const [, navigate] = useLocation();
   const filters = useFilters([
+    { kind: 'search', name: 'name', label: 'Words of the name' },
+    { kind: 'select', name: 'status', label: 'Status', options: statuses },
     {
       kind: 'select',
       name: 'channel',
@@ -84,16 +89,6 @@ export function ListOfCampaigns() {
     logs.rows.some(({ status }) => status === 'RUNNING'),
     ['/v2/campaign-logs/'],
   );
-  const empty = filters.active ? (
-    <EmptyState title="No campaign fits these filters." />
-  ) : (
-    <EmptyState
-      icon={IconSpeakerphone}
-      title="No campaigns yet."
-      hint="A campaign sends one message, filled in for each person, to everybody on your lists. Nothing leaves before you launch it."
-      action={create}
-    />
-  );
   const live = logs.rows.filter(({ status }) => isLive(status)).length;
   return (
     <Page
@@ -102,16 +97,18 @@ export function ListOfCampaigns() {
       {...(live > 0 && { aside: <Status word="RUNNING" label={`${live} under way or scheduled`} /> })}
       actions={create}
     >
-      <Filters state={filters} />
       <Launches value={byId}>
-        <DataTable
+        <Listing
+          one="campaign"
           label="Campaigns"
           list={list}
           columns={columns}
-          ordering={filters.ordering}
-          empty={empty}
+          filters={filters}
           rowHeight={60}
-          onOpen={(row) => navigate(`/campaigns/${row.uuid}`)}
+          href={(row) => `/campaigns/${row.uuid}`}
+          icon={IconSpeakerphone}
+          hint="A campaign sends one message, filled in for each person, to everybody on your lists. Nothing leaves before you launch it."
+          action={create}
         />
       </Launches>
     </Page>

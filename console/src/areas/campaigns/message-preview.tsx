@@ -1,9 +1,6 @@
-import { Text } from '@mantine/core';
+import { Content, Line, Note, PhoneFrame } from '../../parts/bubble/index.ts';
 import { usePhoneFormat } from '../../parts/index.ts';
-import { Line, Note, PhoneFrame, Words } from '../intros/bubble.tsx';
-import { Filled } from '../intros/filled.tsx';
-import { TemplateBubble } from '../intros/preview-template.tsx';
-import type { Definition, TemplateForm } from '../intros/template-form.ts';
+import { type Definition, TemplateBubble, type TemplateForm } from '../../parts/writing/index.ts';
 
 interface MessagePreviewProps {
   channel: 'CHATAPP' | 'SMS';
@@ -29,11 +26,7 @@ export function MessagePreview({ channel, sender, owner, text, template, definit
           {template ? (
             <TemplateBubble value={template} definition={definition} />
           ) : (
-            <Words>
-              <Text component="span" size="sm">
-                <Filled text={text ?? ''} />
-              </Text>
-            </Words>
+            <Content view={{ text, plain: channel === 'SMS' }} />
           )}
         </Line>
       )}

@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/index.ts';
-import type { KnownName } from '../intros/variables.ts';
+import type { KnownName } from '../../parts/bubble/index.ts';
 
 type Contact = Schema<'Contact'>;
 

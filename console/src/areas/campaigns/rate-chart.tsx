@@ -1,41 +1,32 @@
 import { Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { Chart } from '../../parts/index.ts';
-import type { Log } from './shares.ts';
+import { useHere } from '../../shell/account.tsx';
+import type { LogDetail } from './shares.ts';
 
-interface Sample {
-  at: string;
-  rate: number;
-  [key: string]: string | number;
-}
+const dayMs = 86_400_000;
+const figure = new Intl.NumberFormat('en');
 
-/** Four minutes at one sample in two seconds. */
-const most = 120;
-
-/** The rate since the page was opened: the API tells the present one only. */
-export function RateChart({ log }: { log: Log }) {
-  const [samples, setSamples] = useState<Sample[]>([]);
-  const { rate, status, queued, sent, delivered, read } = log;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that tells something new is a sample
-  useEffect(() => {
-    if (status !== 'RUNNING') return;
-    const at = new Date().toLocaleTimeString('en-GB');
-    setSamples((old) => [...old.filter((sample) => sample.at !== at), { at, rate }].slice(-most));
-  }, [rate, status, queued, sent, delivered, read]);
-  if (samples.length < 2) return <Text c="dimmed">Drawn from now on, while this page is open.</Text>;
+/** How fast messages have left, from the first to the last. */
+export function RateChart({ log }: { log: LogDetail }) {
+  const { timeZone } = useHere();
+  const [first, last] = [log.rate_history[0], log.rate_history.at(-1)];
+  if (!first || !last) return <Text c="dimmed">Drawn when messages have left.</Text>;
+  if (first === last) return <Text>{figure.format(first.per_minute)}, all within a minute.</Text>;
+  const isLong = Date.parse(last.at) - Date.parse(first.at) > dayMs;
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(isLong && { day: 'numeric', month: 'short' }),
+  });
   return (
-    <>
-      <Chart
-        kind="area"
-        label="Messages per second"
-        data={samples}
-        x="at"
-        series={[{ name: 'rate', label: 'Messages per second', color: 'brand.6' }]}
-        height={220}
-      />
-      <Text size="xs" c="dimmed" mt="xs">
-        Since you opened this page.
-      </Text>
-    </>
+    <Chart
+      kind="bar"
+      label="Messages per minute"
+      data={log.rate_history.map(({ at, per_minute }) => ({ Time: clock.format(Date.parse(at)), per_minute }))}
+      x="Time"
+      series={[{ name: 'per_minute', label: 'Messages per minute', color: 'brand.6' }]}
+      height={220}
+    />
   );
 }

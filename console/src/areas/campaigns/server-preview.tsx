@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useOne } from '../../api/index.ts';
 import { Problem } from '../../parts/index.ts';
+import { type Definition, templateFormOf } from '../../parts/writing/index.ts';
 import { ContactPicker } from '../contacts/contact-picker.tsx';
-import { type Definition, templateFormOf } from '../intros/template-form.ts';
-import { useTemplates } from '../intros/use-templates.ts';
+import { useDefinitions } from '../messages/use-definitions.ts';
 import type { Campaign } from './form.ts';
 import { MessagePreview } from './message-preview.tsx';
 import { usePreview } from './use-preview.ts';
@@ -16,7 +16,7 @@ type Template = NonNullable<Campaign['template']>;
 export function ServerPreview({ campaign }: { campaign: Campaign }) {
   const [contact, setContact] = useState<string | null>(null);
   const preview = usePreview(campaign, contact);
-  const templates = useTemplates(campaign.channel === 'CHATAPP' ? campaign.sender : '');
+  const templates = useDefinitions(campaign.channel === 'CHATAPP' ? campaign.sender : '');
   const { data, error } = preview;
   const person = useOne('/v2/contacts/{uuid}/', { uuid: data?.contact ?? '' }, {}, { enabled: Boolean(data?.contact) });
   return (

@@ -1,21 +1,19 @@
 import { Anchor, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { Json, Phone, Time } from '../../parts/index.ts';
-import { Facts } from '../contacts/facts.tsx';
+import { Facts, Json, Phone, Time } from '../../parts/index.ts';
 import { useAllLists } from '../lists/use-all-lists.ts';
-import { audienceOf, sayAudience } from './audience.ts';
+import { audienceQuery, sayAudience } from './audience.ts';
 import type { Campaign } from './form.ts';
 
 /** What a campaign says, in words. */
 export function Settings({ campaign }: { campaign: Campaign }) {
   const { channel, sender, template, quiet_hours: quiet, fallbacks } = campaign;
-  const lists = useAllLists();
-  const audience = sayAudience(audienceOf(lists, campaign.lists, campaign.excluded_lists));
+  const audience = useQuery(audienceQuery(campaign));
   const said = Object.entries(fallbacks).map(([name, text]) => `${name}: ${text}`);
   return (
     <>
       <Facts
-        label="Settings"
         rows={[
           ['Channel', channel === 'SMS' ? 'SMS' : 'Chat'],
           ['Sender', /[a-z]/i.test(sender) ? sender : <Phone key="sender" number={sender} />],
@@ -23,7 +21,7 @@ export function Settings({ campaign }: { campaign: Campaign }) {
           ...(campaign.excluded_lists.length > 0
             ? [['But nobody on', <Names key="excluded" uuids={campaign.excluded_lists} />] as const]
             : []),
-          ['Audience now', audience.charAt(0).toUpperCase() + audience.slice(1)],
+          ['Audience now', audience.data ? sayAudience(audience.data) : audience.error ? 'Not known' : '…'],
           ['Message', template ? `Template ${template.template_name}` : 'Text'],
           ['Fallbacks', said.join(', ') || 'None'],
           ['Links', campaign.track_links ? 'Tracked' : 'Sent as they are'],

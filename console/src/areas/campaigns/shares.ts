@@ -1,6 +1,7 @@
 import type { Schema } from '../../api/index.ts';
 
 export type Log = Schema<'CampaignLog'>;
+export type LogDetail = Schema<'CampaignLogDetail'>;
 
 /** What became of everybody; together they are the audience. */
 export const outcomes = [

@@ -1,9 +1,11 @@
 import { Alert, Anchor, MultiSelect, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { sayProblem } from '../../api/index.ts';
 import { Section } from '../../parts/index.ts';
 import { useAllLists } from '../lists/use-all-lists.ts';
-import { audienceOf, sayAudience } from './audience.ts';
+import { audienceQuery, sayAudience } from './audience.ts';
 import type { StepProps } from './step-props.ts';
 
 const figure = new Intl.NumberFormat('en');
@@ -17,7 +19,8 @@ export function StepAudience({ form }: StepProps) {
     label: `${name} (${figure.format(contact_count)})`,
   }));
   const without = (taken: string[]) => options.filter(({ value }) => !taken.includes(value));
-  const left = lists.filter(({ uuid }) => excluded.includes(uuid)).reduce((sum, each) => sum + each.contact_count, 0);
+  const { data, error } = useQuery(audienceQuery(form.values));
+  const counted = data ? `Will go to ${sayAudience(data)}.` : error ? sayProblem(error) : 'Counting…';
   return (
     <Section title="Audience" description="Who is on the lists when the launch begins gets it, everybody once.">
       <Stack>
@@ -49,11 +52,7 @@ export function StepAudience({ form }: StepProps) {
           </Alert>
         ) : (
           <Alert color="brand" icon={<IconUsers size={18} />} role="status">
-            <Text size="sm">
-              {chosen.length === 0
-                ? 'Nobody yet.'
-                : `This goes to ${sayAudience(audienceOf(lists, chosen, excluded))}${left > 0 ? `, without the ${figure.format(left)} on the lists that are left out` : ''}. Who has opted out gets nothing.`}
-            </Text>
+            <Text size="sm">{chosen.length === 0 ? 'Nobody yet.' : counted}</Text>
           </Alert>
         )}
       </Stack>

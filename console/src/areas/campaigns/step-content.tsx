@@ -1,9 +1,9 @@
 import { Alert, Grid, SegmentedControl, Select, Stack, Switch } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { KnownNames } from '../../parts/bubble/index.ts';
 import { Section } from '../../parts/index.ts';
-import { fillText } from '../intros/fill.ts';
-import { KnownNames } from '../intros/names-context.ts';
-import { useTemplates } from '../intros/use-templates.ts';
+import { fillText } from '../../parts/writing/index.ts';
+import { useDefinitions } from '../messages/use-definitions.ts';
 import { Fallbacks } from './fallbacks.tsx';
 import { isTemplate, placeholdersIn, textsOf } from './form.ts';
 import { MessagePreview } from './message-preview.tsx';
@@ -19,7 +19,7 @@ export function StepContent({ form }: StepProps) {
   const { people } = usePeople(values.lists);
   const [chosen, setChosen] = useState<string | null>(null);
   const person = people.find(({ uuid }) => uuid === chosen) ?? people[0];
-  const templates = useTemplates(values.channel === 'CHATAPP' ? values.sender : '');
+  const templates = useDefinitions(values.channel === 'CHATAPP' ? values.sender : '');
   const used = textsOf(values).flatMap(placeholdersIn);
   const key = used.join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `used`

@@ -2,9 +2,8 @@ import { Alert, Anchor, JsonInput, Select, SimpleGrid, Stack, TextInput } from '
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
 import { useList } from '../../api/index.ts';
-import { PlaceholderInput } from '../intros/placeholder-input.tsx';
-import { type Definition, shapeFor, type TemplateForm } from '../intros/template-form.ts';
-import { useTemplates } from '../intros/use-templates.ts';
+import { type Definition, PlaceholderInput, shapeFor, type TemplateForm } from '../../parts/writing/index.ts';
+import { useDefinitions } from '../messages/use-definitions.ts';
 import type { StepProps } from './step-props.ts';
 
 const buttonLabels = {
@@ -17,7 +16,7 @@ const buttonLabels = {
 /** A template of the sender, and what goes into its gaps. */
 export function TemplateContent({ form }: StepProps) {
   const { sender, template } = form.values;
-  const templates = useTemplates(sender);
+  const templates = useDefinitions(sender);
   const definition = templates.find(template.name);
   const shape = useEffectEvent(() => {
     const shaped = withOwnFile(shapeFor(form.values.template, definition), definition);

@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { PlaceholderInput } from '../intros/placeholder-input.tsx';
+import { PlaceholderInput } from '../../parts/writing/index.ts';
 import { placeholdersIn } from './form.ts';
 import { segmentsOf } from './segments.ts';
 import type { StepProps } from './step-props.ts';

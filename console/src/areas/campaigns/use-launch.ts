@@ -1,9 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAct } from '../../api/index.ts';
 import { confirm } from '../../parts/index.ts';
 import { useHere } from '../../shell/account.tsx';
-import { useAllLists } from '../lists/use-all-lists.ts';
-import { audienceOf, sayAudience } from './audience.ts';
+import { audienceQuery, sayAudience } from './audience.ts';
 import type { Campaign } from './form.ts';
 import { toZone } from './zoned.ts';
 
@@ -13,25 +14,37 @@ const touched = ['/v2/campaigns/', '/v2/campaign-logs/'];
 export function useLaunch(campaign: Campaign) {
   const [, navigate] = useLocation();
   const { timeZone } = useHere();
-  const lists = useAllLists();
+  const client = useQueryClient();
+  const [isCounting, setCounting] = useState(false);
   const launch = useAct('post', '/v2/campaigns/{uuid}/launch/', {
     invalidates: touched,
     done: 'Launched.',
     onDone: () => navigate(`/campaigns/${campaign.uuid}`),
   });
-  const audience = sayAudience(audienceOf(lists, campaign.lists, campaign.excluded_lists));
   const isLater = campaign.send_at !== null && Date.parse(campaign.send_at) > Date.now();
+  const sayWhom = async (): Promise<string> => {
+    setCounting(true);
+    try {
+      return `It will go to ${sayAudience(await client.fetchQuery(audienceQuery(campaign)))}.`;
+    } catch {
+      // The launch itself says what is wrong with the lists.
+      return 'It will go to everybody on its lists.';
+    } finally {
+      setCounting(false);
+    }
+  };
   const ask = async () => {
+    const whom = await sayWhom();
     const begins = isLater ? `${toZone(campaign.send_at ?? '', timeZone).replace('T', ' at ')} (${timeZone})` : 'now';
     const yes = await confirm({
       title: `Launch “${campaign.name}”?`,
-      text: `It goes to ${audience}, beginning ${begins}. You can pause or cancel it, but what has left cannot be called back.`,
+      text: `${whom} It begins ${begins}. You can pause or cancel it, but what has left cannot be called back.`,
       button: isLater ? 'Schedule' : 'Launch',
       harmless: true,
     });
     if (yes) launch.mutate({ params: { uuid: campaign.uuid }, body: {} });
   };
-  return { ask: () => void ask(), isPending: launch.isPending, isLater, audience };
+  return { ask: () => void ask(), isPending: isCounting || launch.isPending, isLater };
 }
 
 /** Pause, resume and cancel of the launch that is under way. */

@@ -22,7 +22,7 @@ export function AttributeFilter({ value, onChange, sample }: AttributeFilterProp
     setWanted('');
   };
   return (
-    <Group gap="xs" component="form" role="search" aria-label="By attribute" onSubmit={add as never}>
+    <Group gap="xs" component="form" aria-label="By attribute" onSubmit={add as never}>
       <Autocomplete
         aria-label="Name of the attribute"
         placeholder="Attribute"

@@ -1,10 +1,11 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import { IconBan, IconUserCheck } from '@tabler/icons-react';
+import { IconBan } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useAct, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { confirm, Section, Story } from '../../parts/index.ts';
-import { sayChannel, saySource } from '../opt-outs/words.ts';
+import { optOutSteps } from '../opt-outs/steps.ts';
+import { sayChannel } from '../opt-outs/words.ts';
 
 /** Whether somebody has opted out now, and every time they did or came back. */
 export function ContactOptOuts({ number }: { number: string }) {
@@ -42,17 +43,7 @@ export function ContactOptOuts({ number }: { number: string }) {
       {!events.isLoading && events.rows.length === 0 ? (
         <Text c="dimmed">Never opted out.</Text>
       ) : (
-        <Story
-          loading={events.isLoading}
-          steps={events.rows.map((event) => ({
-            id: event.uuid,
-            at: event.created,
-            text: `${event.action === 'OPT_OUT' ? 'Opted out of' : 'Opted in to'} ${sayChannel(event.channel)}, ${saySource(event.source)}`,
-            icon: event.action === 'OPT_OUT' ? IconBan : IconUserCheck,
-            color: event.action === 'OPT_OUT' ? 'orange' : 'brand',
-            ...(event.text && { cause: `“${event.text}”` }),
-          }))}
-        />
+        <Story steps={optOutSteps(events.rows)} loading={events.isLoading} />
       )}
     </Section>
   );

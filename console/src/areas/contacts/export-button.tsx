@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { api, call, type Query, sayProblem } from '../../api/index.ts';
-import { saveBlob } from './save-file.ts';
+import { call, type Query, sayProblem } from '../../api/index.ts';
+import { downloadCsv } from '../../parts/index.ts';
 
 /** Up to so many the file comes at once; more are a job, whose page has the file. */
 const atOnce = 10_000;
@@ -21,13 +21,7 @@ export function ExportContacts({ query, count }: { query: Query<'/v2/contacts/'>
         const job = await call('post', '/v3/jobs/', { body: { type: 'contacts.export', input: filters } as never });
         return navigate(`/jobs/${job.id}`);
       }
-      const answer = await api.GET('/v2/contacts/', {
-        params: { query: filters as never },
-        headers: { Accept: 'text/csv' },
-        parseAs: 'blob',
-      });
-      if (!answer.response.ok) throw new Error(`${answer.response.status}`);
-      saveBlob('contacts.csv', answer.data as unknown as Blob);
+      await downloadCsv('/v2/contacts/', filters, 'contacts.csv');
     } catch (error) {
       notifications.show({ color: 'red', title: 'That did not work', message: sayProblem(error) });
     } finally {

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
-import { IconAddressBook, IconPlus, IconUpload } from '@tabler/icons-react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { IconAddressBook, IconUpload } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
 import { useAllLists } from '../lists/use-all-lists.ts';
 import { AttributeFilter } from './attribute-filter.tsx';
 import { ExportContacts } from './export-button.tsx';
@@ -35,15 +35,10 @@ const upload = (
     Upload
   </Button>
 );
-const create = (
-  <Button component={Link} href="/contacts/new" leftSection={<IconPlus size={16} />}>
-    New contact
-  </Button>
-);
+const create = <NewLink href="/contacts/new">New contact</NewLink>;
 
 /** All contacts, found by name, number, list or attribute. */
 export function ListOfContacts() {
-  const [, navigate] = useLocation();
   const [params, setParams] = useSearchParams();
   const lists = useAllLists();
   const filters = useFilters([
@@ -55,6 +50,8 @@ export function ListOfContacts() {
       options: lists.map(({ uuid, name }) => ({ value: uuid, label: name })),
     },
     { kind: 'dates' },
+    { kind: 'other', name: 'language_code' },
+    { kind: 'other', name: 'attribute' },
   ]);
   const attributes = params.getAll('attribute');
   const setAttributes = (wanted: string[]) =>
@@ -67,30 +64,9 @@ export function ListOfContacts() {
       },
       { replace: true },
     );
-  const language = params.get('language_code') ?? '';
-  const query = {
-    ...filters.query,
-    ...(language && { language_code: language }),
-    ...(attributes.length > 0 && { attribute: attributes }),
-  };
+  const query = { ...filters.query, ...(attributes.length > 0 && { attribute: attributes }) };
   const list = useList('/v2/contacts/', query);
   useLiveRefresh(['contact.', 'job.', 'list.'], ['/v2/contacts/']);
-  const empty =
-    filters.active || attributes.length > 0 || language ? (
-      <EmptyState title="No contact fits these filters." />
-    ) : (
-      <EmptyState
-        icon={IconAddressBook}
-        title="No contacts yet."
-        hint="Upload a CSV file of people, or add them one by one. Campaigns are sent to lists of contacts."
-        action={
-          <Group justify="center">
-            {upload}
-            {create}
-          </Group>
-        }
-      />
-    );
   return (
     <Page
       title="Contacts"
@@ -103,18 +79,31 @@ export function ListOfContacts() {
         </>
       }
     >
-      <Filters state={filters} />
-      <Group gap="sm" mb="md" align="flex-start">
-        <AttributeFilter value={attributes} onChange={setAttributes} sample={list.rows[0]?.attributes} />
-        <LanguageFilter value={language} onChange={(code) => filters.set('language_code', code)} rows={list.rows} />
-      </Group>
-      <DataTable
+      <Listing
+        one="contact"
         label="Contacts"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
-        onOpen={(row) => navigate(`/contacts/${row.uuid}`)}
+        filters={filters}
+        controls={
+          <>
+            <LanguageFilter
+              value={filters.get('language_code')}
+              onChange={(code) => filters.set('language_code', code)}
+              rows={list.rows}
+            />
+            <AttributeFilter value={attributes} onChange={setAttributes} sample={list.rows[0]?.attributes} />
+          </>
+        }
+        href={(row) => `/contacts/${row.uuid}`}
+        icon={IconAddressBook}
+        hint="Upload a CSV file of people, or add them one by one. Campaigns are sent to lists of contacts."
+        action={
+          <Group justify="center">
+            {upload}
+            {create}
+          </Group>
+        }
       />
     </Page>
   );

@@ -11,10 +11,10 @@ import {
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
+import type { Fields } from '../../api/index.ts';
+import { Bubble, Content, contentView, type Definition } from '../../parts/bubble/index.ts';
+import { sayWord } from '../../parts/index.ts';
 import { useHere } from '../../shell/account.tsx';
-import { Bubble } from '../messages/bubble/bubble.tsx';
-import { contentView } from '../messages/bubble/content-view.ts';
-import type { Definition } from '../messages/bubble/template-view.ts';
 import { summaryOf } from '../messages/summary.ts';
 import classes from './inbox.module.css';
 import type { Message } from './types.ts';
@@ -43,7 +43,6 @@ export const TalkLine = memo(function TalkLine(props: TalkLineProps) {
       <div className={classes['bubbleRow']} data-side={out ? 'out' : 'in'}>
         <VisuallyHidden>{out ? 'You:' : `${name || 'They'}:`}</VisuallyHidden>
         <Bubble
-          view={contentView(message.type, message.message_data as Record<string, unknown>, definition)}
           side={out ? 'out' : 'in'}
           quote={
             quoted &&
@@ -58,7 +57,9 @@ export const TalkLine = memo(function TalkLine(props: TalkLineProps) {
               {out && <Progress status={message.status} />}
             </>
           }
-        />
+        >
+          <Content view={contentView(message.type, message.message_data as Fields, definition)} />
+        </Bubble>
         <span className={classes['acts']}>
           <ActionIcon
             variant="subtle"
@@ -102,11 +103,10 @@ const marks = {
 
 function Progress({ status }: { status: Message['status'] }) {
   const Mark = marks[status];
-  const word = status.charAt(0) + status.slice(1).toLowerCase();
   return (
     <span className={classes['progress']}>
       <Mark size={14} aria-hidden />
-      {word}
+      {sayWord(status)}
     </span>
   );
 }

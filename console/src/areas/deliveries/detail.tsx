@@ -1,9 +1,8 @@
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
-import { Copy, Json, Loaded, Page, Section, Time } from '../../parts/index.ts';
-import { Fact, Facts } from '../webhooks/fact.tsx';
+import { Facts, Id, Json, Loaded, Page, Section, Time } from '../../parts/index.ts';
 import { hrefOf, titleOf } from '../webhooks/kinds.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { Attempts } from './attempts.tsx';
@@ -57,29 +56,21 @@ function About({ delivery }: { delivery: Delivery }) {
   const subject = subjectOf(delivery.type, (delivery.payload['data'] ?? {}) as Record<string, unknown>);
   return (
     <Section title="About it">
-      <Facts>
-        <Fact label="Goes to">
-          <Destination delivery={delivery} />
-        </Fact>
-        {subject && (
-          <Fact label="Is about">
-            <Anchor component={Link} href={subject.href} size="sm">
+      <Facts
+        rows={[
+          ['Goes to', <Destination key="to" delivery={delivery} />],
+          subject && [
+            'Is about',
+            <Anchor key="subject" component={Link} href={subject.href} size="sm">
               {subject.label}
-            </Anchor>
-          </Fact>
-        )}
-        <Fact label="Next try">{delivery.next_attempt ? <Time at={delivery.next_attempt} exact /> : 'None'}</Fact>
-        {delivery.last_error && <Fact label="Last error">{delivery.last_error}</Fact>}
-        <Fact label="Event id">
-          <Group gap={4} wrap="nowrap">
-            <Code>{delivery.event}</Code>
-            <Copy value={delivery.event} what="the id of the event" />
-          </Group>
-        </Fact>
-        <Fact label="Created">
-          <Time at={delivery.created} exact />
-        </Fact>
-      </Facts>
+            </Anchor>,
+          ],
+          ['Next try', delivery.next_attempt ? <Time key="next" at={delivery.next_attempt} exact /> : 'None'],
+          ['Last error', delivery.last_error],
+          ['Event id', <Id key="event" id={delivery.event} what="the id of the event" />],
+          ['Created', <Time key="created" at={delivery.created} exact />],
+        ]}
+      />
     </Section>
   );
 }

@@ -1,9 +1,7 @@
-import { Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
 import { type Row, useList, useOne } from '../../api/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, Page, Time, TwoLines, useFilters } from '../../parts/index.ts';
 import { titleOf } from '../webhooks/kinds.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { SelectBox, SelectionContext } from './selection.tsx';
@@ -24,16 +22,7 @@ const columns: Column<Item>[] = [
     title: 'Event',
     important: true,
     width: 'minmax(15rem, 2fr)',
-    render: (row) => (
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={600} truncate title={row.type}>
-          {row.type}
-        </Text>
-        <Text size="xs" c="dimmed" truncate title={row.url ?? ''}>
-          {row.url ?? 'The webhook was deleted'}
-        </Text>
-      </div>
-    ),
+    render: (row) => <TwoLines first={row.type} second={row.url ?? 'The webhook was deleted'} />,
   },
   { title: 'Status', important: true, width: '9rem', render: (row) => <DeliveryStatus delivery={row} /> },
   {
@@ -55,7 +44,6 @@ const statuses = [
 
 /** What the webhooks were told, and what they answered. */
 export function ListOfDeliveries() {
-  const [, navigate] = useLocation();
   const { byUuid } = useWebhooks();
   const types = useOne('/v2/webhook-types/');
   const filters = useFilters([
@@ -68,6 +56,7 @@ export function ListOfDeliveries() {
     { kind: 'select', name: 'type', label: 'Event', options: types.data?.results.map(({ name }) => name) ?? [] },
     { kind: 'select', name: 'status', label: 'Status', options: statuses },
     { kind: 'dates' },
+    { kind: 'other', name: 'subject' },
   ]);
   const list = useList('/v2/webhook-deliveries/', filters.query);
   useRefreshEvery(['/v2/webhook-deliveries/'], 5);
@@ -80,35 +69,29 @@ export function ListOfDeliveries() {
     }),
     [chosen],
   );
-  const empty = filters.active ? (
-    <EmptyState title="No delivery fits these filters." />
-  ) : (
-    <EmptyState
-      icon={IconSend}
-      title="No deliveries yet."
-      hint="They are made when events happen that a webhook wants, and when you send it a test."
-    />
-  );
   return (
     <Page title="Deliveries" description="What your webhooks and callbacks were told, and what they answered.">
-      <Filters state={filters} />
-      {list.rows.length > 0 && (
-        <SelectionBar
-          chosen={chosen}
-          shown={list.rows.map(({ uuid }) => uuid)}
-          choose={(uuids) => setChosen(new Set(uuids))}
-        />
-      )}
       <SelectionContext value={selection}>
-        <DataTable
+        <Listing
+          one="delivery"
           label="Deliveries"
           list={list}
           columns={columns}
-          ordering={filters.ordering}
+          filters={filters}
           rowHeight={60}
-          empty={empty}
-          onOpen={(row) => navigate(`/deliveries/${row.uuid}`)}
-        />
+          href={(row) => `/deliveries/${row.uuid}`}
+          icon={IconSend}
+          none="No deliveries yet."
+          hint="They are made when events happen that a webhook wants, and when you send it a test."
+        >
+          {list.rows.length > 0 && (
+            <SelectionBar
+              chosen={chosen}
+              shown={list.rows.map(({ uuid }) => uuid)}
+              choose={(uuids) => setChosen(new Set(uuids))}
+            />
+          )}
+        </Listing>
       </SelectionContext>
     </Page>
   );

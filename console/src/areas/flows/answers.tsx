@@ -1,8 +1,7 @@
 import { Anchor, ScrollArea, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Schema } from '../../api/index.ts';
+import { inside, type Schema } from '../../api/index.ts';
 import { EmptyState, Phone, Section, Time } from '../../parts/index.ts';
-import { inside } from '../messages/bubble/fields.ts';
 import { useAnswers } from './use-answers.ts';
 
 const say = (value: unknown): string =>

@@ -2,9 +2,7 @@ import { Alert, Grid, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type Schema, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { Json, Loaded, Page, Phone, Section, Status, Story, Time } from '../../parts/index.ts';
-import { FactTable } from '../messages/fact-table.tsx';
-import { Id } from '../messages/facts.tsx';
+import { Facts, Id, Json, Loaded, Page, Phone, Section, Status, Story, Time } from '../../parts/index.ts';
 import { Answers } from './answers.tsx';
 import { FlowActions } from './flow-actions.tsx';
 import { FlowPreview } from './flow-preview.tsx';
@@ -44,7 +42,7 @@ function Shown({ flow }: { flow: Flow }) {
             <Stack>
               <Answers flow={flow} />
               <Section title="Facts">
-                <FactTable
+                <Facts
                   rows={[
                     ['Number', <Phone key="number" number={flow.chatapp_number} />],
                     ['Category', categoryNames[flow.category] ?? flow.category],

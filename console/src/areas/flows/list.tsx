@@ -1,21 +1,10 @@
-import { Button, Group } from '@mantine/core';
-import { IconForms, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Group } from '@mantine/core';
+import { IconForms } from '@tabler/icons-react';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import {
-  type Column,
-  DataTable,
-  EmptyState,
-  Filters,
-  Page,
-  Phone,
-  Status,
-  Time,
-  useFilters,
-} from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
+import { SyncButton } from '../messages/sync-button.tsx';
 import { useSenders } from '../messages/use-senders.ts';
-import { SyncButton } from './sync-button.tsx';
 import { categories, categoryNames, statusOptions } from './words.ts';
 
 type Flow = Row<'/v2/chatapp/flows/'>;
@@ -39,15 +28,10 @@ const columns: Column<Flow>[] = [
   { title: 'Created', width: '8rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/flows/new" leftSection={<IconPlus size={16} />}>
-    New flow
-  </Button>
-);
+const create = <NewLink href="/flows/new">New flow</NewLink>;
 
 /** Forms that people fill in within the chat. */
 export function FlowList() {
-  const [, navigate] = useLocation();
   const { options } = useSenders();
   const filters = useFilters([
     { kind: 'search', name: 'q', label: 'How the name begins' },
@@ -63,30 +47,21 @@ export function FlowList() {
       description="Forms inside a chat: screens with questions, answered by the person and sent back as one message."
       actions={
         <>
-          <SyncButton />
+          <SyncButton what="flows" />
           {create}
         </>
       }
     >
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="flow"
         label="Flows"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        onOpen={(row) => navigate(`/flows/${row.uuid}`)}
-        empty={
-          filters.active ? (
-            <EmptyState icon={IconForms} title="No flow fits these filters." />
-          ) : (
-            <EmptyState
-              icon={IconForms}
-              title="No flows yet."
-              hint="Create one from an example, and try it before you publish it."
-              action={create}
-            />
-          )
-        }
+        filters={filters}
+        href={(row) => `/flows/${row.uuid}`}
+        icon={IconForms}
+        hint="Create one from an example, and try it before you publish it."
+        action={create}
       />
     </Page>
   );

@@ -1,7 +1,6 @@
 import { type Icon, IconCloudUp, IconFlag, IconPencil, IconPlus } from '@tabler/icons-react';
-import type { Schema } from '../../api/index.ts';
+import { type Schema, textOf } from '../../api/index.ts';
 import { type Step, stepOf } from '../../parts/index.ts';
-import { textOf } from '../messages/bubble/fields.ts';
 
 type Told = readonly [text: string, icon: Icon];
 

@@ -1,6 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { oneOf, type Schema, useList } from '../../api/index.ts';
-import { type Fields, inside, listOf, textOf } from '../messages/bubble/fields.ts';
+import { type Fields, inside, listOf, oneOf, type Schema, textOf, useList } from '../../api/index.ts';
 import type { Message } from '../messages/types.ts';
 import { type Template, useDefinitions } from '../messages/use-definitions.ts';
 

@@ -1,3 +1,4 @@
+import { optionsOf } from '../../parts/index.ts';
 export const categoryNames: Record<string, string> = {
   SIGN_UP: 'Sign-up',
   SIGN_IN: 'Sign-in',
@@ -8,9 +9,6 @@ export const categoryNames: Record<string, string> = {
   SURVEY: 'Survey',
   OTHER: 'Other',
 };
-export const categories = Object.entries(categoryNames).map(([value, label]) => ({ value, label }));
+export const categories = optionsOf(categoryNames);
 
-export const statusOptions = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED'].map((value) => ({
-  value,
-  label: value.charAt(0) + value.slice(1).toLowerCase(),
-}));
+export const statusOptions = optionsOf(['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED']);

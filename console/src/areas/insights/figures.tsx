@@ -3,7 +3,7 @@ import { IconMessage, IconPhone, IconSend, IconUserCheck } from '@tabler/icons-r
 import { useSearchParams } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { Chart, Loaded, Section, Stat } from '../../parts/index.ts';
+import { Chart, Loaded, Section, Stat, sayWord } from '../../parts/index.ts';
 import { useHere } from '../../shell/account.tsx';
 import { before, change, lastDays, lengthOf, type Span, todayIn } from './span.ts';
 
@@ -56,11 +56,10 @@ export function InsightFigures() {
 }
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0);
-const words = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase().replaceAll('_', ' ');
 const slices = (counts: Record<string, number>) =>
   Object.entries(counts)
     .filter(([, value]) => value > 0)
-    .map(([name, value]) => ({ name: words(name), value }));
+    .map(([name, value]) => ({ name: sayWord(name), value }));
 
 function Drawn({ now, then, days }: { now: Figures; then: Figures | undefined; days: number }) {
   const calls = (of: Figures | undefined) => of && sum(of.inbound_calls) + sum(of.outbound_calls);

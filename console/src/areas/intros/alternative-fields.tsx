@@ -1,9 +1,8 @@
 import { ActionIcon, Autocomplete, Button, Card, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { InteractiveFields, type Kind, kindNames, kindOfType } from '../../parts/writing/index.ts';
 import type { AltType } from './form.ts';
-import type { FormProps } from './form-props.ts';
-import { InteractiveFields } from './interactive-fields.tsx';
-import { type Kind, kindNames, kindOfType } from './interactive-form.ts';
+import { type FormProps, linked } from './form-props.ts';
 
 const types: { value: AltType; label: string }[] = [
   { value: 'QUICK_REPLY', label: 'Quick reply buttons' },
@@ -91,7 +90,7 @@ export function AlternativeFields({ form }: FormProps) {
             onChange={(value) => value && form.setFieldValue('reply_alt.chatapp_components.type', value as Kind)}
           />
         )}
-        <InteractiveFields form={form} at="reply_alt.chatapp_components" value={components} />
+        <InteractiveFields form={form} at="reply_alt.chatapp_components" value={components} {...linked(form)} />
       </Stack>
     </Card>
   );

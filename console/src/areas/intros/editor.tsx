@@ -1,11 +1,11 @@
 import { Grid, Stack } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
 import { call, serverUrl } from '../../api/index.ts';
+import { KnownNames } from '../../parts/bubble/index.ts';
 import { ApiForm } from '../../parts/index.ts';
+import { namesIn } from '../../parts/writing/index.ts';
 import classes from './editor.module.css';
-import { namesIn } from './fill.ts';
 import { bodyOf, checks, type Intro, type IntroForm, rename } from './form.ts';
-import { KnownNames } from './names-context.ts';
 import { Preview } from './preview.tsx';
 import { AgentSection } from './section-agent.tsx';
 import { ConnectSection } from './section-connect.tsx';

@@ -1,5 +1,5 @@
+import { blankTemplate } from '../../parts/writing/index.ts';
 import { blankIntro, type IntroForm } from './form.ts';
-import { blankTemplate } from './template-form.ts';
 
 /** An intro that works on an empty sandbox; its agent is the second phone of the simulator. */
 export const exampleIntro = (chatappNumber: string): IntroForm => ({

@@ -1,13 +1,17 @@
 import { ApiProblem, type Body, type Schema } from '../../api/index.ts';
 import {
   blankInteractive,
+  blankTemplate,
+  componentsOf,
   type InteractiveForm,
   interactiveFormOf,
   interactiveOf,
   interactivePath,
   isBlank,
-} from './interactive-form.ts';
-import { blankTemplate, componentsOf, type TemplateForm, templateFormOf, templatePath } from './template-form.ts';
+  type TemplateForm,
+  templateFormOf,
+  templatePath,
+} from '../../parts/writing/index.ts';
 
 export type Intro = Schema<'ChatIntro'>;
 type Request = Body<'/v2/chatapp/chat-intros/', 'post'>;

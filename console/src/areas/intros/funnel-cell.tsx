@@ -1,18 +1,19 @@
 import { useIntersection } from '@mantine/hooks';
-import { useOne } from '../../api/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import { oneOf } from '../../api/index.ts';
 import { type Funnel, sayShare } from './funnel.ts';
+import { loadFunnel } from './load-funnel.ts';
 
 const figure = new Intl.NumberFormat('en');
 
-/** A figure of an intro's funnel. It is asked for when it comes into sight; the cells of a row share one request. */
+/** A figure of an intro's funnel. It is asked for when it comes into sight; all in sight share one request. */
 export function FunnelCell({ uuid, of }: { uuid: string; of(funnel: Funnel): number | string | null }) {
   const { ref, entry } = useIntersection<HTMLDivElement>();
-  const { data, error } = useOne(
-    '/v2/chatapp/chat-intros/{uuid}/funnel/',
-    { uuid },
-    {},
-    { enabled: entry?.isIntersecting ?? false },
-  );
+  const { data, error } = useQuery({
+    ...oneOf('/v2/chatapp/chat-intros/{uuid}/funnel/', { uuid }),
+    queryFn: () => loadFunnel(uuid),
+    enabled: entry?.isIntersecting ?? false,
+  });
   const value = data && of(data);
   const quiet = !value;
   // Plain elements: a screen of intros has a hundred of these.

@@ -1,4 +1,4 @@
-import { fillText, namesIn } from './fill.ts';
+import { fillText, namesIn } from '../../parts/writing/index.ts';
 import type { Intro } from './form.ts';
 
 type Named = Pick<Intro, 'reference_id' | 'expected_message_template' | 'extra_variable_data' | 'chat_link'>;

@@ -1,17 +1,19 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import {
+  Content,
+  contentView,
+  GapLegend,
+  type KnownName,
+  KnownNames,
+  Line,
+  Note,
+  PhoneFrame,
+} from '../../parts/bubble/index.ts';
 import { usePhoneFormat } from '../../parts/index.ts';
-import { Line, Note, PhoneFrame, Words } from './bubble.tsx';
-import classes from './chat.module.css';
-import { Filled } from './filled.tsx';
+import { type InteractiveForm, interactiveOf, isBlank, TemplateBubble } from '../../parts/writing/index.ts';
+import { useDefinitions } from '../messages/use-definitions.ts';
 import { type IntroForm, isInteractive } from './form.ts';
-import { isBlank } from './interactive-form.ts';
-import { KnownNames } from './names-context.ts';
-import { Picture } from './picture.tsx';
-import { InteractiveBubble } from './preview-interactive.tsx';
-import { TemplateBubble } from './preview-template.tsx';
-import { useTemplates } from './use-templates.ts';
-import type { KnownName } from './variables.ts';
 
 /** How the conversation goes, on the phones of the lead and of the agent. */
 export function Preview({ form, names }: { form: IntroForm; names: KnownName[] }) {
@@ -38,9 +40,7 @@ export function Preview({ form, names }: { form: IntroForm; names: KnownName[] }
         <LeadPhone form={form} alternative={alternative} />
         <AgentPhone form={form} />
         <Text size="xs" c="dimmed">
-          <span className={classes['sample']}>Dotted</span>: made up for the preview.{' '}
-          <span className={classes['later']}>Dashed</span>: comes from an answer.{' '}
-          <span className={classes['missing']}>Orange</span>: has no value and would be left empty.
+          <GapLegend />
         </Text>
       </Stack>
     </KnownNames>
@@ -49,15 +49,13 @@ export function Preview({ form, names }: { form: IntroForm; names: KnownName[] }
 
 function LeadPhone({ form, alternative }: { form: IntroForm; alternative: boolean }) {
   const say = usePhoneFormat();
-  const templates = useTemplates(form.chatapp_number);
+  const templates = useDefinitions(form.chatapp_number);
   const { aparty_notify: notice } = form;
   return (
     <PhoneFrame owner="The lead's phone" chat={say(form.chatapp_number) || 'Your number'}>
       <Note>Opens the link and sends</Note>
       <Line side="out">
-        <Words>
-          <Filled text={form.expected_message_template || 'Hello'} />
-        </Words>
+        <Content view={{ text: form.expected_message_template || 'Hello' }} />
       </Line>
       {hasReply(form, alternative) ? (
         <Line side="in">
@@ -75,9 +73,7 @@ function LeadPhone({ form, alternative }: { form: IntroForm; alternative: boolea
         <>
           <Note>By the direct link, to {say(form.intro_bparty_number)}</Note>
           <Line side="out">
-            <Words>
-              <Filled text={form.intro_message_aparty || ' '} />
-            </Words>
+            <Content view={{ text: form.intro_message_aparty || ' ' }} />
           </Line>
         </>
       )}
@@ -92,24 +88,21 @@ function hasReply(form: IntroForm, alternative: boolean): boolean {
 }
 
 function Reply({ form, alternative }: { form: IntroForm; alternative: boolean }) {
-  if (alternative) return <InteractiveBubble value={form.reply_alt.chatapp_components} />;
-  if (isInteractive(form.reply_type) && !isBlank(form.reply_data)) return <InteractiveBubble value={form.reply_data} />;
-  const isImage = form.reply_type === 'IMAGE' && form.reply_message_file_url !== '';
-  return (
-    <>
-      {isImage && <Picture kind="image" url={form.reply_message_file_url} />}
-      {form.reply_message_template && (
-        <Words>
-          <Filled text={form.reply_message_template} />
-        </Words>
-      )}
-    </>
-  );
+  if (alternative) return <Interactive value={form.reply_alt.chatapp_components} />;
+  if (isInteractive(form.reply_type) && !isBlank(form.reply_data)) return <Interactive value={form.reply_data} />;
+  const url = form.reply_message_file_url;
+  const isImage = form.reply_type === 'IMAGE' && url !== '';
+  const media = { url, caption: form.reply_message_template };
+  return <Content view={isImage ? contentView('IMAGE', { media }) : { text: form.reply_message_template }} />;
 }
+
+const Interactive = ({ value }: { value: InteractiveForm }) => (
+  <Content view={contentView('INTERACTIVE', { interactive: interactiveOf(value) })} />
+);
 
 function AgentPhone({ form }: { form: IntroForm }) {
   const say = usePhoneFormat();
-  const templates = useTemplates(form.chatapp_number);
+  const templates = useDefinitions(form.chatapp_number);
   const { notify, notified, notify_delay: delay, intro_message_template: opening } = form;
   if (!notified && opening === '') return null;
   return (
@@ -130,9 +123,7 @@ function AgentPhone({ form }: { form: IntroForm }) {
         <>
           <Note>Opens the link and writes to the lead</Note>
           <Line side="out">
-            <Words>
-              <Filled text={opening} />
-            </Words>
+            <Content view={{ text: opening }} />
           </Line>
         </>
       )}

@@ -1,9 +1,8 @@
 import { Alert, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { useKnownNames } from '../../parts/bubble/index.ts';
 import { Section } from '../../parts/index.ts';
-import { namesIn } from './fill.ts';
+import { namesIn, PlaceholderInput } from '../../parts/writing/index.ts';
 import type { FormProps } from './form-props.ts';
-import { useKnownNames } from './names-context.ts';
-import { PlaceholderInput } from './placeholder-input.tsx';
 import { TemplateFields } from './template-fields.tsx';
 
 /** Whom the lead is brought together with, and how they hear of it. */

@@ -1,7 +1,7 @@
 import { Stack, TextInput } from '@mantine/core';
 import { Section } from '../../parts/index.ts';
+import { PlaceholderInput } from '../../parts/writing/index.ts';
 import type { FormProps } from './form-props.ts';
-import { PlaceholderInput } from './placeholder-input.tsx';
 import { TemplateFields } from './template-fields.tsx';
 
 /** How the lead can reach the agent without waiting. */

@@ -1,8 +1,8 @@
 import { Alert, Autocomplete, TextInput } from '@mantine/core';
 import { useList } from '../../api/index.ts';
 import { Section } from '../../parts/index.ts';
+import { PlaceholderInput } from '../../parts/writing/index.ts';
 import type { FormProps } from './form-props.ts';
-import { PlaceholderInput } from './placeholder-input.tsx';
 
 /** The number that the lead writes to, the reference, and what the link fills in. */
 export function LinkSection({ form }: FormProps) {

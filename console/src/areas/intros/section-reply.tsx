@@ -1,11 +1,16 @@
 import { Alert, Select, Stack, Switch } from '@mantine/core';
 import { Section } from '../../parts/index.ts';
+import {
+  InteractiveFields,
+  isBlank,
+  type Kind,
+  kindNames,
+  kindOfType,
+  PlaceholderInput,
+} from '../../parts/writing/index.ts';
 import { AlternativeFields } from './alternative-fields.tsx';
 import { isInteractive, type ReplyType } from './form.ts';
-import type { FormProps } from './form-props.ts';
-import { InteractiveFields } from './interactive-fields.tsx';
-import { isBlank, type Kind, kindNames, kindOfType } from './interactive-form.ts';
-import { PlaceholderInput } from './placeholder-input.tsx';
+import { type FormProps, linked } from './form-props.ts';
 import { replyTypes } from './reply-types.ts';
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
@@ -47,7 +52,7 @@ export function ReplySection({ form }: FormProps) {
             onChange={(value) => value && form.setFieldValue('reply_data.type', value as Kind)}
           />
         )}
-        {isInteractive(type) && <InteractiveFields form={form} at="reply_data" value={data} />}
+        {isInteractive(type) && <InteractiveFields form={form} at="reply_data" value={data} {...linked(form)} />}
         {isInteractive(type) && isBlank(data) && (
           <Alert color="blue">While nothing is filled in above, the text below is the reply.</Alert>
         )}

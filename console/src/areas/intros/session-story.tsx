@@ -4,8 +4,8 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { invalidate, oneOf, type Schema } from '../../api/index.ts';
 import { useLive } from '../../live/index.ts';
 import { type Step, Story } from '../../parts/index.ts';
+import { MessageBubble } from '../messages/message-bubble.tsx';
 import { type Log, sayLog } from './log-story.ts';
-import { MessageBubble } from './message-bubble.tsx';
 
 type StatusLog = Schema<'MessageStatusLog'>;
 

@@ -2,9 +2,8 @@ import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { ApiProblem, call } from '../../api/index.ts';
 import { ApiForm } from '../../parts/index.ts';
-import { namesIn } from './fill.ts';
-import type { Intro } from './form.ts';
-import { formOf } from './form.ts';
+import { namesIn } from '../../parts/writing/index.ts';
+import { formOf, type Intro } from './form.ts';
 import { textsOf } from './texts.ts';
 
 interface StartDialogProps {

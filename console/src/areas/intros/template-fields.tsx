@@ -2,11 +2,9 @@ import { Alert, Autocomplete, Button, Group, JsonInput, Select, Stack, Text } fr
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
 import { Status } from '../../parts/index.ts';
+import { type ButtonKind, type Definition, FileFields, PlaceholderInput, shapeFor } from '../../parts/writing/index.ts';
+import { useDefinitions } from '../messages/use-definitions.ts';
 import type { FormProps } from './form-props.ts';
-import { MediaField } from './media-field.tsx';
-import { PlaceholderInput } from './placeholder-input.tsx';
-import { type ButtonKind, type Definition, shapeFor } from './template-form.ts';
-import { useTemplates } from './use-templates.ts';
 
 interface TemplateFieldsProps extends FormProps {
   at: 'notify' | 'aparty_notify';
@@ -24,7 +22,7 @@ const buttonLabels: Record<ButtonKind, string> = {
 
 /** A template of the number, and what goes into its gaps. */
 export function TemplateFields({ form, at, label, description, required = false }: TemplateFieldsProps) {
-  const templates = useTemplates(form.values.chatapp_number);
+  const templates = useDefinitions(form.values.chatapp_number);
   const value = form.values[at];
   const definition = templates.find(value.name);
   const isKnown = (definition?.components.length ?? 0) > 0;
@@ -51,7 +49,7 @@ export function TemplateFields({ form, at, label, description, required = false 
       {value.name !== '' && <Known definition={definition} isKnown={isKnown} />}
       {header.kind === 'text' && <PlaceholderInput label="Header" line {...form.getInputProps(`${at}.header.text`)} />}
       {header.kind !== 'text' && header.kind !== 'none' && (
-        <MediaField form={form} at={`${at}.header`} kind={header.kind} uuid={header.media_uuid} />
+        <FileFields form={form} at={`${at}.header`} kind={header.kind} uuid={header.media_uuid} />
       )}
       {body.map(({ parameter_name }, index) => (
         <PlaceholderInput

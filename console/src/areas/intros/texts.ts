@@ -1,6 +1,5 @@
+import { componentsOf, type InteractiveForm, interactiveOf, isBlank } from '../../parts/writing/index.ts';
 import { type IntroForm, isInteractive } from './form.ts';
-import { type InteractiveForm, interactiveOf, isBlank } from './interactive-form.ts';
-import { componentsOf } from './template-form.ts';
 
 /** Every text in a value, however deep. */
 function textsIn(value: unknown): string[] {

@@ -1,14 +1,5 @@
+import type { KnownName } from '../../parts/bubble/index.ts';
 import type { IntroForm } from './form.ts';
-
-export interface KnownName {
-  name: string;
-  /** Where its value comes from. */
-  from: string;
-  /** What the preview shows for it; undefined: it comes later, from an answer. */
-  value: string | undefined;
-  /** Whether the value is made up for the preview. */
-  sample?: boolean;
-}
 
 const code = 'k7m2q9xw4t';
 

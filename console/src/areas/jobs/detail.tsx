@@ -2,8 +2,7 @@ import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPlayerStop } from '@tabler/icons-react';
 import { type Schema, urlOf, useAct, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { Copy, confirm, Loaded, Page, Section, Status, Story, stepOf, Time } from '../../parts/index.ts';
-import { Facts } from '../contacts/facts.tsx';
+import { confirm, Facts, Id, Loaded, Page, Section, Status, Story, stepOf, Time } from '../../parts/index.ts';
 import { JobFigures } from './figures.tsx';
 import { JobProgress } from './progress.tsx';
 import { Refusals, RefusedDownload } from './refusals.tsx';
@@ -109,19 +108,13 @@ function Shown({ job }: { job: Schema<'JobDetail'> }) {
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Section title="Details">
           <Facts
-            label="Details"
             rows={[
               ['Type', job.type],
               ['Submitted', <Time key="created" at={job.created} exact />],
               ['Began', <Time key="started" at={job.started} exact />],
               ['Ended', <Time key="finished" at={job.finished} exact />],
               ['Callback', job.callback_url ?? 'None'],
-              [
-                'Id',
-                <span key="id">
-                  {job.id} <Copy value={job.id} what="the id" />
-                </span>,
-              ],
+              ['Id', <Id key="id" id={job.id} />],
             ]}
           />
         </Section>

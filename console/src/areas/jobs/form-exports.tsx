@@ -1,5 +1,6 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useList } from '../../api/index.ts';
+import { optionsOf } from '../../parts/index.ts';
 import { ListSelect } from '../lists/list-select.tsx';
 import { filled, JobForm } from './job-form.tsx';
 
@@ -42,12 +43,7 @@ export const ExportCalls = () => (
         />
         <TextInput label="Your number" type="tel" {...form.getInputProps('input.number')} />
         <TextInput label="Caller" type="tel" {...form.getInputProps('input.caller')} />
-        <Select
-          label="Result"
-          {...optional}
-          data={results.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() }))}
-          {...form.getInputProps('input.result')}
-        />
+        <Select label="Result" {...optional} data={optionsOf(results)} {...form.getInputProps('input.result')} />
         <Select
           label="Direction"
           {...optional}

@@ -1,15 +1,22 @@
-import { Button, Progress, Text } from '@mantine/core';
-import { IconListCheck, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Progress, Text } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Status, Time, useFilters } from '../../parts/index.ts';
+import {
+  type Column,
+  Listing,
+  NewLink,
+  optionsOf,
+  Page,
+  Status,
+  sayFigure,
+  Time,
+  useFilters,
+} from '../../parts/index.ts';
 import { usePolling } from '../campaigns/use-polling.ts';
 import { figuresOf, isOver, jobTypes, nameOf } from './words.ts';
 
 type Item = Row<'/v3/jobs/'>;
-
-const figure = new Intl.NumberFormat('en');
 
 function Outcome({ job }: { job: Item }) {
   const { done, total } = job.progress;
@@ -19,7 +26,7 @@ function Outcome({ job }: { job: Item }) {
       <>
         {figuresOf(job.result)
           .filter(({ value }) => value > 0)
-          .map(({ label, value }) => `${figure.format(value)} ${label.toLowerCase()}`)
+          .map(({ label, value }) => `${sayFigure(value)} ${label.toLowerCase()}`)
           .join(', ') || '–'}
       </>
     );
@@ -27,8 +34,8 @@ function Outcome({ job }: { job: Item }) {
   return (
     <div>
       <Text size="xs" mb={4}>
-        {figure.format(done)}
-        {total !== null && ` of ${figure.format(total)}`}
+        {sayFigure(done)}
+        {total !== null && ` of ${sayFigure(total)}`}
       </Text>
       <Progress size="sm" value={share} color="brand.6" aria-label={`Progress of ${nameOf(job.type)}`} />
     </div>
@@ -43,30 +50,22 @@ const columns: Column<Item>[] = [
   { title: 'Ended', width: '8rem', render: (row) => <Time at={row.finished} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/jobs/new" leftSection={<IconPlus size={16} />}>
-    New job
-  </Button>
-);
+const create = <NewLink href="/jobs/new">New job</NewLink>;
 
 /** All jobs with how far they are. */
 export function ListOfJobs() {
-  const [, navigate] = useLocation();
   const filters = useFilters([
     {
       kind: 'select',
       name: 'type',
       label: 'Type',
-      options: Object.entries(jobTypes).map(([value, label]) => ({ value, label })),
+      options: optionsOf(jobTypes),
     },
     {
       kind: 'select',
       name: 'status',
       label: 'Status',
-      options: ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'].map((value) => ({
-        value,
-        label: value.charAt(0) + value.slice(1).toLowerCase(),
-      })),
+      options: optionsOf(['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED']),
     },
     { kind: 'dates' },
   ]);
@@ -77,27 +76,19 @@ export function ListOfJobs() {
     ['/v3/jobs/'],
     1500,
   );
-  const empty = filters.active ? (
-    <EmptyState title="No job fits these filters." />
-  ) : (
-    <EmptyState
-      icon={IconListCheck}
-      title="No jobs yet."
-      hint="What takes longer than a moment becomes a job: uploads, exports, a text to thousands."
-      action={create}
-    />
-  );
   return (
     <Page title="Jobs" description="Long work: imports, exports, messages to many." actions={create}>
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="job"
         label="Jobs"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
+        filters={filters}
         rowHeight={54}
-        onOpen={(row) => navigate(`/jobs/${row.id}`)}
+        href={(row) => `/jobs/${row.id}`}
+        icon={IconListCheck}
+        hint="What takes longer than a moment becomes a job: uploads, exports, a text to thousands."
+        action={create}
       />
     </Page>
   );

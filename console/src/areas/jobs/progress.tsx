@@ -1,8 +1,7 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { Schema } from '../../api/index.ts';
+import { sayFigure } from '../../parts/index.ts';
 import { isOver } from './words.ts';
-
-const figure = new Intl.NumberFormat('en');
 
 /** How far a job is, in words and as a bar. */
 export function JobProgress({ job, label }: { job: Schema<'Job'>; label: string }) {
@@ -17,8 +16,8 @@ export function JobProgress({ job, label }: { job: Schema<'Job'>; label: string 
           {sayStatus(job)}
         </Text>
         <Text size="sm" c="dimmed">
-          {figure.format(done)}
-          {total !== null && ` of ${figure.format(total)}`}
+          {sayFigure(done)}
+          {total !== null && ` of ${sayFigure(total)}`}
           {!over && share > 0 && ` (${Math.floor(share)}%)`}
         </Text>
       </Group>

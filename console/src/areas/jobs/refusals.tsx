@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call, type Schema, sayProblem } from '../../api/index.ts';
-import { saveCsv } from '../contacts/save-file.ts';
+import { saveCsv } from '../../parts/index.ts';
 import { sayRefusal } from './words.ts';
 
 type Refusal = Pick<Schema<'JobError'>, 'index' | 'line' | 'error'>;

@@ -1,9 +1,9 @@
-import { Anchor, Button, Text } from '@mantine/core';
-import { IconPlus, IconUserCheck } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Anchor } from '@mantine/core';
+import { IconUserCheck } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Phone, Time, TwoLines, useFilters } from '../../parts/index.ts';
 import { nameOf } from '../intros/name.ts';
 
 type Item = Row<'/v2/chatapp/leads/'>;
@@ -11,15 +11,10 @@ type Item = Row<'/v2/chatapp/leads/'>;
 /** Of an international number. */
 const fewestDigits = 8;
 
-const create = (
-  <Button component={Link} href="/leads/new" leftSection={<IconPlus size={16} />}>
-    New lead
-  </Button>
-);
+const create = <NewLink href="/leads/new">New lead</NewLink>;
 
 /** People who left their number, by an intro, a form or the API. */
 export function ListOfLeads() {
-  const [, navigate] = useLocation();
   const intros = useList('/v2/chatapp/chat-intros/', undefined, { pageSize: 200 });
   const names = new Map(intros.rows.map((intro) => [intro.uuid, nameOf(intro)]));
   const options = [...names].map(([value, label]) => ({ value, label }));
@@ -38,18 +33,7 @@ export function ListOfLeads() {
       title: 'Lead',
       important: true,
       width: 'minmax(12rem, 2fr)',
-      render: (row) => (
-        <div style={{ minWidth: 0 }}>
-          {row.name && (
-            <Text size="sm" fw={500} truncate>
-              {row.name}
-            </Text>
-          )}
-          <Text component="div" size="xs" c="dimmed">
-            <Phone number={row.phone_number} copy={false} />
-          </Text>
-        </div>
-      ),
+      render: (row) => <TwoLines first={row.name} second={<Phone number={row.phone_number} copy={false} />} />,
     },
     { title: 'Source', important: true, width: 'minmax(8rem, 1fr)', render: (row) => row.source || '–' },
     {
@@ -71,31 +55,20 @@ export function ListOfLeads() {
     },
     { title: 'Created', width: '7rem', sort: 'created', important: true, render: (row) => <Time at={row.created} /> },
   ];
-  const empty = filters.active ? (
-    <EmptyState
-      icon={IconUserCheck}
-      title="No lead fits these filters."
-      hint="A number must be whole, such as +44 7700 900123."
-    />
-  ) : (
-    <EmptyState
-      icon={IconUserCheck}
-      title="No leads yet."
-      hint="Everybody who starts an intro becomes one. Your forms can submit them through the API, and so can you."
-      action={create}
-    />
-  );
   return (
     <Page title="Leads" description="People who left their number: by an intro, a form or the API." actions={create}>
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="lead"
         label="Leads"
         list={list}
         columns={columns}
+        filters={filters}
         rowHeight={56}
-        ordering={filters.ordering}
-        empty={empty}
-        onOpen={(row) => navigate(`/leads/${encodeURIComponent(row.phone_number)}`)}
+        href={(row) => `/leads/${encodeURIComponent(row.phone_number)}`}
+        unfit="A number must be whole, such as +44 7700 900123."
+        icon={IconUserCheck}
+        hint="Everybody who starts an intro becomes one. Your forms can submit them through the API, and so can you."
+        action={create}
       />
     </Page>
   );

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useList } from '../../api/index.ts';
 import { Section, Time } from '../../parts/index.ts';
-import { MessageBubble } from '../intros/message-bubble.tsx';
+import { MessageBubble } from '../messages/message-bubble.tsx';
 import { useSlowRefresh } from '../overview/use-slow-refresh.ts';
 
 /** What was written to a person and by them, the newest first. */

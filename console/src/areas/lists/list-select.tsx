@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, invalidate, sayProblem } from '../../api/index.ts';
+import { sayFigure } from '../../parts/index.ts';
 import { useAllLists } from './use-all-lists.ts';
 
 interface ListSelectProps {
@@ -14,7 +15,6 @@ interface ListSelectProps {
   without?: readonly string[];
 }
 
-const figure = new Intl.NumberFormat('en');
 const make = 'make:';
 
 /** One list; typing a name that no list has offers to make it. */
@@ -24,7 +24,7 @@ export function ListSelect({ label, description, value, onChange, without = [] }
   const [search, setSearch] = useState('');
   const known = lists
     .filter(({ uuid }) => !without.includes(uuid))
-    .map(({ uuid, name, contact_count }) => ({ value: uuid, label: `${name} (${figure.format(contact_count)})` }));
+    .map(({ uuid, name, contact_count }) => ({ value: uuid, label: `${name} (${sayFigure(contact_count)})` }));
   const wanted = search.trim();
   const isKnown = lists.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   const isShown = known.some((option) => option.label === search);

@@ -1,13 +1,11 @@
 import { Button, Code, Grid, Stack, Text } from '@mantine/core';
 import { IconDownload, IconSend } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
-import { urlOf, useAct, useOne } from '../../api/index.ts';
-import { confirm, Loaded, Page, Section, Time } from '../../parts/index.ts';
-import { FactTable } from '../messages/fact-table.tsx';
-import { Id } from '../messages/facts.tsx';
+import { Link } from 'wouter';
+import { urlOf, useOne } from '../../api/index.ts';
+import { Facts, Id, Loaded, Page, RemoveButton, Section, Time } from '../../parts/index.ts';
+import type { Media } from '../../parts/writing/index.ts';
 import { Preview } from './preview.tsx';
 import { kindNames, saySize } from './size.ts';
-import type { Media } from './upload.ts';
 
 /** One file. */
 export function MediaDetail({ uuid }: { uuid: string }) {
@@ -20,27 +18,20 @@ export function MediaDetail({ uuid }: { uuid: string }) {
 }
 
 function Shown({ media }: { media: Media }) {
-  const [, navigate] = useLocation();
   const { uuid, name, filename, media_type } = media;
-  const remove = useAct('delete', '/v2/chatapp/template-media/{uuid}/', {
-    invalidates: ['/v2/chatapp/template-media/'],
-    done: 'Deleted.',
-    onDone: () => navigate('/media'),
-  });
-  const ask = async () => {
-    const text = 'A message that still waits to be sent with it will fail. This cannot be undone.';
-    if (await confirm({ title: `Delete “${name || filename}”?`, text, button: 'Delete' }))
-      remove.mutate({ params: { uuid } });
-  };
   return (
     <Page
       title={name || filename}
       trail={[{ title: 'Media', href: '/media' }]}
       actions={
         <>
-          <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask()}>
-            Delete
-          </Button>
+          <RemoveButton
+            path="/v2/chatapp/template-media/{uuid}/"
+            uuid={uuid}
+            what={`“${name || filename}”`}
+            text="A message that still waits to be sent with it will fail. This cannot be undone."
+            back="/media"
+          />
           <Button
             component={Link}
             href={`/messages/new?type=${media_type}&media=${uuid}`}
@@ -60,7 +51,7 @@ function Shown({ media }: { media: Media }) {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Section title="Facts">
             <Stack>
-              <FactTable
+              <Facts
                 rows={[
                   ['Type', kindNames[media_type] ?? media_type],
                   ['Format', media.mime_type],

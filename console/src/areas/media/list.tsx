@@ -1,16 +1,14 @@
-import { Button, FileButton, Text } from '@mantine/core';
+import { Button, FileButton } from '@mantine/core';
 import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
-import { useLocation } from 'wouter';
 import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, Page, Time, TwoLines, useFilters } from '../../parts/index.ts';
+import { acceptAll, type Media, useUploads } from '../../parts/writing/index.ts';
 import classes from './media.module.css';
 import { kindNames, saySize } from './size.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { acceptAll, type Media } from './upload.ts';
 import { UploadList } from './upload-list.tsx';
-import { useUploads } from './use-uploads.ts';
 
 const columns: Column<Media>[] = [
   { title: 'Preview', width: '5rem', important: true, render: (row) => <Thumbnail media={row} /> },
@@ -18,16 +16,7 @@ const columns: Column<Media>[] = [
     title: 'Name',
     important: true,
     width: 'minmax(12rem, 2fr)',
-    render: (row) => (
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={500} truncate>
-          {row.name}
-        </Text>
-        <Text size="xs" c="dimmed" truncate>
-          {row.filename}
-        </Text>
-      </div>
-    ),
+    render: (row) => <TwoLines first={row.name} second={row.filename} />,
   },
   { title: 'Type', width: '8rem', render: (row) => kindNames[row.media_type] ?? row.media_type },
   { title: 'Format', render: (row) => row.mime_type },
@@ -37,7 +26,6 @@ const columns: Column<Media>[] = [
 
 /** Pictures, videos, recordings and documents for messages and templates. */
 export function MediaList() {
-  const [, navigate] = useLocation();
   const filters = useFilters([{ kind: 'dates' }]);
   const list = useList('/v2/chatapp/template-media/', filters.query as never);
   useLiveRefresh(['media.'], ['/v2/chatapp/template-media/']);
@@ -63,8 +51,6 @@ export function MediaList() {
       description="Pictures, videos, recordings and documents for messages and templates. Drop files anywhere on the list."
       actions={button}
     >
-      <Filters state={filters} />
-      <UploadList uploads={uploads} remove={remove} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same */}
       <div
         className={classes['drop']}
@@ -76,26 +62,21 @@ export function MediaList() {
         onDragLeave={() => setOver(false)}
         onDrop={onDrop}
       >
-        <DataTable
+        <Listing
+          one="file"
           label="Media"
           list={list}
           columns={columns}
+          filters={filters}
           rowHeight={64}
-          ordering={filters.ordering}
-          onOpen={(row) => navigate(`/media/${row.uuid}`)}
-          empty={
-            filters.active ? (
-              <EmptyState icon={IconPhoto} title="No file was uploaded in that time." />
-            ) : (
-              <EmptyState
-                icon={IconPhoto}
-                title="No media yet."
-                hint="Upload a JPEG, PNG, MP4, MP3 or PDF here; messages and templates can then name it."
-                action={button}
-              />
-            )
-          }
-        />
+          href={(row) => `/media/${row.uuid}`}
+          icon={IconPhoto}
+          none="No media yet."
+          hint="Upload a JPEG, PNG, MP4, MP3 or PDF here; messages and templates can then name it."
+          action={button}
+        >
+          <UploadList uploads={uploads} remove={remove} />
+        </Listing>
       </div>
     </Page>
   );

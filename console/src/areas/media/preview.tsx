@@ -1,8 +1,8 @@
 import { Button, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconExternalLink, IconFileText } from '@tabler/icons-react';
 import { urlOf } from '../../api/index.ts';
+import type { Media } from '../../parts/writing/index.ts';
 import classes from './media.module.css';
-import type { Media } from './upload.ts';
 
 /** The file itself: seen, heard, or opened. */
 export function Preview({ media: { uuid, media_type, name, filename } }: { media: Media }) {

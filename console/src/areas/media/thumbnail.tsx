@@ -1,7 +1,7 @@
 import { IconFileText, IconMovie, IconMusic, IconPhoto } from '@tabler/icons-react';
 import { urlOf } from '../../api/index.ts';
+import type { Media } from '../../parts/writing/index.ts';
 import classes from './media.module.css';
-import type { Media } from './upload.ts';
 
 const icons = { VIDEO: IconMovie, AUDIO: IconMusic, DOCUMENT: IconFileText, IMAGE: IconPhoto, STICKER: IconPhoto };
 

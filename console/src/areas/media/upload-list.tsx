@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, CloseButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { Upload } from './use-uploads.ts';
+import type { Upload } from '../../parts/writing/index.ts';
 
 /** Uploads under way, with a bar each, and what was refused. */
 export function UploadList({ uploads, remove }: { uploads: Upload[]; remove(key: number): void }) {

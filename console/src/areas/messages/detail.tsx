@@ -1,13 +1,12 @@
 import { Alert, Button, Grid, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconCopyPlus, IconMessages } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { useAct, useList, useOne } from '../../api/index.ts';
+import { type Fields, useAct, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { Bubble, Content, contentView } from '../../parts/bubble/index.ts';
 import { confirm, Loaded, Page, Section, Status, Story, usePhoneFormat } from '../../parts/index.ts';
-import { Bubble } from './bubble/bubble.tsx';
-import { contentView } from './bubble/content-view.ts';
 import { MessageDeliveries } from './deliveries.tsx';
-import { Facts } from './facts.tsx';
+import { MessageFacts } from './facts.tsx';
 import { conversationHref } from './links.ts';
 import { stepsOf } from './steps.tsx';
 import { type Message, personOf, sendTypes } from './types.ts';
@@ -49,12 +48,11 @@ function Shown({ message }: { message: Message }) {
           <Grid.Col span={{ base: 12, md: 6 }}>
             <Stack>
               <Section title="The message">
-                <Bubble
-                  view={contentView(message.type, message.message_data as Record<string, unknown>, definition)}
-                  side={outbound ? 'out' : 'in'}
-                />
+                <Bubble side={outbound ? 'out' : 'in'}>
+                  <Content view={contentView(message.type, message.message_data as Fields, definition)} />
+                </Bubble>
               </Section>
-              <Facts message={message} definition={definition} />
+              <MessageFacts message={message} definition={definition} />
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 6 }}>

@@ -1,14 +1,13 @@
-import { Anchor, Code, Group, Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { Link } from 'wouter';
-import { Copy, Json, Phone, Section, Time } from '../../parts/index.ts';
-import { textOf } from './bubble/fields.ts';
-import { FactTable } from './fact-table.tsx';
+import { textOf } from '../../api/index.ts';
+import { Facts, Id, Json, Phone, Section, Time } from '../../parts/index.ts';
 import { type Message, types } from './types.ts';
 import type { Template } from './use-definitions.ts';
 import { useSenders } from './use-senders.ts';
 
 /** What is known of a message, and where it leads. */
-export function Facts({ message, definition }: { message: Message; definition: Template | undefined }) {
+export function MessageFacts({ message, definition }: { message: Message; definition: Template | undefined }) {
   const { find } = useSenders();
   const sender = find(message.chatapp_number);
   const { message_uuid, ...more } = message.context_data as Record<string, unknown>;
@@ -16,7 +15,7 @@ export function Facts({ message, definition }: { message: Message; definition: T
   return (
     <Section title="Facts">
       <Stack gap="sm">
-        <FactTable
+        <Facts
           rows={[
             ['From', <Phone key="from" number={message.from_chatapp_number} />],
             ['To', <Phone key="to" number={message.to_chatapp_number} />],
@@ -46,11 +45,3 @@ export function Facts({ message, definition }: { message: Message; definition: T
     </Section>
   );
 }
-
-/** An id that can be copied. */
-export const Id = ({ id, what = 'the id' }: { id: string; what?: string }) => (
-  <Group gap={4} wrap="nowrap">
-    <Code style={{ overflowWrap: 'anywhere' }}>{id}</Code>
-    <Copy value={id} what={what} />
-  </Group>
-);

@@ -1,19 +1,8 @@
-import { Button, Text } from '@mantine/core';
-import { IconArrowDownLeft, IconArrowUpRight, IconMessage, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Text } from '@mantine/core';
+import { IconArrowDownLeft, IconArrowUpRight, IconMessage } from '@tabler/icons-react';
 import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import {
-  type Column,
-  DataTable,
-  EmptyState,
-  Filters,
-  Page,
-  Phone,
-  Status,
-  Time,
-  useFilters,
-} from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
 import { summaryOf } from './summary.ts';
 import { directions, type Message, personOf, statuses, types } from './types.ts';
 import { useOrigins } from './use-origins.ts';
@@ -61,15 +50,10 @@ function Person({ row }: { row: Message }) {
   );
 }
 
-const create = (
-  <Button component={Link} href="/messages/new" leftSection={<IconPlus size={16} />}>
-    New message
-  </Button>
-);
+const create = <NewLink href="/messages/new">New message</NewLink>;
 
 /** Every chat-app message, sent and received. */
 export function MessageList() {
-  const [, navigate] = useLocation();
   const { options } = useSenders();
   const origins = useOrigins();
   const filters = useFilters([
@@ -86,26 +70,17 @@ export function MessageList() {
   useLiveRefresh(['message.'], ['/v2/chatapp/messages/']);
   return (
     <Page title="Messages" description="Every chat-app message, sent and received." actions={create}>
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="message"
         label="Messages"
         list={list}
         columns={columns}
+        filters={filters}
         rowHeight={54}
-        ordering={filters.ordering}
-        onOpen={(row) => navigate(`/messages/${row.uuid}`)}
-        empty={
-          filters.active ? (
-            <EmptyState icon={IconMessage} title="No message fits these filters." />
-          ) : (
-            <EmptyState
-              icon={IconMessage}
-              title="No messages yet."
-              hint="Send one and watch it go from queued to read. What people write to you comes here, too."
-              action={create}
-            />
-          )
-        }
+        href={(row) => `/messages/${row.uuid}`}
+        icon={IconMessage}
+        hint="Send one and watch it go from queued to read. What people write to you comes here, too."
+        action={create}
       />
     </Page>
   );

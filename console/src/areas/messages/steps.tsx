@@ -12,9 +12,8 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Schema } from '../../api/index.ts';
+import { type Schema, textOf } from '../../api/index.ts';
 import { type Step, stepOf } from '../../parts/index.ts';
-import { textOf } from './bubble/fields.ts';
 
 type Event = Schema<'TimelineEvent'>;
 

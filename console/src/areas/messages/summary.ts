@@ -1,5 +1,6 @@
-import { contentView, sayType } from './bubble/content-view.ts';
-import type { Fields } from './bubble/fields.ts';
+import type { Fields } from '../../api/index.ts';
+import { contentView } from '../../parts/bubble/index.ts';
+import { sayWord } from '../../parts/index.ts';
 
 interface Said {
   type: string;
@@ -15,7 +16,7 @@ export function summaryOf({ type, message_data }: Said): string {
   if (type === 'LOCATION') return `Location${place?.name ? `: ${place.name}` : ''}`;
   if (type === 'CONTACTS') return `Contact: ${(people ?? []).map(({ name }) => name).join(', ')}`;
   if (answers) return `Answers: ${answers.map(([, value]) => value).join(', ')}`;
-  const kind = sayType(type);
+  const kind = sayWord(type);
   if (type === 'TEXT' || type === 'INTERACTIVE') return text || kind;
   return text ? `${kind}: ${text}` : (note ?? kind);
 }

@@ -1,11 +1,9 @@
 import type { Schema } from '../../api/index.ts';
+import { optionsOf } from '../../parts/index.ts';
 
 export type Message = Schema<'Message'>;
 
-export const statuses = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED', 'RECEIVED'].map((value) => ({
-  value,
-  label: value.charAt(0) + value.slice(1).toLowerCase(),
-}));
+export const statuses = optionsOf(['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED', 'RECEIVED']);
 
 export const directions = [
   { value: 'OUTBOUND', label: 'Sent by you' },

@@ -13,6 +13,7 @@ export function useDefinitions(chatappNumber: string, enabled = true) {
   return {
     isLoading,
     templates: sorted,
+    names: [...new Set(sorted.map(({ name }) => name))].toSorted(),
     find(name: string, language = ''): Template | undefined {
       const named = sorted.filter((template) => template.name === name);
       return named.find((template) => template.language_code === language) ?? named[0];

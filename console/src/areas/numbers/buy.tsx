@@ -9,6 +9,7 @@ import {
   Filters,
   Page,
   Phone,
+  sayFigure,
   useFilters,
   usePhoneFormat,
 } from '../../parts/index.ts';
@@ -126,11 +127,9 @@ export function BuyNumber() {
 
 const numberIn = (body: object): unknown => (body as { number?: unknown }).number;
 
-const figure = new Intl.NumberFormat('en');
-
 function areasOf(prefixes: Row<'/v2/number/prefixes/'>[], country: string): string {
   const areas = prefixes.filter((one) => one.country === country);
-  const named = areas.slice(0, 8).map(({ prefix, available }) => `${prefix} (${figure.format(available)})`);
+  const named = areas.slice(0, 8).map(({ prefix, available }) => `${prefix} (${sayFigure(available)})`);
   const more = areas.length > named.length ? ', and more' : '';
   return named.length === 0 ? '' : `Areas and how many are free: ${named.join(', ')}${more}.`;
 }

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
-import { EmptyState, Loaded, Page, Section } from '../../parts/index.ts';
+import { EmptyState, Loaded, Page, Section, sayWord } from '../../parts/index.ts';
 import { countryName } from './country.ts';
 
 /** What any number says by itself, whoever has it. */
@@ -68,11 +68,6 @@ export function NumberFacts() {
   );
 }
 
-const words = (word: string) => {
-  const text = word.replaceAll('_', ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
-
 /** The facts as a small table. */
 export function Knowledge({ known }: { known: Schema<'NumberKnowledge'> }) {
   const validity = known.valid
@@ -84,7 +79,7 @@ export function Knowledge({ known }: { known: Schema<'NumberKnowledge'> }) {
     ['Valid', validity],
     ['Country', known.country ? `${countryName(known.country)} (${known.country})` : 'It does not tell'],
     ['Calling code', known.calling_code && `+${known.calling_code.replace('+', '')}`],
-    ['Kind', words(known.type)],
+    ['Kind', sayWord(known.type)],
     ['Written at home', known.national],
     ['Written abroad', known.international],
     ['Time zone', known.time_zones.join(', ') || (known.country ? 'Its country has several' : 'Not known')],

@@ -1,9 +1,8 @@
 import { Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconClock, IconMessage, IconPhone, IconPhoneCheck, IconPhoneX, IconUsers } from '@tabler/icons-react';
-import { useSearchParams } from 'wouter';
 import { useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { Chart, Loaded, Section, Stat } from '../../parts/index.ts';
+import { Chart, Loaded, Section, Stat, useFilters } from '../../parts/index.ts';
 
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const today = () => new Date().toISOString().slice(0, 10);
@@ -13,19 +12,11 @@ const other = { name: 'other', label: 'Other', color: 'gray.5' };
 
 /** How much a number was called and written to, by day and by hour. */
 export function NumberInsights({ number }: { number: string }) {
-  const [params, setParams] = useSearchParams();
-  const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
-  const set = (name: string, value: string) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
-  const query = useOne('/v2/number/{number}/insights/', { number }, { from, to });
+  const { get, set } = useFilters([
+    { kind: 'other', name: 'from' },
+    { kind: 'other', name: 'to' },
+  ]);
+  const query = useOne('/v2/number/{number}/insights/', { number }, { from: get('from'), to: get('to') });
   useLiveRefresh(['call.ended', 'sms.'], ['/v2/number/{number}/insights/']);
   return (
     <Stack>
@@ -36,7 +27,7 @@ export function NumberInsights({ number }: { number: string }) {
             type="date"
             label={name === 'from' ? 'From' : 'To'}
             max={today()}
-            value={params.get(name) ?? query.data?.[name] ?? ''}
+            value={get(name) || (query.data?.[name] ?? '')}
             onChange={(event) => set(name, event.currentTarget.value)}
           />
         ))}

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { IconHash, IconInfoCircle, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { IconHash, IconInfoCircle } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
 import { countryName, countryOptions } from './country.ts';
 import { FeatureBadges, features } from './features.tsx';
 
@@ -42,15 +42,10 @@ const columns: Column<Item>[] = [
   { title: 'Bought', width: '7rem', sort: 'created', render: (row) => <Time at={row.issued_date} /> },
 ];
 
-const buy = (
-  <Button component={Link} href="/numbers/buy" leftSection={<IconPlus size={16} />}>
-    Buy a number
-  </Button>
-);
+const buy = <NewLink href="/numbers/buy">Buy a number</NewLink>;
 
 /** The numbers that the account has. */
 export function NumberList() {
-  const [, navigate] = useLocation();
   const prefixes = useList('/v2/number/prefixes/', {}, { pageSize: 200 });
   const filters = useFilters([
     { kind: 'search', name: 'q', label: 'Digits, label or keyword' },
@@ -70,16 +65,6 @@ export function NumberList() {
   ]);
   const list = useList('/v2/number/', filters.query);
   useLiveRefresh(['number.', 'call.started'], ['/v2/number/']);
-  const empty = filters.active ? (
-    <EmptyState title="No number of yours fits these filters." />
-  ) : (
-    <EmptyState
-      icon={IconHash}
-      title="No numbers yet."
-      hint="Buy one to take calls and SMS. In the sandbox it costs nothing."
-      action={buy}
-    />
-  );
   return (
     <Page
       title="Numbers"
@@ -93,15 +78,17 @@ export function NumberList() {
         </>
       }
     >
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="number"
         label="Numbers"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
+        filters={filters}
         rowHeight={64}
-        onOpen={(row) => navigate(`/numbers/${row.number}`)}
+        href={(row) => `/numbers/${row.number}`}
+        icon={IconHash}
+        hint="Buy one to take calls and SMS. In the sandbox it costs nothing."
+        action={buy}
       />
     </Page>
   );

@@ -1,10 +1,9 @@
 import { Anchor, Button, SimpleGrid, Text } from '@mantine/core';
-import { IconBan, IconUserCheck } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { useAct, useList, useOne } from '../../api/index.ts';
-import { confirm, Loaded, Page, Phone, Section, Story, Time, usePhoneFormat } from '../../parts/index.ts';
-import { Facts } from '../contacts/facts.tsx';
-import { nameOfChannel, nameOfSource, sayChannel, saySource } from './words.ts';
+import { confirm, Facts, Loaded, Page, Phone, Section, Story, Time, usePhoneFormat } from '../../parts/index.ts';
+import { optOutSteps } from './steps.ts';
+import { nameOfChannel, nameOfSource, sayChannel } from './words.ts';
 
 /** One opt-out with its proof, and all that this number decided before. */
 export function OptOutDetail({ uuid }: { uuid: string }) {
@@ -45,7 +44,6 @@ export function OptOutDetail({ uuid }: { uuid: string }) {
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Section title="Opt-out">
               <Facts
-                label="Opt-out"
                 rows={[
                   ['Number', <Phone key="number" number={row.phone_number} />],
                   ['Out of', nameOfChannel(row.channel)],
@@ -80,17 +78,5 @@ function ContactOf({ number }: { number: string }) {
 function History({ number }: { number: string }) {
   const events = useList('/v2/opt-out-events/', { number });
   if (!events.isLoading && events.rows.length === 0) return <Text c="dimmed">Nothing is known.</Text>;
-  return (
-    <Story
-      loading={events.isLoading}
-      steps={events.rows.map((event) => ({
-        id: event.uuid,
-        at: event.created,
-        text: `${event.action === 'OPT_OUT' ? 'Opted out of' : 'Opted in to'} ${sayChannel(event.channel)}, ${saySource(event.source)}`,
-        icon: event.action === 'OPT_OUT' ? IconBan : IconUserCheck,
-        color: event.action === 'OPT_OUT' ? 'orange' : 'brand',
-        ...(event.text && { cause: `“${event.text}”` }),
-      }))}
-    />
-  );
+  return <Story steps={optOutSteps(events.rows)} loading={events.isLoading} />;
 }

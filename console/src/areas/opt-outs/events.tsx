@@ -1,16 +1,6 @@
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import {
-  type Column,
-  DataTable,
-  EmptyState,
-  Filters,
-  Page,
-  Phone,
-  Status,
-  Time,
-  useFilters,
-} from '../../parts/index.ts';
+import { type Column, Listing, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
 import { nameOfChannel, nameOfSource } from './words.ts';
 
 type Item = Row<'/v2/opt-out-events/'>;
@@ -50,13 +40,14 @@ export function OptOutEvents() {
       description="Every opt-out and opt-in, with how it came about. It stays, whatever is removed from the list."
       trail={[{ title: 'Opt-outs', href: '/opt-outs' }]}
     >
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="event"
         label="History"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={<EmptyState title="Nothing has happened here." hint="A number is looked up as a whole." />}
+        filters={filters}
+        unfit="A number is looked up as a whole."
+        none="Nobody has opted out or in."
       />
     </Page>
   );

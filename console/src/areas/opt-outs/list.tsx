@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconBan, IconHistory, IconPlus, IconUpload } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { IconBan, IconHistory, IconUpload } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
 import { channels, nameOfChannel, nameOfSource } from './words.ts';
 
 type Item = Row<'/v2/opt-outs/'>;
@@ -21,15 +21,10 @@ const columns: Column<Item>[] = [
   { title: 'Since', width: '9rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/opt-outs/new" leftSection={<IconPlus size={16} />}>
-    Add an opt-out
-  </Button>
-);
+const create = <NewLink href="/opt-outs/new">Add an opt-out</NewLink>;
 
 /** Who has opted out now. */
 export function ListOfOptOuts() {
-  const [, navigate] = useLocation();
   const filters = useFilters([
     { kind: 'search', name: 'number', label: 'Number' },
     { kind: 'select', name: 'channel', label: 'Out of', options: channels },
@@ -37,16 +32,6 @@ export function ListOfOptOuts() {
   ]);
   const list = useList('/v2/opt-outs/', filters.query);
   useLiveRefresh(['optout.', 'job.finished'], ['/v2/opt-outs/']);
-  const empty = filters.active ? (
-    <EmptyState title="No opt-out fits these filters." hint="A number is looked up as a whole." />
-  ) : (
-    <EmptyState
-      icon={IconBan}
-      title="Nobody has opted out."
-      hint="Whoever writes STOP is listed here by itself. Add people who told you in another way."
-      action={create}
-    />
-  );
   return (
     <Page
       title="Opt-outs"
@@ -63,14 +48,18 @@ export function ListOfOptOuts() {
         </>
       }
     >
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="opt-out"
         label="Opt-outs"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
-        onOpen={(row) => navigate(`/opt-outs/${row.uuid}`)}
+        filters={filters}
+        href={(row) => `/opt-outs/${row.uuid}`}
+        unfit="A number is looked up as a whole."
+        icon={IconBan}
+        none="Nobody has opted out."
+        hint="Whoever writes STOP is listed here by itself. Add people who told you in another way."
+        action={create}
       />
     </Page>
   );

@@ -1,12 +1,11 @@
 import { Anchor, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
-import { EmptyState, Section, Status, Time } from '../../parts/index.ts';
+import { EmptyState, Section, Status, sayFigure, Time } from '../../parts/index.ts';
 import { useSlowRefresh } from './use-slow-refresh.ts';
 
 type Log = Row<'/v2/campaign-logs/'>;
 const shown = 5;
-const figure = new Intl.NumberFormat('en');
 const going = ['RUNNING', 'PAUSED', 'SCHEDULED'];
 
 /** The latest launches: those under way first. */
@@ -55,8 +54,8 @@ function Launch({ log }: { log: Log }) {
         <Progress.Section value={bad} color="red" aria-label={`${log.name}: ${failed} failed`} />
       </Progress.Root>
       <Text size="xs" c="dimmed" mt={4} component="div">
-        {audience === null ? 'Not counted yet' : `${figure.format(done)} of ${figure.format(audience)}`}
-        {failed > 0 && `, ${figure.format(failed)} failed`}
+        {audience === null ? 'Not counted yet' : `${sayFigure(done)} of ${sayFigure(audience)}`}
+        {failed > 0 && `, ${sayFigure(failed)} failed`}
         {log.status === 'RUNNING' && log.rate > 0 && `, ${log.rate} a second`}
         {log.status === 'RUNNING' && log.eta && (
           <>

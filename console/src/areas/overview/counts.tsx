@@ -1,6 +1,6 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { Section, Status } from '../../parts/index.ts';
+import { Section, Status, sayFigure } from '../../parts/index.ts';
 import classes from './overview.module.css';
 
 interface CountsProps {
@@ -12,7 +12,6 @@ interface CountsProps {
   linkOf(word: string): string;
 }
 
-const figure = new Intl.NumberFormat('en');
 const colors: Record<string, string> = {
   FAILED: 'red',
   REJECTED: 'red',
@@ -60,7 +59,7 @@ export function Counts({ title, href, counts, linkOf }: CountsProps) {
                 />
               </span>
               <Text span size="sm" fw={600} ta="right">
-                {figure.format(count)}
+                {sayFigure(count)}
               </Text>
             </Link>
           </li>

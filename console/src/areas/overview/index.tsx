@@ -3,7 +3,7 @@ import { IconBuildingBroadcastTower, IconMessage, IconPhone, IconUserCheck } fro
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useOne } from '../../api/index.ts';
-import { Page, Section, Stat, Story } from '../../parts/index.ts';
+import { Page, Section, Stat, Story, sayFigure } from '../../parts/index.ts';
 import { useHere } from '../../shell/account.tsx';
 import { Campaigns } from './campaigns.tsx';
 import { Counts } from './counts.tsx';
@@ -40,7 +40,7 @@ export default function Overview() {
               label="Chat messages"
               icon={IconMessage}
               value={chat && sum(chat)}
-              hint={chat && `${n(sum(chat) - chat.RECEIVED)} out, ${n(chat.RECEIVED)} in`}
+              hint={chat && `${sayFigure(sum(chat) - chat.RECEIVED)} out, ${sayFigure(chat.RECEIVED)} in`}
             />
           </Tile>
           <Tile href="/sms">
@@ -48,7 +48,7 @@ export default function Overview() {
               label="SMS"
               icon={IconBuildingBroadcastTower}
               value={data && sum(data.sms)}
-              hint={data && `${n(sum(data.sms) - data.sms.RECEIVED)} out, ${n(data.sms.RECEIVED)} in`}
+              hint={data && `${sayFigure(sum(data.sms) - data.sms.RECEIVED)} out, ${sayFigure(data.sms.RECEIVED)} in`}
             />
           </Tile>
           <Tile href="/calls">
@@ -56,7 +56,7 @@ export default function Overview() {
               label="Calls"
               icon={IconPhone}
               value={calls}
-              hint={data && `${n(sum(data.outbound_calls))} out, ${n(sum(data.inbound_calls))} in`}
+              hint={data && `${sayFigure(sum(data.outbound_calls))} out, ${sayFigure(sum(data.inbound_calls))} in`}
             />
           </Tile>
           <Tile href="/leads">
@@ -64,7 +64,7 @@ export default function Overview() {
               label="Leads"
               icon={IconUserCheck}
               value={data?.leads}
-              hint={data && `${n(data.intros.connected)} connected with an agent`}
+              hint={data && `${sayFigure(data.intros.connected)} connected with an agent`}
             />
           </Tile>
         </SimpleGrid>
@@ -110,8 +110,6 @@ export default function Overview() {
     </Page>
   );
 }
-
-const n = (count: number): string => new Intl.NumberFormat('en').format(count);
 
 function both(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(one).map(([word, count]) => [word, count + (other[word] ?? 0)]));

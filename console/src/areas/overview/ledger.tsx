@@ -1,11 +1,9 @@
 import { Alert, Skeleton, Table, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type Schema, useOne } from '../../api/index.ts';
-import { Section } from '../../parts/index.ts';
+import { Section, sayFigure } from '../../parts/index.ts';
 import { sum } from './days.ts';
 import { useSlowRefresh } from './use-slow-refresh.ts';
-
-const figure = new Intl.NumberFormat('en');
 
 const rowsOf = (ledger: Schema<'Ledger'>): [string, number, number][] => [
   ['Accepted', ledger.accepted, ledger.sms.accepted],
@@ -41,8 +39,8 @@ export function Ledger() {
                 <Table.Th scope="row" fw={500}>
                   {title}
                 </Table.Th>
-                <Table.Td ta="right">{figure.format(chat)}</Table.Td>
-                <Table.Td ta="right">{figure.format(sms)}</Table.Td>
+                <Table.Td ta="right">{sayFigure(chat)}</Table.Td>
+                <Table.Td ta="right">{sayFigure(sms)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -56,7 +54,7 @@ export function Ledger() {
       )}
       {lost !== 0 && (
         <Alert color="red" mt="sm">
-          {figure.format(lost)} messages are neither final nor pending. Look at the server's log.
+          {sayFigure(lost)} messages are neither final nor pending. Look at the server's log.
         </Alert>
       )}
     </Section>

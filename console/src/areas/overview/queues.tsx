@@ -1,11 +1,10 @@
 import { Anchor, Group, Skeleton, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useList, useOne } from '../../api/index.ts';
-import { EmptyState, Section, Status, Time, usePhoneFormat } from '../../parts/index.ts';
+import { EmptyState, Section, Status, sayFigure, Time, usePhoneFormat } from '../../parts/index.ts';
 import { useSlowRefresh } from './use-slow-refresh.ts';
 
 const shown = 6;
-const figure = new Intl.NumberFormat('en');
 
 interface Sender {
   uuid: string;
@@ -55,7 +54,7 @@ export function Queues() {
       )}
       {accounts.rows.length > shown && (
         <Text size="sm" c="dimmed">
-          And {figure.format((accounts.count ?? accounts.rows.length) - shown)} more.
+          And {sayFigure((accounts.count ?? accounts.rows.length) - shown)} more.
         </Text>
       )}
     </Section>
@@ -80,11 +79,11 @@ function Queue({ account }: { account: Sender }) {
           </Text>
         )}
       </Table.Th>
-      <Table.Td ta="right">{data ? figure.format(data.depth) : '…'}</Table.Td>
+      <Table.Td ta="right">{data ? sayFigure(data.depth) : '…'}</Table.Td>
       <Table.Td visibleFrom="xs">
         <Time at={data?.oldest} />
       </Table.Td>
-      <Table.Td ta="right">{data ? figure.format(data.messages_per_second) : '…'}</Table.Td>
+      <Table.Td ta="right">{data ? sayFigure(data.messages_per_second) : '…'}</Table.Td>
     </Table.Tr>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useLocation, useSearchParams } from 'wouter';
-import { useAct, useOne } from '../../api/index.ts';
-import { confirm, Loaded, Page, Status } from '../../parts/index.ts';
+import { useOne } from '../../api/index.ts';
+import { Loaded, Page, RemoveButton, Status } from '../../parts/index.ts';
 import { Explain } from './explain.tsx';
 import { RoutingForm } from './form.tsx';
 import { type ConfigValues, configValues, emptyRoute } from './values.ts';
@@ -41,16 +41,6 @@ export function NewRouting() {
 export function EditRouting({ uuid }: { uuid: string }) {
   const [, navigate] = useLocation();
   const query = useOne('/v2/routing-configs/{uuid}/', { uuid });
-  const remove = useAct('delete', '/v2/routing-configs/{uuid}/', {
-    invalidates: ['/v2/routing-configs/'],
-    done: 'Deleted.',
-    onDone: () => navigate('/routing'),
-  });
-  const ask = async (name: string) => {
-    const text = 'Calls ring the target number of each number again; messages are no longer sent on.';
-    if (await confirm({ title: `Delete the routing “${name}”?`, text, button: 'Delete' }))
-      remove.mutate({ params: { uuid } });
-  };
   return (
     <Loaded query={query} what="routing config">
       {(config) => (
@@ -60,9 +50,13 @@ export function EditRouting({ uuid }: { uuid: string }) {
           aside={<Status word={config.enabled ? 'ENABLED' : 'DISABLED'} />}
           description={channelWords[config.channel]}
           actions={
-            <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask(config.name)}>
-              Delete
-            </Button>
+            <RemoveButton
+              path="/v2/routing-configs/{uuid}/"
+              uuid={uuid}
+              what={`the routing “${config.name}”`}
+              text="Calls ring the target number of each number again; messages are no longer sent on."
+              back="/routing"
+            />
           }
         >
           <Stack>

@@ -1,9 +1,8 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { call, type Schema } from '../../api/index.ts';
-import { Section } from '../../parts/index.ts';
+import { ApiForm, Section } from '../../parts/index.ts';
 import { fromLocal } from '../agents/local-time.ts';
-import { useSideForm } from '../audio/use-side-form.ts';
 import { NumberSelect } from '../numbers/number-select.tsx';
 import { Explanation } from './explanation.tsx';
 import type { Config } from './values.ts';
@@ -12,70 +11,63 @@ import type { Config } from './values.ts';
 export function Explain({ config }: { config: Config }) {
   const [found, setFound] = useState<Schema<'RouteExplanation'>>();
   const isVoice = config.channel === 'VOICE';
-  const { form, onSubmit, pending, problem } = useSideForm({
-    initialValues: { number: config.numbers[0] ?? '', from: '', at: '', text: '', digits: '' },
-    submit: ({ number, from, at, text, digits }) => {
-      const moment = fromLocal(at);
-      const body = {
-        ...(number && { number }),
-        ...(from && { from }),
-        ...(moment && { at: moment }),
-        ...(text && { text }),
-        ...(digits && { digits }),
-      };
-      return call('post', '/v2/routing-configs/{uuid}/explain/', { params: { uuid: config.uuid }, body });
-    },
-    onDone: setFound,
-  });
   return (
     <Section
       title="Try it"
       description="Make up a call or message, and see which route would win and why. It tries what is saved; nothing is rung or sent."
     >
-      <form onSubmit={onSubmit} noValidate>
-        <Stack>
-          {problem && (
-            <Alert color="red" role="alert">
-              {problem}
-            </Alert>
-          )}
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <NumberSelect
-              label={isVoice ? 'Number that is called' : 'Number that is written to'}
-              description="Empty: the first of the config."
-              {...form.getInputProps('number')}
-            />
-            <TextInput
-              label={isVoice ? 'Who calls' : 'Who writes'}
-              description="Empty: withheld."
-              type="tel"
-              placeholder="+44 7700 900123"
-              {...form.getInputProps('from')}
-            />
-            <TextInput
-              type="datetime-local"
-              label="When"
-              description="By the clock of this device. Empty: now."
-              {...form.getInputProps('at')}
-            />
-            {isVoice && (
-              <TextInput
-                label="Digits they enter"
-                description="Of numbers that ask for digits."
-                inputMode="numeric"
-                placeholder="1"
-                {...form.getInputProps('digits')}
+      <ApiForm
+        side
+        initialValues={{ number: config.numbers[0] ?? '', from: '', at: '', text: '', digits: '' }}
+        submit={({ number, from, at, text, digits }) => {
+          const moment = fromLocal(at);
+          const body = {
+            ...(number && { number }),
+            ...(from && { from }),
+            ...(moment && { at: moment }),
+            ...(text && { text }),
+            ...(digits && { digits }),
+          };
+          return call('post', '/v2/routing-configs/{uuid}/explain/', { params: { uuid: config.uuid }, body });
+        }}
+        button="Explain"
+        onDone={setFound}
+      >
+        {(form) => (
+          <>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <NumberSelect
+                label={isVoice ? 'Number that is called' : 'Number that is written to'}
+                description="Empty: the first of the config."
+                {...form.getInputProps('number')}
               />
-            )}
-          </SimpleGrid>
-          {!isVoice && <Textarea label="What they write" autosize minRows={2} {...form.getInputProps('text')} />}
-          <Group justify="flex-end">
-            <Button type="submit" variant="light" loading={pending}>
-              Explain
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+              <TextInput
+                label={isVoice ? 'Who calls' : 'Who writes'}
+                description="Empty: withheld."
+                type="tel"
+                placeholder="+44 7700 900123"
+                {...form.getInputProps('from')}
+              />
+              <TextInput
+                type="datetime-local"
+                label="When"
+                description="By the clock of this device. Empty: now."
+                {...form.getInputProps('at')}
+              />
+              {isVoice && (
+                <TextInput
+                  label="Digits they enter"
+                  description="Of numbers that ask for digits."
+                  inputMode="numeric"
+                  placeholder="1"
+                  {...form.getInputProps('digits')}
+                />
+              )}
+            </SimpleGrid>
+            {!isVoice && <Textarea label="What they write" autosize minRows={2} {...form.getInputProps('text')} />}
+          </>
+        )}
+      </ApiForm>
       <div aria-live="polite">{found && <Explanation config={config} found={found} />}</div>
     </Section>
   );

@@ -1,32 +1,16 @@
-import { Button, Text } from '@mantine/core';
-import { IconHierarchy, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Text } from '@mantine/core';
+import { IconHierarchy } from '@tabler/icons-react';
 import { type Row, useList } from '../../api/index.ts';
-import {
-  type Column,
-  DataTable,
-  EmptyState,
-  Filters,
-  Page,
-  Status,
-  Time,
-  useFilters,
-  usePhoneFormat,
-} from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Status, Time, useFilters, usePhoneFormat } from '../../parts/index.ts';
 import { typesOf } from './values.ts';
 import { channelWords } from './words.ts';
 
 type Item = Row<'/v2/routing-configs/'>;
 
-const create = (
-  <Button component={Link} href="/routing/new" leftSection={<IconPlus size={16} />}>
-    New routing
-  </Button>
-);
+const create = <NewLink href="/routing/new">New routing</NewLink>;
 
 /** All routing configs. */
 export function RoutingList() {
-  const [, navigate] = useLocation();
   const filters = useFilters([
     {
       kind: 'select',
@@ -41,26 +25,19 @@ export function RoutingList() {
     { kind: 'dates' },
   ]);
   const list = useList('/v2/routing-configs/', filters.query);
-  const empty = filters.active ? (
-    <EmptyState title="No routing config fits these filters." />
-  ) : (
-    <EmptyState
-      icon={IconHierarchy}
-      title="No routing yet."
-      hint="Without it, calls ring the target number of each number. Create one to decide by hours, callers, digits or words."
-      action={create}
-    />
-  );
   return (
     <Page title="Routing" description="Rules that say who takes a call, an SMS or a chat." actions={create}>
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="routing config"
         label="Routing configs"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
-        onOpen={(row) => navigate(`/routing/${row.uuid}`)}
+        filters={filters}
+        href={(row) => `/routing/${row.uuid}`}
+        icon={IconHierarchy}
+        none="No routing yet."
+        hint="Without it, calls ring the target number of each number. Create one to decide by hours, callers, digits or words."
+        action={create}
       />
     </Page>
   );

@@ -1,8 +1,7 @@
-import { Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { call, type Schema, useOne } from '../../api/index.ts';
-import { ApiForm, Copy, Loaded, Section, Time } from '../../parts/index.ts';
+import { ApiForm, Facts, Id, Loaded, Section, Time } from '../../parts/index.ts';
 import { useHere } from '../../shell/account.tsx';
-import { Fact, Facts } from '../webhooks/fact.tsx';
 import { countries } from './countries.ts';
 import { LanguageSelect } from './language-select.tsx';
 import { SettingsPage } from './settings-page.tsx';
@@ -20,20 +19,14 @@ export function AccountSettings() {
           <Stack>
             <AccountForm key={account.uuid} account={account} />
             <Section title="About it">
-              <Facts>
-                <Fact label="Id">
-                  <Group gap={4}>
-                    {account.uuid} <Copy value={account.uuid} what="the id" />
-                  </Group>
-                </Fact>
-                <Fact label="Operator">{account.operator ? 'It runs this server' : 'No'}</Fact>
-                <Fact label="Created">
-                  <Time at={account.created} exact />
-                </Fact>
-                <Fact label="Changed">
-                  <Time at={account.modified} exact />
-                </Fact>
-              </Facts>
+              <Facts
+                rows={[
+                  ['Id', <Id key="id" id={account.uuid} />],
+                  ['Operator', account.operator ? 'It runs this server' : 'No'],
+                  ['Created', <Time key="created" at={account.created} exact />],
+                  ['Changed', <Time key="modified" at={account.modified} exact />],
+                ]}
+              />
             </Section>
           </Stack>
         )}

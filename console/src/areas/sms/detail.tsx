@@ -1,13 +1,14 @@
-import { Alert, Anchor, Button, Grid, Stack, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Grid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSend } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type Schema, useAct, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import {
-  Copy,
   confirm,
+  type FactRow,
+  Facts,
+  Id,
   Json,
   Loaded,
   Page,
@@ -84,7 +85,7 @@ export function SmsDetail({ uuid }: { uuid: string }) {
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }}>
               <Section title="Record">
-                <Facts sms={sms} />
+                <SmsFacts sms={sms} />
               </Section>
             </Grid.Col>
           </Grid>
@@ -101,10 +102,10 @@ export function SmsDetail({ uuid }: { uuid: string }) {
   );
 }
 
-function Facts({ sms }: { sms: Sms }) {
+function SmsFacts({ sms }: { sms: Sms }) {
   const { routed_from: routedFrom, ...meta } = sms.meta_data as Record<string, unknown>;
   const person = sms.direction === 'INBOUND' ? sms.from : sms.to;
-  const rows: [string, ReactNode][] = [
+  const rows: FactRow[] = [
     ['Direction', sms.direction === 'INBOUND' ? 'Received' : 'Sent'],
     ['From', <Phone key="from" number={sms.from} />],
     ['To', <Phone key="to" number={sms.to} />],
@@ -118,33 +119,11 @@ function Facts({ sms }: { sms: Sms }) {
       </Anchor>,
     ],
     ['Sent on from', typeof routedFrom === 'string' && <SentOn uuid={routedFrom} />],
-    [
-      'For the API',
-      <span key="uuid">
-        {sms.uuid} <Copy value={sms.uuid} what="the uuid" />
-      </span>,
-    ],
+    ['Id', <Id key="id" id={sms.uuid} />],
   ];
   return (
     <Stack>
-      <Table>
-        <Table.Tbody>
-          {rows
-            .filter(([, value]) => value)
-            .map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" w="9rem" fw={500}>
-                  {name}
-                </Table.Th>
-                <Table.Td>
-                  <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-                    {value}
-                  </Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
+      <Facts rows={rows} />
       {Object.keys(meta).length > 0 && <Json value={meta} title="Your own data" open />}
     </Stack>
   );

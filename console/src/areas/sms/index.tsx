@@ -1,15 +1,16 @@
-import { Route, Switch } from 'wouter';
+import { Redirect, Route, Switch } from 'wouter';
 import { NotFound } from '../../shell/not-found.tsx';
 import { SmsDetail } from './detail.tsx';
 import { SmsList } from './list.tsx';
-import { SenderNames } from './senders.tsx';
 
 /** Every SMS, sent and received. */
 export default function Sms() {
   return (
     <Switch>
       <Route path="/sms" component={SmsList} />
-      <Route path="/sms/senders" component={SenderNames} />
+      <Route path="/sms/senders">
+        <Redirect to="/settings/sms-senders" replace />
+      </Route>
       <Route path="/sms/:uuid">{({ uuid }) => <SmsDetail key={uuid} uuid={uuid} />}</Route>
       <Route>
         <NotFound />

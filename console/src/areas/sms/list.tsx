@@ -1,21 +1,20 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowDownLeft, IconArrowUpRight, IconBuildingBroadcastTower, IconSend } from '@tabler/icons-react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { type Row, type Schema, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import {
   type Column,
-  DataTable,
-  EmptyState,
-  Filters,
+  CsvButton,
+  Listing,
+  optionsOf,
   Page,
   Phone,
   Status,
   Time,
   useFilters,
 } from '../../parts/index.ts';
-import { CsvButton } from '../calls/csv-button.tsx';
 import { SendDialog } from './send-dialog.tsx';
 
 type Item = Row<'/v2/sms-records/'>;
@@ -59,8 +58,6 @@ const columns: Column<Item>[] = [
 
 /** Every SMS, sent and received. */
 export function SmsList() {
-  const [, navigate] = useLocation();
-  const [params] = useSearchParams();
   const [opened, { open, close }] = useDisclosure();
   const filters = useFilters([
     { kind: 'search', name: 'number', label: 'Number or name, either side' },
@@ -77,41 +74,30 @@ export function SmsList() {
       kind: 'select',
       name: 'status',
       label: 'Status',
-      options: ['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'CANCELLED', 'RECEIVED'],
+      options: optionsOf(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'CANCELLED', 'RECEIVED']),
     },
     { kind: 'dates' },
+    // A campaign links here with it.
+    { kind: 'other', name: 'campaign_log' },
   ]);
-  // A campaign links here with it.
-  const campaign = params.get('campaign_log') ?? '';
-  const query = { ...filters.query, ...(campaign && { campaign_log: campaign }) };
-  const list = useList('/v2/sms-records/', query);
+  const campaign = filters.get('campaign_log');
+  const list = useList('/v2/sms-records/', filters.query);
   useLiveRefresh(['sms.'], ['/v2/sms-records/']);
   const send = (
     <Button leftSection={<IconSend size={16} />} onClick={open}>
       Send an SMS
     </Button>
   );
-  const empty =
-    filters.active || campaign ? (
-      <EmptyState title="No SMS fits these filters." />
-    ) : (
-      <EmptyState
-        icon={IconBuildingBroadcastTower}
-        title="No SMS yet."
-        hint="Send one, or write to one of your numbers from the phone simulator."
-        action={send}
-      />
-    );
   return (
     <Page
       title="SMS"
       description={campaign ? 'The SMS of one campaign.' : 'Every SMS, sent and received.'}
       actions={
         <>
-          <Button variant="default" component={Link} href="/sms/senders">
+          <Button variant="default" component={Link} href="/settings/sms-senders">
             Sender names
           </Button>
-          <CsvButton path="/v2/sms-records/" query={query} filename="sms.csv" />
+          <CsvButton path="/v2/sms-records/" query={filters.query} filename="sms.csv" />
           {send}
         </>
       }
@@ -123,15 +109,18 @@ export function SmsList() {
           </Anchor>
         </Text>
       )}
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="SMS"
         label="SMS"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
+        filters={filters}
         rowHeight={52}
-        onOpen={(row) => navigate(`/sms/${row.uuid}`)}
+        href={(row) => `/sms/${row.uuid}`}
+        icon={IconBuildingBroadcastTower}
+        none="No SMS yet."
+        hint="Send one, or write to one of your numbers from the phone simulator."
+        action={send}
       />
       <SendDialog opened={opened} close={close} />
     </Page>

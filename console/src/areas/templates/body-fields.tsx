@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { IconVariable } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { gapsIn } from '../messages/bubble/template-view.ts';
+import { gapsIn } from '../../parts/bubble/index.ts';
 import { exampleKey } from './form.ts';
 import type { FormProps } from './form-props.ts';
 

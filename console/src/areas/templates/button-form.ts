@@ -1,4 +1,4 @@
-import { type Fields, inside, listOf, textOf } from '../messages/bubble/fields.ts';
+import { type Fields, inside, listOf, textOf } from '../../api/index.ts';
 
 export type ButtonType = 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'COPY_CODE' | 'FLOW' | 'OTP';
 

@@ -1,13 +1,10 @@
 import { Alert, Button, Grid, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconCopyPlus, IconEdit, IconSend } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
-import { useAct, useList, useOne } from '../../api/index.ts';
+import { Link } from 'wouter';
+import { useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { confirm, Json, Loaded, Page, Phone, Section, Status, Story, Time } from '../../parts/index.ts';
-import { PhonePreview } from '../messages/bubble/phone-frame.tsx';
-import { exampleComponents, templateView } from '../messages/bubble/template-view.ts';
-import { FactTable } from '../messages/fact-table.tsx';
-import { Id } from '../messages/facts.tsx';
+import { exampleComponents, PhonePreview, templateView } from '../../parts/bubble/index.ts';
+import { Facts, Id, Json, Loaded, Page, Phone, RemoveButton, Section, Status, Story, Time } from '../../parts/index.ts';
 import type { Template } from '../messages/use-definitions.ts';
 import { useSenders } from '../messages/use-senders.ts';
 import { templateSteps } from './steps.ts';
@@ -52,22 +49,24 @@ function Shown({ template }: { template: Template }) {
           <Grid.Col span={{ base: 12, md: 7 }}>
             <Stack>
               <Section title="Facts">
-                <FactTable
-                  rows={[
-                    ['Number', <Phone key="number" number={template.chatapp_number} />],
-                    ['Language', template.language_code],
-                    [
-                      'Category',
-                      template.category ? (categoryNames[template.category] ?? template.category) : 'Not known',
-                    ],
-                    ['Variables', template.parameter_format === 'NAMED' ? 'Named' : 'Numbered'],
-                    ['Quality', qualityNames[template.quality] ?? template.quality],
-                    ['Created', <Time key="created" at={template.created} exact />],
-                    ['Changed', <Time key="modified" at={template.modified} exact />],
-                    ['Id', <Id key="id" id={template.uuid} />],
-                  ]}
-                />
-                <Json value={template.components} title="Components as the API has them" />
+                <Stack gap="sm">
+                  <Facts
+                    rows={[
+                      ['Number', <Phone key="number" number={template.chatapp_number} />],
+                      ['Language', template.language_code],
+                      [
+                        'Category',
+                        template.category ? (categoryNames[template.category] ?? template.category) : 'Not known',
+                      ],
+                      ['Variables', template.parameter_format === 'NAMED' ? 'Named' : 'Numbered'],
+                      ['Quality', qualityNames[template.quality] ?? template.quality],
+                      ['Created', <Time key="created" at={template.created} exact />],
+                      ['Changed', <Time key="modified" at={template.modified} exact />],
+                      ['Id', <Id key="id" id={template.uuid} />],
+                    ]}
+                  />
+                  <Json value={template.components} title="Components as the API has them" />
+                </Stack>
               </Section>
               <Usage template={template} />
               <Section title="What happened">
@@ -84,23 +83,16 @@ function Shown({ template }: { template: Template }) {
 const editable = new Set(['APPROVED', 'REJECTED', 'PAUSED', 'PENDING']);
 
 function Actions({ template }: { template: Template }) {
-  const [, navigate] = useLocation();
   const { uuid, name, language_code, status } = template;
-  const remove = useAct('delete', '/v2/chatapp/message-templates/{uuid}/', {
-    invalidates: ['/v2/chatapp/message-templates/'],
-    done: 'Deleted.',
-    onDone: () => navigate('/templates'),
-  });
-  const ask = async () => {
-    const text = `It is deleted in the language ${language_code}, at the platform as well. Campaigns and intros that name it can send it no more.`;
-    if (await confirm({ title: `Delete the template “${name}”?`, text, button: 'Delete' }))
-      remove.mutate({ params: { uuid } });
-  };
   return (
     <>
-      <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask()}>
-        Delete
-      </Button>
+      <RemoveButton
+        path="/v2/chatapp/message-templates/{uuid}/"
+        uuid={uuid}
+        what={`the template “${name}”`}
+        text={`It is deleted in the language ${language_code}, at the platform as well. Campaigns and intros that name it can send it no more.`}
+        back="/templates"
+      />
       <Button
         component={Link}
         href={`/templates/new?copy=${uuid}`}

@@ -1,9 +1,8 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { exampleComponents, PhonePreview, templateView } from '../../parts/bubble/index.ts';
 import { ApiForm, Page, Section } from '../../parts/index.ts';
-import { PhonePreview } from '../messages/bubble/phone-frame.tsx';
-import { exampleComponents, templateView } from '../messages/bubble/template-view.ts';
 import type { Template } from '../messages/use-definitions.ts';
 import { useSenders } from '../messages/use-senders.ts';
 import { BodyFields } from './body-fields.tsx';

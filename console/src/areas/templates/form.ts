@@ -1,6 +1,5 @@
-import type { Body } from '../../api/index.ts';
-import { type Fields, inside, listOf, textOf } from '../messages/bubble/fields.ts';
-import { gapsIn } from '../messages/bubble/template-view.ts';
+import { type Body, type Fields, inside, listOf, textOf } from '../../api/index.ts';
+import { gapsIn } from '../../parts/bubble/index.ts';
 import type { Template } from '../messages/use-definitions.ts';
 import { compact } from '../messages/use-senders.ts';
 import { type ButtonForm, buttonFormOf, buttonOf } from './button-form.ts';

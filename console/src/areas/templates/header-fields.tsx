@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
-import { MediaSelect } from '../media/media-select.tsx';
-import { gapsIn } from '../messages/bubble/template-view.ts';
+import { gapsIn } from '../../parts/bubble/index.ts';
+import { MediaSelect } from '../../parts/writing/index.ts';
 import type { FormProps } from './form-props.ts';
 
 const formats = [

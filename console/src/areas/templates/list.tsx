@@ -1,23 +1,21 @@
-import { Button, Text } from '@mantine/core';
-import { IconPlus, IconTemplate } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
-import { useList } from '../../api/index.ts';
+import { IconTemplate } from '@tabler/icons-react';
+import { inside, textOf, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import {
   type Column,
-  DataTable,
-  EmptyState,
-  Filters,
+  Listing,
+  NewLink,
+  optionsOf,
   Page,
   Phone,
   Status,
   Time,
+  TwoLines,
   useFilters,
 } from '../../parts/index.ts';
-import { inside, textOf } from '../messages/bubble/fields.ts';
+import { SyncButton } from '../messages/sync-button.tsx';
 import type { Template } from '../messages/use-definitions.ts';
 import { useSenders } from '../messages/use-senders.ts';
-import { SyncButton } from './sync-button.tsx';
 import { categoryNames, statusOptions } from './words.ts';
 
 const bodyOf = ({ components }: Template): string =>
@@ -29,14 +27,10 @@ const columns: Column<Template>[] = [
     important: true,
     width: 'minmax(14rem, 3fr)',
     render: (row) => (
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={500} truncate>
-          {row.name}
-        </Text>
-        <Text size="xs" c="dimmed" truncate>
-          {bodyOf(row) || categoryNames[row.category ?? ''] || 'Known by its name alone'}
-        </Text>
-      </div>
+      <TwoLines
+        first={row.name}
+        second={bodyOf(row) || categoryNames[row.category ?? ''] || 'Known by its name alone'}
+      />
     ),
   },
   { title: 'Language', width: '6.5rem', render: (row) => row.language_code },
@@ -50,15 +44,10 @@ const columns: Column<Template>[] = [
   { title: 'Created', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/templates/new" leftSection={<IconPlus size={16} />}>
-    New template
-  </Button>
-);
+const create = <NewLink href="/templates/new">New template</NewLink>;
 
 /** Messages that the platform has approved, for writing first. */
 export function TemplateList() {
-  const [, navigate] = useLocation();
   const { options } = useSenders();
   const filters = useFilters([
     { kind: 'search', name: 'q', label: 'How the name begins' },
@@ -67,7 +56,7 @@ export function TemplateList() {
       kind: 'select',
       name: 'category',
       label: 'Category',
-      options: Object.entries(categoryNames).map(([value, label]) => ({ value, label })),
+      options: optionsOf(categoryNames),
     },
     { kind: 'search', name: 'language_code', label: 'Language, such as en_GB' },
     { kind: 'select', name: 'chatapp_number', label: 'Your number', options },
@@ -80,31 +69,22 @@ export function TemplateList() {
       description="A person who has not written for 24 hours gets only templates: texts with gaps that the platform has approved."
       actions={
         <>
-          <SyncButton />
+          <SyncButton what="templates" />
           {create}
         </>
       }
     >
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="template"
         label="Templates"
         list={list}
         columns={columns}
+        filters={filters}
         rowHeight={58}
-        ordering={filters.ordering}
-        onOpen={(row) => navigate(`/templates/${row.uuid}`)}
-        empty={
-          filters.active ? (
-            <EmptyState icon={IconTemplate} title="No template fits these filters." />
-          ) : (
-            <EmptyState
-              icon={IconTemplate}
-              title="No templates yet."
-              hint="Write one here, or fetch those that the platform has already."
-              action={create}
-            />
-          )
-        }
+        href={(row) => `/templates/${row.uuid}`}
+        icon={IconTemplate}
+        hint="Write one here, or fetch those that the platform has already."
+        action={create}
       />
     </Page>
   );

@@ -8,9 +8,8 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import type { Schema } from '../../api/index.ts';
+import { type Schema, textOf } from '../../api/index.ts';
 import { type Step, stepOf } from '../../parts/index.ts';
-import { textOf } from '../messages/bubble/fields.ts';
 
 const known: Record<string, readonly [text: string, icon: Icon]> = {
   'template.created': ['It was written here.', IconPlus],

@@ -1,3 +1,4 @@
+import { optionsOf } from '../../parts/index.ts';
 export const categories = [
   { value: 'UTILITY', label: 'Utility: about something that the person did or ordered' },
   { value: 'MARKETING', label: 'Marketing: offers, news, everything else' },
@@ -10,10 +11,7 @@ export const categoryNames: Record<string, string> = {
   AUTHENTICATION: 'Authentication',
 };
 
-export const statusOptions = ['PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED'].map((value) => ({
-  value,
-  label: value.charAt(0) + value.slice(1).toLowerCase(),
-}));
+export const statusOptions = optionsOf(['PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED']);
 
 /** Languages that are offered; any other code may be typed. */
 export const languages = [

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAct } from '../../../api/index.ts';
-import { Loaded, Section } from '../../../parts/index.ts';
+import { Loaded, Section, sayFigure } from '../../../parts/index.ts';
 import { JobFigures } from '../../jobs/figures.tsx';
 import { JobProgress } from '../../jobs/progress.tsx';
 import { Refusals } from '../../jobs/refusals.tsx';
@@ -17,8 +17,6 @@ interface StepJobProps {
   onAgain(): void;
   list: string;
 }
-
-const figure = new Intl.NumberFormat('en');
 
 /** The dry run, or the import itself: how far it is, what came of it, what was refused. */
 export function StepJob({ id, isDryRun, isBusy, onBack, onImport, onAgain, list }: StepJobProps) {
@@ -68,7 +66,7 @@ export function StepJob({ id, isDryRun, isBusy, onBack, onImport, onAgain, list 
                     Back to the columns
                   </Button>
                   <Button onClick={onImport} loading={isBusy} disabled={data.status !== 'SUCCEEDED'}>
-                    {created + updated > 0 ? `Import ${figure.format(created + updated)} contacts` : 'Import'}
+                    {created + updated > 0 ? `Import ${sayFigure(created + updated)} contacts` : 'Import'}
                   </Button>
                 </>
               )}

@@ -1,9 +1,12 @@
-import { Checkbox, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { optionsOf } from '../../../parts/index.ts';
+import { InteractiveFields, kindNames } from '../../../parts/writing/index.ts';
 import { ContactsFields } from './contacts-fields.tsx';
 import type { FormProps } from './form-props.ts';
-import { InteractiveFields } from './interactive-fields.tsx';
 import { MediaFields } from './media-fields.tsx';
 import { TemplateFields } from './template-fields.tsx';
+
+const kinds = optionsOf(kindNames);
 
 /** The fields of the chosen type. */
 export function ContentFields({ form }: FormProps) {
@@ -29,7 +32,18 @@ export function ContentFields({ form }: FormProps) {
     case 'TEMPLATE':
       return <TemplateFields form={form} />;
     case 'INTERACTIVE':
-      return <InteractiveFields form={form} />;
+      return (
+        <>
+          <Select label="Kind" data={kinds} allowDeselect={false} {...form.getInputProps('interactive.type')} />
+          <InteractiveFields
+            form={form}
+            at="interactive"
+            value={form.values.interactive}
+            sender={form.values.chatapp_number}
+            required
+          />
+        </>
+      );
     case 'LOCATION':
       return <LocationFields form={form} />;
     case 'CONTACTS':

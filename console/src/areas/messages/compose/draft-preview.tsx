@@ -1,5 +1,4 @@
-import { contentView } from '../bubble/content-view.ts';
-import { PhonePreview } from '../bubble/phone-frame.tsx';
+import { contentView, PhonePreview } from '../../../parts/bubble/index.ts';
 import { useDefinitions } from '../use-definitions.ts';
 import { useSenders } from '../use-senders.ts';
 import { contentOf, type Draft } from './draft.ts';

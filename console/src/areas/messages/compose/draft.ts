@@ -1,17 +1,15 @@
+import { type Fields, inside, listOf, textOf } from '../../../api/index.ts';
 import {
   blankInteractive,
+  blankTemplate,
+  componentsOf,
   type InteractiveForm,
   interactiveFormOf,
   interactiveOf,
-} from '../../intros/interactive-form.ts';
-import {
-  blankTemplate,
-  componentsOf,
   shapeFor,
   type TemplateForm,
   templateFormOf,
-} from '../../intros/template-form.ts';
-import { type Fields, inside, listOf, textOf } from '../bubble/fields.ts';
+} from '../../../parts/writing/index.ts';
 import type { Message, SendType } from '../types.ts';
 import type { Template } from '../use-definitions.ts';
 import { compact } from '../use-senders.ts';

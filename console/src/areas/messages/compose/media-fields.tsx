@@ -1,5 +1,5 @@
-import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { MediaSelect } from '../../media/media-select.tsx';
+import { Textarea, TextInput } from '@mantine/core';
+import { FileFields } from '../../../parts/writing/index.ts';
 import type { FormProps } from './form-props.ts';
 
 /** A file that was uploaded, or its address; with a caption where the type has one. */
@@ -22,23 +22,3 @@ export function MediaFields({ form }: FormProps) {
     </>
   );
 }
-
-interface FileFieldsProps extends FormProps {
-  /** The object that has `url` and `media_uuid`. */
-  at: string;
-  kind: string;
-  uuid: string;
-}
-
-/** One of two: an uploaded file, or an address. */
-export const FileFields = ({ form, at, kind, uuid }: FileFieldsProps) => (
-  <SimpleGrid type="container" cols={{ base: 1, '30rem': 2 }}>
-    <MediaSelect label={`Uploaded ${kind.toLowerCase()}`} kind={kind} {...form.getInputProps(`${at}.media_uuid`)} />
-    <TextInput
-      label="Or the address of the file"
-      placeholder="https://…"
-      disabled={uuid !== ''}
-      {...form.getInputProps(`${at}.url`)}
-    />
-  </SimpleGrid>
-);

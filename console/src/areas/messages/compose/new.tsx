@@ -1,6 +1,6 @@
 import { useOne } from '../../../api/index.ts';
 import { Loaded } from '../../../parts/index.ts';
-import { blankInteractive } from '../../intros/interactive-form.ts';
+import { blankInteractive } from '../../../parts/writing/index.ts';
 import { type SendType, sendTypes } from '../types.ts';
 import { Composer } from './composer.tsx';
 import { blankDraft, type Draft, draftOf, templateFor } from './draft.ts';

@@ -1,7 +1,6 @@
 import { ApiProblem, call } from '../../../api/index.ts';
+import { interactivePath, templatePath } from '../../../parts/writing/index.ts';
 import { fromZone } from '../../campaigns/zoned.ts';
-import { interactivePath } from '../../intros/interactive-form.ts';
-import { templatePath } from '../../intros/template-form.ts';
 import type { Message } from '../types.ts';
 import { contentOf, type Draft } from './draft.ts';
 

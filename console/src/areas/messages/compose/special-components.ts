@@ -1,5 +1,5 @@
-import { type Fields, inside, listOf, textOf } from '../bubble/fields.ts';
-import { gapsIn } from '../bubble/template-view.ts';
+import { type Fields, inside, listOf, textOf } from '../../../api/index.ts';
+import { gapsIn } from '../../../parts/bubble/index.ts';
 import type { Template } from '../use-definitions.ts';
 
 const find = (parts: Fields[], type: string): Fields | undefined =>

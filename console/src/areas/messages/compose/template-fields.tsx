@@ -1,10 +1,9 @@
 import { Alert, Anchor, JsonInput, Select, Text, TextInput } from '@mantine/core';
 import { Link } from 'wouter';
-import type { ButtonKind } from '../../intros/template-form.ts';
+import { type ButtonKind, FileFields } from '../../../parts/writing/index.ts';
 import { useDefinitions } from '../use-definitions.ts';
 import { templateFor } from './draft.ts';
 import type { FormProps } from './form-props.ts';
-import { FileFields } from './media-fields.tsx';
 
 const buttonLabels: Record<ButtonKind, string> = {
   url: 'end of the address',

@@ -1,10 +1,8 @@
-import { Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { type Row, useList } from '../../../api/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Status, Time, useFilters } from '../../../parts/index.ts';
+import { type Column, CsvButton, Listing, Status, Time, TwoLines, useFilters } from '../../../parts/index.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { AuditCsv } from './csv.tsx';
 import { EntryDialog } from './entry.tsx';
 
 type Entry = Row<'/v2/audit-log/'>;
@@ -14,31 +12,13 @@ const columns: Column<Entry>[] = [
     title: 'What',
     important: true,
     width: 'minmax(14rem, 3fr)',
-    render: (row) => (
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={600} truncate>
-          {row.summary}
-        </Text>
-        <Text size="xs" c="dimmed" truncate title={row.path}>
-          {row.method} {row.path}
-        </Text>
-      </div>
-    ),
+    render: (row) => <TwoLines first={row.summary} second={`${row.method} ${row.path}`} />,
   },
   {
     title: 'Who',
     important: true,
     width: 'minmax(9rem, 1fr)',
-    render: (row) => (
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" truncate>
-          {row.actor.name}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {row.actor.type === 'USER' ? 'User' : 'Token'}
-        </Text>
-      </div>
-    ),
+    render: ({ actor }) => <TwoLines first={actor.name} second={actor.type === 'USER' ? 'User' : 'Token'} />,
   },
   {
     title: 'Result',
@@ -70,22 +50,18 @@ export function AuditLog() {
     <SettingsPage
       tab="/settings/audit-log"
       description="Every change of settings and data, and every sign-in. Messages, calls and other traffic are not here: they have their own lists."
-      actions={<AuditCsv query={filters.query} />}
+      actions={<CsvButton path="/v2/audit-log/" query={filters.query} filename="audit-log.csv" />}
     >
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="entry"
         label="Audit log"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
+        filters={filters}
         rowHeight={60}
         onOpen={setShown}
-        empty={
-          <EmptyState
-            icon={IconHistory}
-            title={filters.active ? 'Nothing fits these filters.' : 'Nothing was changed yet.'}
-          />
-        }
+        icon={IconHistory}
+        none="Nothing was changed yet."
       />
       {shown && <EntryDialog entry={shown} onClose={() => setShown(null)} />}
     </SettingsPage>

@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { SecretInput } from '../secret-input.tsx';
+import { SecretInput } from '../../../parts/index.ts';
 
 /** The names of what the platform gives, and of what one makes up. */
 export interface CloudValues {

@@ -1,10 +1,8 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useLocation } from 'wouter';
 import { type Schema, useAct, useOne } from '../../../api/index.ts';
 import { useLiveRefresh } from '../../../live/index.ts';
-import { confirm, Loaded, Page, Section, Status, Time, usePhoneFormat } from '../../../parts/index.ts';
-import { Fact, Facts } from '../../webhooks/fact.tsx';
+import { Facts, Loaded, Page, RemoveButton, Section, Status, Time, usePhoneFormat } from '../../../parts/index.ts';
 import { EditChatAccount } from './edit.tsx';
 import { QueueSection } from './queue.tsx';
 import { WebhookSteps } from './webhook-steps.tsx';
@@ -43,17 +41,15 @@ export function ChatAccountDetail({ uuid }: { uuid: string }) {
             )}
             <QueueSection uuid={uuid} />
             <Section title="About it">
-              <Facts>
-                <Fact label="Number">{format(account.chatapp_number)}</Fact>
-                <Fact label="Carrier">{sayCarrier(account.carrier)}</Fact>
-                <Fact label="Quality">{sayQuality[account.quality] ?? 'Not known'}</Fact>
-                <Fact label="Created">
-                  <Time at={account.created} />
-                </Fact>
-                <Fact label="Changed">
-                  <Time at={account.modified} />
-                </Fact>
-              </Facts>
+              <Facts
+                rows={[
+                  ['Number', format(account.chatapp_number)],
+                  ['Carrier', sayCarrier(account.carrier)],
+                  ['Quality', sayQuality[account.quality] ?? 'Not known'],
+                  ['Created', <Time key="created" at={account.created} />],
+                  ['Changed', <Time key="modified" at={account.modified} />],
+                ]}
+              />
             </Section>
             {account.webhook_path && <WebhookSteps path={account.webhook_path} />}
             <EditChatAccount key={account.uuid} account={account} />
@@ -65,27 +61,19 @@ export function ChatAccountDetail({ uuid }: { uuid: string }) {
 }
 
 function Actions({ account: { uuid, name, chatapp_number, paused } }: { account: Schema<'ChatappAccount'> }) {
-  const [, navigate] = useLocation();
   const invalidates = ['/v2/chatapp/accounts/'];
   const pause = useAct('post', '/v2/chatapp/accounts/{uuid}/pause/', { invalidates, done: 'Paused.' });
   const resume = useAct('post', '/v2/chatapp/accounts/{uuid}/resume/', { invalidates, done: 'Resumed.' });
-  const remove = useAct('delete', '/v2/chatapp/accounts/{uuid}/', {
-    invalidates,
-    done: 'Deleted.',
-    onDone: () => navigate('/settings/chat-accounts'),
-  });
   const params = { uuid };
-  const ask = async () => {
-    const text =
-      'Only an account that was never used can be deleted; one that has sent messages can be paused instead.';
-    if (await confirm({ title: `Delete the account “${name || chatapp_number}”?`, text, button: 'Delete' }))
-      remove.mutate({ params });
-  };
   return (
     <>
-      <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask()}>
-        Delete
-      </Button>
+      <RemoveButton
+        path="/v2/chatapp/accounts/{uuid}/"
+        uuid={uuid}
+        what={`the account “${name || chatapp_number}”`}
+        text="Only an account that was never used can be deleted; one that has sent messages can be paused instead."
+        back="/settings/chat-accounts"
+      />
       {paused ? (
         <Button
           leftSection={<IconPlayerPlay size={16} />}

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
-import { IconMessageCircle, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { IconMessageCircle } from '@tabler/icons-react';
 import { type Row, useList } from '../../../api/index.ts';
 import { useLiveRefresh } from '../../../live/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Phone, Status, Time, useFilters } from '../../../parts/index.ts';
+import { type Column, Listing, NewLink, Phone, Status, Time, useFilters } from '../../../parts/index.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { QueueCell } from './queue.tsx';
 import { sayCarrier } from './words.ts';
@@ -23,42 +21,31 @@ const columns: Column<Row<'/v2/chatapp/accounts/'>>[] = [
   { title: 'Created', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/settings/chat-accounts/new" leftSection={<IconPlus size={16} />}>
-    New account
-  </Button>
-);
+const create = <NewLink href="/settings/chat-accounts/new">New account</NewLink>;
 
 /** The numbers that chat messages are sent from. */
 export function ListOfChatAccounts() {
-  const [, navigate] = useLocation();
   const filters = useFilters([{ kind: 'search', name: 'chatapp_number', label: 'Number' }, { kind: 'dates' }]);
   const list = useList('/v2/chatapp/accounts/', filters.query);
   useLiveRefresh(['chatapp_account.'], ['/v2/chatapp/accounts/']);
-  const empty = filters.active ? (
-    <EmptyState title="No account fits these filters." hint="A number must be written whole." />
-  ) : (
-    <EmptyState
-      icon={IconMessageCircle}
-      title="No chat-app accounts yet."
-      hint="An account is a number that chat messages are sent from. In the sandbox any number works, and one that you send from is registered by itself."
-      action={create}
-    />
-  );
   return (
     <SettingsPage
       tab="/settings/chat-accounts"
       description="The numbers that chat messages are sent from, and who carries them."
       actions={create}
     >
-      <Filters state={filters} />
-      <DataTable
+      <Listing
+        one="account"
         label="Chat-app accounts"
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
-        onOpen={(row) => navigate(`/settings/chat-accounts/${row.uuid}`)}
+        filters={filters}
+        href={(row) => `/settings/chat-accounts/${row.uuid}`}
+        unfit="A number must be written whole."
+        icon={IconMessageCircle}
+        none="No chat-app accounts yet."
+        hint="An account is a number that chat messages are sent from. In the sandbox any number works, and one that you send from is registered by itself."
+        action={create}
       />
     </SettingsPage>
   );

@@ -1,15 +1,13 @@
 import { SimpleGrid } from '@mantine/core';
 import { useOne } from '../../../api/index.ts';
-import { Section, Stat, Time } from '../../../parts/index.ts';
+import { Section, Stat, sayFigure, Time } from '../../../parts/index.ts';
 import { saySeconds } from './words.ts';
-
-const figure = new Intl.NumberFormat('en');
 
 /** How many messages wait, for a row of a list. */
 export function QueueCell({ uuid }: { uuid: string }) {
   const { data } = useOne('/v2/chatapp/accounts/{uuid}/queue/', { uuid }, undefined, { refetchInterval: 10_000 });
   if (!data) return <span>…</span>;
-  return <span>{data.depth === 0 ? 'Empty' : `${figure.format(data.depth)} waiting`}</span>;
+  return <span>{data.depth === 0 ? 'Empty' : `${sayFigure(data.depth)} waiting`}</span>;
 }
 
 /** What a sender has still to hand over, as it goes down. */
@@ -22,7 +20,7 @@ export function QueueSection({ uuid }: { uuid: string }) {
         <Stat
           label="Time needed"
           value={data && (data.depth === 0 ? 'None' : saySeconds(data.eta_seconds))}
-          hint={data && `at ${figure.format(data.messages_per_second)} per second`}
+          hint={data && `at ${sayFigure(data.messages_per_second)} per second`}
         />
         <Stat
           label="The oldest waits"

@@ -1,7 +1,7 @@
 import { Button, NumberInput, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { call, type Schema, useAct, useList } from '../../../api/index.ts';
-import { ApiForm, Section, Time } from '../../../parts/index.ts';
+import { ApiForm, optionsOf, Section, Time } from '../../../parts/index.ts';
 
 type Kind = Schema<'SandboxFaultCreate'>['kind'];
 
@@ -14,7 +14,7 @@ const kinds: Record<Kind, string> = {
   slow: 'The answer takes two seconds',
   break: 'The carrier breaks down: nothing of the hand-over is taken',
 };
-const options = Object.entries(kinds).map(([value, label]) => ({ value, label }));
+const options = optionsOf(kinds);
 const path = '/v2/sandbox/faults/';
 
 /** What is to go wrong with the next messages or calls of the sandbox. */

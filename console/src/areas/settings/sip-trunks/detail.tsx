@@ -1,8 +1,8 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { type Schema, useAct, useOne } from '../../../api/index.ts';
-import { confirm, Loaded, Page, Stat } from '../../../parts/index.ts';
+import { type Schema, useOne } from '../../../api/index.ts';
+import { Loaded, Page, RemoveButton, Stat } from '../../../parts/index.ts';
 import { LinkState, LinkStateSection, sayMs } from '../link-state.tsx';
 import { SipTrunkForm } from './form.tsx';
 import { sipTrunksTrail } from './new.tsx';
@@ -16,16 +16,6 @@ export function SipTrunkDetail({ uuid }: { uuid: string }) {
   const [saved, setSaved] = useState<Schema<'SipTrunk'>>();
   const live = useTrunkStatus(query.data?.name);
   const back = () => navigate('/settings/sip-trunks');
-  const remove = useAct('delete', '/v2/sip-trunks/{uuid}/', {
-    invalidates: ['/v2/sip-trunks/', '/v2/network-status/voice/'],
-    done: 'Deleted.',
-    onDone: back,
-  });
-  const ask = async (name: string) => {
-    const text = 'Calls no longer come or go by it. Without another trunk, calls stay in the sandbox.';
-    if (await confirm({ title: `Delete the trunk “${name}”?`, text, button: 'Delete' }))
-      remove.mutate({ params: { uuid } });
-  };
   return (
     <Loaded query={query} what="trunk">
       {(trunk) => (
@@ -34,9 +24,14 @@ export function SipTrunkDetail({ uuid }: { uuid: string }) {
           aside={<LinkState state={trunk.enabled ? live?.state : 'DISABLED'} />}
           trail={sipTrunksTrail}
           actions={
-            <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask(trunk.name)}>
-              Delete
-            </Button>
+            <RemoveButton
+              path="/v2/sip-trunks/{uuid}/"
+              uuid={uuid}
+              what={`the trunk “${trunk.name}”`}
+              text="Calls no longer come or go by it. Without another trunk, calls stay in the sandbox."
+              back="/settings/sip-trunks"
+              invalidates={['/v2/network-status/voice/']}
+            />
           }
         >
           <Stack>

@@ -1,8 +1,8 @@
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
-import { ApiForm, Section } from '../../../parts/index.ts';
+import { ApiForm, SecretInput, Section } from '../../../parts/index.ts';
 import { More } from '../more.tsx';
-import { SecretInput } from '../secret-input.tsx';
+import { TrafficFields } from '../traffic-fields.tsx';
 
 type SipTrunk = Schema<'SipTrunk'>;
 type Codec = SipTrunk['codecs'][number];
@@ -115,30 +115,13 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
               {...form.getInputProps('register', { type: 'checkbox' })}
             />
           </Section>
-          <Section title="Traffic">
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <TextInput
-                label="Name"
-                description={trunk ? 'Unlike that of any other trunk.' : 'Empty: one is made up.'}
-                maxLength={100}
-                {...form.getInputProps('name')}
-              />
-              <NumberInput
-                label="Weight"
-                description="Its share of the calls, beside other trunks."
-                min={1}
-                max={100}
-                clampBehavior="none"
-                {...form.getInputProps('weight')}
-              />
-            </SimpleGrid>
-            <Switch
-              mt="md"
-              label="Enabled"
-              description="By a trunk that is not enabled nothing comes or goes."
-              {...form.getInputProps('enabled', { type: 'checkbox' })}
-            />
-          </Section>
+          <TrafficFields
+            form={form}
+            one="trunk"
+            share="the calls"
+            stored={trunk !== undefined}
+            off="By a trunk that is not enabled nothing comes or goes."
+          />
           <Section>
             <More title="What some carriers ask for" open={hasFineError(form.errors)}>
               <Stack>

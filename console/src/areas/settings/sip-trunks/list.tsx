@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
-import { IconPhoneCall, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { IconPhoneCall } from '@tabler/icons-react';
 import { type Row, useList } from '../../../api/index.ts';
-import { type Column, DataTable, EmptyState } from '../../../parts/index.ts';
+import { type Column, Listing, NewLink } from '../../../parts/index.ts';
 import { LinkState } from '../link-state.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { useTrunkStatus } from './use-status.ts';
@@ -27,15 +25,10 @@ const columns: Column<Item>[] = [
   { title: 'Weight', width: '6rem', align: 'right', render: (row) => row.weight },
 ];
 
-const create = (
-  <Button component={Link} href="/settings/sip-trunks/new" leftSection={<IconPlus size={16} />}>
-    New trunk
-  </Button>
-);
+const create = <NewLink href="/settings/sip-trunks/new">New trunk</NewLink>;
 
 /** The trunks that calls come and go by. */
 export function ListOfSipTrunks() {
-  const [, navigate] = useLocation();
   const list = useList('/v2/sip-trunks/');
   return (
     <SettingsPage
@@ -43,19 +36,15 @@ export function ListOfSipTrunks() {
       description="Carriers and exchanges that bring and take your calls. Several share the calls by their weight."
       actions={create}
     >
-      <DataTable
+      <Listing
+        one="trunk"
         label="SIP trunks"
         list={list}
         columns={columns}
-        onOpen={(row) => navigate(`/settings/sip-trunks/${row.uuid}`)}
-        empty={
-          <EmptyState
-            icon={IconPhoneCall}
-            title="No trunks yet."
-            hint="Without one, calls stay in the sandbox. Connect a carrier or your own exchange over SIP."
-            action={create}
-          />
-        }
+        href={(row) => `/settings/sip-trunks/${row.uuid}`}
+        icon={IconPhoneCall}
+        hint="Without one, calls stay in the sandbox. Connect a carrier or your own exchange over SIP."
+        action={create}
       />
     </SettingsPage>
   );

@@ -1,7 +1,6 @@
 import { NumberInput, Radio, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { Section } from '../../../parts/index.ts';
-import { SecretInput } from '../secret-input.tsx';
+import { SecretInput, Section } from '../../../parts/index.ts';
 import type { SmsLinkValues } from './values.ts';
 
 interface CentreFieldsProps {

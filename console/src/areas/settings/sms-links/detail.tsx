@@ -1,8 +1,8 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { type Schema, useAct, useOne } from '../../../api/index.ts';
-import { confirm, Loaded, Page } from '../../../parts/index.ts';
+import { type Schema, useOne } from '../../../api/index.ts';
+import { Loaded, Page, RemoveButton } from '../../../parts/index.ts';
 import { LinkState, LinkStateSection, sayMs } from '../link-state.tsx';
 import { SmsLinkForm } from './form.tsx';
 import { smsLinksTrail } from './new.tsx';
@@ -16,16 +16,6 @@ export function SmsLinkDetail({ uuid }: { uuid: string }) {
   const [saved, setSaved] = useState<Schema<'SmsLink'>>();
   const live = useSmsStatus(uuid);
   const back = () => navigate('/settings/sms-links');
-  const remove = useAct('delete', '/v2/sms-links/{uuid}/', {
-    invalidates: ['/v2/sms-links/', '/v2/network-status/sms/'],
-    done: 'Deleted.',
-    onDone: back,
-  });
-  const ask = async (name: string) => {
-    const text = 'What is queued waits for another link. Receipts for what left by it are not received any more.';
-    if (await confirm({ title: `Delete the link “${name}”?`, text, button: 'Delete' }))
-      remove.mutate({ params: { uuid } });
-  };
   return (
     <Loaded query={query} what="link">
       {(link) => (
@@ -34,9 +24,14 @@ export function SmsLinkDetail({ uuid }: { uuid: string }) {
           aside={<LinkState state={link.enabled ? live?.state : 'DISABLED'} />}
           trail={smsLinksTrail}
           actions={
-            <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask(link.name)}>
-              Delete
-            </Button>
+            <RemoveButton
+              path="/v2/sms-links/{uuid}/"
+              uuid={uuid}
+              what={`the link “${link.name}”`}
+              text="What is queued waits for another link. Receipts for what left by it are not received any more."
+              back="/settings/sms-links"
+              invalidates={['/v2/network-status/sms/']}
+            />
           }
         >
           <Stack>

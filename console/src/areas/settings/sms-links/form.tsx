@@ -1,6 +1,7 @@
-import { NumberInput, Radio, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Radio, Stack } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
 import { ApiForm, Section } from '../../../parts/index.ts';
+import { TrafficFields } from '../traffic-fields.tsx';
 import { CentreFields } from './centre-fields.tsx';
 import { FineFields } from './fine-fields.tsx';
 import { bodyOf, valuesOf } from './values.ts';
@@ -43,37 +44,21 @@ export function SmsLinkForm({ link, onDone, onCancel }: SmsLinkFormProps) {
             </Section>
           )}
           {form.values.carrier === 'smpp' && <CentreFields form={form} stored={link !== undefined} />}
-          <Section title="Traffic">
-            <SimpleGrid cols={{ base: 1, sm: 3 }}>
-              <TextInput
-                label="Name"
-                description={link ? 'Unlike that of any other link.' : 'Empty: one is made up.'}
-                maxLength={100}
-                {...form.getInputProps('name')}
-              />
-              <NumberInput
-                label="Messages per second"
-                description="How fast parts of messages leave."
-                min={1}
-                clampBehavior="none"
-                {...form.getInputProps('messages_per_second')}
-              />
-              <NumberInput
-                label="Weight"
-                description="Its share of the traffic, beside other links."
-                min={1}
-                max={100}
-                clampBehavior="none"
-                {...form.getInputProps('weight')}
-              />
-            </SimpleGrid>
-            <Switch
-              mt="md"
-              label="Enabled"
-              description="A link that is not enabled is closed, and nothing leaves by it."
-              {...form.getInputProps('enabled', { type: 'checkbox' })}
+          <TrafficFields
+            form={form}
+            one="link"
+            share="the traffic"
+            stored={link !== undefined}
+            off="A link that is not enabled is closed, and nothing leaves by it."
+          >
+            <NumberInput
+              label="Messages per second"
+              description="How fast parts of messages leave."
+              min={1}
+              clampBehavior="none"
+              {...form.getInputProps('messages_per_second')}
             />
-          </Section>
+          </TrafficFields>
           {form.values.carrier === 'smpp' && <FineFields form={form} />}
         </>
       )}

@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
-import { IconBuildingBroadcastTower, IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { IconBuildingBroadcastTower } from '@tabler/icons-react';
 import { type Row, useList } from '../../../api/index.ts';
-import { type Column, DataTable, EmptyState } from '../../../parts/index.ts';
+import { type Column, Listing, NewLink } from '../../../parts/index.ts';
 import { sayCarrier } from '../chat-accounts/words.ts';
 import { LinkState } from '../link-state.tsx';
 import { SettingsPage } from '../settings-page.tsx';
@@ -28,15 +26,10 @@ const columns: Column<Item>[] = [
   { title: 'Weight', width: '6rem', align: 'right', render: (row) => row.weight },
 ];
 
-const create = (
-  <Button component={Link} href="/settings/sms-links/new" leftSection={<IconPlus size={16} />}>
-    New link
-  </Button>
-);
+const create = <NewLink href="/settings/sms-links/new">New link</NewLink>;
 
 /** The links that SMS leave and arrive by. */
 export function ListOfSmsLinks() {
-  const [, navigate] = useLocation();
   const list = useList('/v2/sms-links/');
   return (
     <SettingsPage
@@ -44,19 +37,15 @@ export function ListOfSmsLinks() {
       description="Connections to the SMS centres of carriers, over SMPP. Several share the traffic by their weight."
       actions={create}
     >
-      <DataTable
+      <Listing
+        one="link"
         label="SMS links"
         list={list}
         columns={columns}
-        onOpen={(row) => navigate(`/settings/sms-links/${row.uuid}`)}
-        empty={
-          <EmptyState
-            icon={IconBuildingBroadcastTower}
-            title="No links yet."
-            hint="Without one, SMS stay in the sandbox: it is linked by itself at the first SMS."
-            action={create}
-          />
-        }
+        href={(row) => `/settings/sms-links/${row.uuid}`}
+        icon={IconBuildingBroadcastTower}
+        hint="Without one, SMS stay in the sandbox: it is linked by itself at the first SMS."
+        action={create}
       />
     </SettingsPage>
   );

@@ -1,8 +1,7 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
-import { IconKey, IconPlus } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { SegmentedControl } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { type Row, useList } from '../../../api/index.ts';
-import { type Column, DataTable, EmptyState, Filters, Time, useFilters } from '../../../parts/index.ts';
+import { type Column, Listing, NewLink, Time, useFilters } from '../../../parts/index.ts';
 import { sayScopes } from '../scopes.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { RevokeButton } from './revoke.tsx';
@@ -19,46 +18,39 @@ const columns: Column<Row<'/v2/auth/tokens/'>>[] = [
   { title: 'Revoke', width: '7rem', important: true, render: (row) => <RevokeButton token={row} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/settings/tokens/new" leftSection={<IconPlus size={16} />}>
-    New token
-  </Button>
-);
+const create = <NewLink href="/settings/tokens/new">New token</NewLink>;
 
 /** The tokens of programs, and the sessions of browsers. */
 export function ListOfTokens() {
   const filters = useFilters([{ kind: 'dates' }]);
   const kind = filters.get('kind') === 'SESSION' ? 'SESSION' : 'API';
   const list = useList('/v2/auth/tokens/', { ...filters.query, kind });
-  const empty = filters.active ? (
-    <EmptyState title={`No ${kind === 'API' ? 'token' : 'session'} fits these filters.`} />
-  ) : (
-    <EmptyState icon={IconKey} title="No tokens yet." hint="A program needs one to use the API." action={create} />
-  );
   return (
     <SettingsPage
       tab="/settings/tokens"
       description="Programs use tokens; a browser that is signed in has a session. Either ends at once when it is revoked."
       actions={create}
     >
-      <Group align="flex-start">
-        <SegmentedControl
-          aria-label="Kind"
-          data={[
-            { value: 'API', label: 'Tokens' },
-            { value: 'SESSION', label: 'Sessions' },
-          ]}
-          value={kind}
-          onChange={(value) => filters.set('kind', value === 'API' ? '' : value)}
-        />
-        <Filters state={filters} />
-      </Group>
-      <DataTable
+      <Listing
+        one={kind === 'API' ? 'token' : 'session'}
         label={kind === 'API' ? 'Tokens' : 'Sessions'}
         list={list}
         columns={columns}
-        ordering={filters.ordering}
-        empty={empty}
+        filters={filters}
+        controls={
+          <SegmentedControl
+            aria-label="Kind"
+            data={[
+              { value: 'API', label: 'Tokens' },
+              { value: 'SESSION', label: 'Sessions' },
+            ]}
+            value={kind}
+            onChange={(value) => filters.set('kind', value === 'API' ? '' : value)}
+          />
+        }
+        icon={IconKey}
+        hint="A program needs one to use the API."
+        action={create}
       />
     </SettingsPage>
   );

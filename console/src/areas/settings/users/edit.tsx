@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { useAct, useOne } from '../../../api/index.ts';
-import { confirm, Loaded, Page, Section, Time } from '../../../parts/index.ts';
+import { useOne } from '../../../api/index.ts';
+import { Loaded, Page, RemoveButton, Section, Time } from '../../../parts/index.ts';
 import { useHere } from '../../../shell/account.tsx';
 import { UserForm } from './form.tsx';
 import { usersTrail } from './new.tsx';
@@ -12,16 +12,6 @@ export function EditUser({ uuid }: { uuid: string }) {
   const isMe = useHere().session.user?.uuid === uuid;
   const query = useOne('/v2/users/{uuid}/', { uuid });
   const back = () => navigate('/settings/users');
-  const remove = useAct('delete', '/v2/users/{uuid}/', {
-    invalidates: ['/v2/users/', '/v2/auth/tokens/'],
-    done: 'Deleted.',
-    onDone: back,
-  });
-  const ask = async (name: string) => {
-    const text = 'They are signed out everywhere. Tokens that they made for programs stay: look through them.';
-    if (await confirm({ title: `Delete the user “${name}”?`, text, button: 'Delete' }))
-      remove.mutate({ params: { uuid } });
-  };
   return (
     <Loaded query={query} what="user">
       {(user) => (
@@ -38,9 +28,14 @@ export function EditUser({ uuid }: { uuid: string }) {
             )
           }
           actions={
-            <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask(user.username)}>
-              Delete
-            </Button>
+            <RemoveButton
+              path="/v2/users/{uuid}/"
+              uuid={uuid}
+              what={`the user “${user.username}”`}
+              text="They are signed out everywhere. Tokens that they made for programs stay: look through them."
+              back="/settings/users"
+              invalidates={['/v2/auth/tokens/']}
+            />
           }
         >
           <Stack>

@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
-import { ApiForm } from '../../../parts/index.ts';
+import { ApiForm, SecretInput } from '../../../parts/index.ts';
 import { ScopesField } from '../scopes-field.tsx';
-import { SecretInput } from '../secret-input.tsx';
 
 type User = Schema<'User'>;
 

@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
-import { IconUserPlus, IconUsers } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { IconUsers } from '@tabler/icons-react';
 import { type Row, useList } from '../../../api/index.ts';
-import { type Column, DataTable, EmptyState, Time } from '../../../parts/index.ts';
+import { type Column, Listing, NewLink, Time } from '../../../parts/index.ts';
 import { sayScopes } from '../scopes.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
@@ -22,15 +20,10 @@ const columns: Column<Row<'/v2/users/'>>[] = [
   { title: 'Created', width: '9rem', render: (row) => <Time at={row.created} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/settings/users/new" leftSection={<IconUserPlus size={16} />}>
-    New user
-  </Button>
-);
+const create = <NewLink href="/settings/users/new">New user</NewLink>;
 
 /** The people who can sign in to this account. */
 export function ListOfUsers() {
-  const [, navigate] = useLocation();
   const list = useList('/v2/users/');
   return (
     <SettingsPage
@@ -38,12 +31,15 @@ export function ListOfUsers() {
       description="People who sign in with a name and a password. Programs use tokens."
       actions={create}
     >
-      <DataTable
+      <Listing
+        one="user"
         label="Users"
         list={list}
         columns={columns}
-        onOpen={(row) => navigate(`/settings/users/${row.uuid}`)}
-        empty={<EmptyState icon={IconUsers} title="No users yet." hint="Make one for each person." action={create} />}
+        href={(row) => `/settings/users/${row.uuid}`}
+        icon={IconUsers}
+        hint="Make one for each person."
+        action={create}
       />
     </SettingsPage>
   );
