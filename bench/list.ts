@@ -16,10 +16,7 @@ interface Page {
 export async function list({ scope, quick, progress }: Run): Promise<Figure[]> {
   const [messages, deepPage, repeats] = quick ? [100_000, 1_000, 100] : [1_000_000, 10_000, 500];
   const dataDirectory = await makeDataDirectory(scope);
-  const first = await startParley(scope, { dataDirectory, roles: 'api' });
-  await call(first, 'POST', messagesPath, message);
-  await first.stop();
-  await seed(scope, dataDirectory, messages);
+  await seedMessages(scope, dataDirectory, messages);
   progress(`${messages} messages are there`);
 
   const parley = await startParley(scope, { dataDirectory, roles: 'api' });
@@ -55,8 +52,15 @@ export async function list({ scope, quick, progress }: Run): Promise<Figure[]> {
   ];
 }
 
-/** Multiplies the one message there is, over the month before it, and tidies up as autovacuum would in time. */
-async function seed(scope: AsyncDisposableStack, dataDirectory: string, messages: number): Promise<void> {
+/** Sends one message, multiplies it over the month before it, and tidies up as autovacuum would in time. */
+export async function seedMessages(
+  scope: AsyncDisposableStack,
+  dataDirectory: string,
+  messages: number,
+): Promise<void> {
+  const first = await startParley(scope, { dataDirectory, roles: 'api' });
+  await call(first, 'POST', messagesPath, message);
+  await first.stop();
   const { client, stop } = await startDatabase(scope, dataDirectory);
   await client.query(multiply, [messages - 1]);
   await client.query('vacuum analyze messages, message_states');

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { calls } from './calls.ts';
 import { campaign } from './campaign.ts';
 import { connector } from './connector.ts';
+import { consoleList } from './console.ts';
 import { contactsImport } from './contacts-import.ts';
 import type { Figure, Row } from './figures.ts';
 import { inbound } from './inbound.ts';
@@ -33,6 +34,7 @@ const rows: Record<string, Row> = {
   inbound,
   webhooks,
   list,
+  console: consoleList,
   import: contactsImport,
   campaign,
   match,

@@ -23,7 +23,7 @@ export interface Server {
 }
 
 /** Node as `npm start` starts it. */
-export const node: [string, ...string[]] = [process.execPath, '--max-semi-space-size=16'];
+export const node: [string, ...string[]] = [process.execPath, '--max-semi-space-size=32'];
 
 interface ParleyOptions {
   dataDirectory: string;

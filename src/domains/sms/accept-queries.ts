@@ -1,6 +1,5 @@
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
-import { spendAllowanceText, takeAllowanceText } from '../../platform/db/rate.ts';
 import { firstEventsText } from '../timeline/index.ts';
 import { waitingText } from './queue.ts';
 
@@ -81,14 +80,10 @@ export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> 
   return row!.moment;
 }
 
-/** Of a link whose rate allows all of them at once, unless others wait that were there before. */
-const linkClaim = `bucket as materialized (${takeAllowanceText('sms_links', 'enabled')}
-  ), allowance as materialized (
-    select * from bucket where available >= (select sum(segments) from accepted) and not exists (
+/** Unless others wait that were there before. */
+const linkClaim = `claim as materialized (
+    select $2::uuid as link, $3::integer as worker, now() as at, 1 as attempts where not exists (
       select from sms_states where account_id = $1 and priority = 0 and ${waitingText} and due_at <= $4)
-  ), spent as (${spendAllowanceText('sms_links', 'select sum(segments) from accepted')}
-  ), claim as (
-    select $2::uuid as link, $3::integer as worker, now() as at, 1 as attempts from allowance
   )`;
 const acceptClaimed = prepared<{ moment: string; is_claimed: boolean }>(
   'sms.accept-claimed',
@@ -101,7 +96,7 @@ export interface Claim {
   now: Date;
 }
 
-/** The same, of one account: they are claimed by the statement that accepts them, where a link may take them at once. */
+/** The same, of one account: they are claimed by the statement that accepts them, unless they have to wait their turn. */
 export async function insertClaimed(
   db: Db,
   batch: QueuedSms[],
@@ -110,6 +105,35 @@ export async function insertClaimed(
   const given = [link.account_id, link.uuid, workerNumber, now.toISOString()];
   const [row] = await acceptClaimed(db, [...given, ...parametersOf(batch)]);
   return { moment: row!.moment, isClaimed: row!.is_claimed };
+}
+
+/**
+ * Gives SMS that a worker has claimed, and knows nothing of, places in the queue. They are claimed since they were accepted: those
+ * that it has taken from the queue are in its hands. False: there are none.
+ */
+export async function releaseClaimed(
+  db: Db,
+  accountId: string,
+  uuids: string[],
+  workerNumber: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sms_states')
+    .set({ claimed_by: null, claimed_at: null, link: null, attempts: 0 })
+    .where('account_id', '=', accountId)
+    .where('uuid', 'in', uuids)
+    .where('status', '=', 'QUEUED')
+    .where('claimed_by', '=', workerNumber)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('sms')
+          .whereRef('sms.account_id', '=', 'sms_states.account_id')
+          .whereRef('sms.uuid', '=', 'sms_states.uuid')
+          .whereRef('sms.created', '=', 'sms_states.claimed_at'),
+      ),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 const parametersOf = (batch: QueuedSms[]): unknown[] =>

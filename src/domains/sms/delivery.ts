@@ -29,7 +29,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     log: deps.log,
     find: () => findUp(deps, straight),
     async claim({ link, most: share }) {
-      const accepted = straight.take(link, share);
+      const accepted = await straight.take(link, share);
       if (accepted) return { batch: accepted, isFull: accepted.claimed.length >= share };
       const most = Math.min(share, deps.carriers.get(link.carrier).sms!.room(link));
       const batch = most > 0 ? await claimBatch(deps, link, most) : undefined;
@@ -37,6 +37,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     },
     handOver: (batch) => deliverBatch(deps, batch),
     async recover() {
+      await straight.mend();
       await endHopeless(deps);
       await placeLate(deps);
       return recoverAbandoned(deps);

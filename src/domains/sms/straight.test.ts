@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { SmsOutcome } from '../../carriers/port.sms.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
+import { sendSmsAll } from './send.ts';
 import { type Stage, startStage, until } from './testing.ts';
 
 describe('an SMS whose link is free', () => {
@@ -33,10 +34,10 @@ describe('an SMS whose link is free', () => {
       .where('state.account_id', '=', app.accountId)
       .where('state.uuid', '=', uuid)
       .executeTakeFirstOrThrow();
-  const setLink = (change: { rate_tokens?: number; enabled?: boolean }) =>
+  const setTokens = (tokens: number) =>
     app.deps.db
       .updateTable('sms_links')
-      .set({ ...change, rate_at: new Date().toISOString() })
+      .set({ rate_tokens: tokens, rate_at: new Date().toISOString() })
       .where('account_id', '=', app.accountId)
       .execute();
   const unclaimed = { claimed_by: null, link: null, attempts: 0, status: 'QUEUED', at_once: false };
@@ -50,6 +51,15 @@ describe('an SMS whose link is free', () => {
     return resolve;
   };
 
+  test('leaves also if two are the first at the same moment', async () => {
+    const request = { from: 'Parley', to: '+447700900123', text: 'First' };
+    const results = await Promise.all([1, 2].map(() => sendSmsAll(app.deps, [{ accountId: app.accountId, request }])));
+    for (const [result] of results) {
+      assert.ok(result?.status === 'fulfilled');
+      await stage.becomes(result.value.uuid, 'SENT');
+    }
+  });
+
   test('is claimed as it is accepted, and ends like every other', async () => {
     const answer = holdAnswers();
     const uuid = await stage.send('Hello', { validity_seconds: 600 });
@@ -62,34 +72,26 @@ describe('an SMS whose link is free', () => {
   });
 
   test('spends the rate of the link, and waits in the queue when that is used up', async () => {
-    const tokens = async () => {
-      const { rate_tokens } = await app.deps.db
-        .selectFrom('sms_links')
-        .select('rate_tokens')
-        .where('account_id', '=', app.accountId)
-        .executeTakeFirstOrThrow();
-      return rate_tokens;
-    };
-    const answer = holdAnswers();
-    await setLink({ rate_tokens: 1000 });
-    const before = await tokens();
-    const straight = await stage.send('x'.repeat(300));
-    assert.deepEqual(await stateOf(straight), claimed);
-    assert.ok((await tokens()) !== before);
-    await setLink({ rate_tokens: -1e9 });
+    await setTokens(-1e9);
+    const last = await stage.send('Nobody has told yet');
+    await stage.becomes(last, 'SENT');
     const waits = await stage.send('Hello');
     assert.deepEqual(await stateOf(waits), unclaimed);
-    await setLink({ rate_tokens: 1000 });
-    answer();
-    await Promise.all([straight, waits].map((uuid) => stage.becomes(uuid, 'SENT')));
+    await setTokens(1000);
+    await stage.becomes(waits, 'SENT');
+    // Seen again with the next that leaves, or as it fills.
+    await until(
+      async () => stateOf(await stage.send('Hello')),
+      ({ at_once }) => at_once,
+    );
   });
 
   test('does not pass those who waited before it', async () => {
     const answer = holdAnswers();
-    await setLink({ enabled: false });
+    await stage.setOpen(false);
     const first = await stage.send('First');
     assert.deepEqual(await stateOf(first), unclaimed);
-    await setLink({ enabled: true });
+    await stage.setOpen(true);
     const second = await stage.send('Second');
     answer();
     await Promise.all([first, second].map((uuid) => stage.becomes(uuid, 'SENT')));
@@ -109,6 +111,26 @@ describe('an SMS whose link is free', () => {
     const uuid = await stage.send('Hello');
     await stage.becomes(uuid, 'SENT');
     assert.deepEqual(await stage.story(uuid), ['sms.queued', 'sms.postponed', 'sms.sent']);
+  });
+
+  test('is accepted although its connection broke with the commit, and leaves all the same', async () => {
+    const { db } = app.deps;
+    const broken = new Proxy(db, {
+      get: (target, name) =>
+        name !== 'executeQuery'
+          ? Reflect.get(target, name, target)
+          : async (query: CompiledQuery) => {
+              await target.executeQuery(query);
+              if (query.sql.includes('sms.accept-claimed')) throw new Error('Connection terminated unexpectedly');
+            },
+    });
+    const request = { from: 'Parley', to: '+447700900123', text: 'In doubt' };
+    const sending = sendSmsAll({ ...app.deps, db: broken }, [{ accountId: app.accountId, request }]);
+    await assert.rejects(sending, /Connection terminated/);
+    await until(
+      () => stage.peer.got.map(({ text }) => text),
+      (texts) => texts.includes('In doubt'),
+    );
   });
 
   test('is seen through when the process stops', async () => {

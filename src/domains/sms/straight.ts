@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Listener } from '../../platform/db/listener.ts';
-import { insertClaimed, type QueuedSms } from './accept-queries.ts';
+import { type Allowance, spendAllowance } from '../../platform/db/rate.ts';
+import { insertClaimed, type QueuedSms, releaseClaimed } from './accept-queries.ts';
 import type { Batch } from './hand-over.ts';
 import { findCarrier, findOnlyLink } from './links.ts';
 import type { Claimed, WaitingLink } from './queue.ts';
@@ -15,8 +16,10 @@ export interface Straight {
   accept(deps: Deps, batch: QueuedSms[]): Promise<string | undefined>;
   /** Links that have some to take. */
   links(): WaitingLink[];
-  /** Takes those that came first. */
-  take(link: WaitingLink, most: number): Batch | undefined;
+  /** Takes those that came first, and takes them off the link's rate. */
+  take(link: WaitingLink, most: number): Promise<Batch | undefined>;
+  /** Puts those into the queue that were accepted although that seemed to fail. */
+  mend(): Promise<void>;
   /** From now on all go the other way; `last` sees those through that are here and those that are just being accepted. */
   close(last: (batch: Batch) => Promise<void>): Promise<void>;
 }
@@ -26,7 +29,14 @@ interface Way {
   waiting: Claimed[];
   /** Parts of them, and of those whose acceptance is under way. */
   parts: number;
+  /** The link's rate, as it was last seen: all that leaves by the link leaves here. */
+  allowance: Allowance;
+  seenMs: number;
 }
+
+/** How old what is known of a rate may be that allows nothing. */
+const lookAgainMs = 1000;
+const mendingMs = 30_000;
 
 /** By what stands for the process. */
 const ways = new WeakMap<Listener, Straight>();
@@ -37,17 +47,34 @@ export const findStraight = ({ listener }: Deps): Straight | undefined => ways.g
 export function openStraight(deps: Deps): Straight {
   const byLink = new Map<string, Way>();
   const accepting = new Set<Promise<unknown>>();
+  /** A connection may break, and the statement be committed all the same, then or a little later. */
+  const lost = new Set<{ accountId: string; uuids: string[]; untilMs: number }>();
   const nowOf = ({ account_id, carrier }: WaitingLink): Date => deps.carriers.get(carrier).clock(account_id).now();
 
   const findWay = async (accountId: string, parts: number): Promise<Way | undefined> => {
     const only = await findOnlyLink(deps, accountId);
     const sms = only && findCarrier(deps, only.carrier)?.sms;
     if (!only || !sms?.isUp(only)) return undefined;
-    const way = byLink.get(only.uuid) ?? { link: linkOf(accountId, only), waiting: [], parts: 0 };
+    const way = byLink.get(only.uuid) ?? (await openWay(linkOf(accountId, only)));
     if (way.parts + parts > sms.room(only)) return undefined;
-    byLink.set(only.uuid, way);
+    const isAllowed = (): boolean => way.parts + parts <= allowedBy(way);
+    // What is seldom used, or may be used again, is looked at again.
+    if (!isAllowed() && performance.now() - way.seenMs > lookAgainMs) Object.assign(way, await spend(way.link, 0));
+    return isAllowed() ? way : undefined;
+  };
+
+  const openWay = async (link: WaitingLink): Promise<Way> => {
+    const seen = await spend(link, 0);
+    // Others may have looked at the same time.
+    const way = byLink.get(link.uuid) ?? { link, waiting: [], parts: 0, ...seen };
+    byLink.set(link.uuid, way);
     return way;
   };
+
+  const spend = async ({ account_id, uuid }: WaitingLink, parts: number) => ({
+    allowance: await spendAllowance(deps.db, 'sms_links', account_id, uuid, parts),
+    seenMs: performance.now(),
+  });
 
   const insert = async (inside: Deps, batch: QueuedSms[], way: Way, parts: number): Promise<string> => {
     const { link } = way;
@@ -55,6 +82,11 @@ export function openStraight(deps: Deps): Straight {
     const claim = { link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
     const { moment, isClaimed } = await insertClaimed(inside.db, batch, claim).catch((error) => {
       way.parts -= parts;
+      lost.add({
+        accountId: link.account_id,
+        uuids: batch.map(({ uuid }) => uuid),
+        untilMs: performance.now() + mendingMs,
+      });
       throw error;
     });
     if (isClaimed) way.waiting.push(...batch.map(claimedOf));
@@ -62,11 +94,16 @@ export function openStraight(deps: Deps): Straight {
     return moment;
   };
 
-  const take = ({ uuid }: WaitingLink, most: number): Batch | undefined => {
+  const take = async ({ uuid }: WaitingLink, most: number): Promise<Batch | undefined> => {
     const way = byLink.get(uuid);
     if (!way || way.waiting.length === 0) return undefined;
     const claimed = way.waiting.splice(0, most);
-    way.parts -= partsOf(claimed);
+    const parts = partsOf(claimed);
+    // They are in nobody's hands but ours: whatever happens here, they must leave.
+    const spent = await spend(way.link, parts).catch((error) =>
+      deps.log.warn({ err: error }, 'A rate could not be spent'),
+    );
+    Object.assign(way, { parts: way.parts - parts, ...spent });
     return { link: way.link, claimed, now: nowOf(way.link) };
   };
 
@@ -84,16 +121,26 @@ export function openStraight(deps: Deps): Straight {
     },
     links: () => [...byLink.values()].filter(({ waiting }) => waiting.length > 0).map(({ link }) => link),
     take,
+    async mend() {
+      for (const batch of lost) {
+        const isMended = await releaseClaimed(deps.db, batch.accountId, batch.uuids, deps.listener.workerNumber);
+        // Only once: whoever claims them next has them in hand.
+        if (isMended || batch.untilMs < performance.now()) lost.delete(batch);
+      }
+    },
     async close(last) {
       ways.delete(deps.listener);
       await Promise.allSettled(accepting);
-      const batches = straight.links().map((link) => take(link, Number.POSITIVE_INFINITY)!);
-      await Promise.all(batches.map(last));
+      await Promise.all(straight.links().map(async (link) => last((await take(link, Number.POSITIVE_INFINITY))!)));
     },
   };
   ways.set(deps.listener, straight);
   return straight;
 }
+
+/** How many parts the rate of a link allows by now. */
+const allowedBy = ({ allowance: { available, perSecond }, seenMs }: Way): number =>
+  Math.min(perSecond, available + ((performance.now() - seenMs) / 1000) * perSecond);
 
 /** A campaign's leave after all others, and those that are held or planned have a time of their own. */
 const mayLeave = ({ priority, due_at }: QueuedSms): boolean => priority === 0 && due_at === '-infinity';

@@ -19,6 +19,28 @@ export const spendAllowanceText = (table: Table, count: string): string => `
   update ${table} set rate_tokens = allowance.available - (${count}), rate_at = allowance.at
   from allowance where account_id = $1 and uuid = $2`;
 
+/** What is left in a bucket, and how fast it fills. */
+export interface Allowance {
+  available: number;
+  perSecond: number;
+}
+
+/** Takes off what left without having been claimed by a statement that does; below nothing, if that was more than there is. */
+export async function spendAllowance(
+  db: Db,
+  table: Table,
+  accountId: string,
+  uuid: string,
+  count: number,
+): Promise<Allowance> {
+  const { rows } = await sql<Allowance>`
+    update ${sql.table(table)} set rate_at = clock_timestamp(), rate_tokens =
+      least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second) - ${count}
+    where account_id = ${accountId} and uuid = ${uuid} and enabled
+    returning rate_tokens as available, messages_per_second as "perSecond"`.execute(db);
+  return rows[0] ?? { available: 0, perSecond: 0 };
+}
+
 /** Nothing leaves for a while, in any process: the bucket must fill again from that far below empty. */
 export async function slowDown(db: Db, table: Table, accountId: string, uuid: string, pauseMs: number): Promise<void> {
   await sql`
