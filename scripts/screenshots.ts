@@ -1,6 +1,6 @@
 /**
  * Pictures of the main pages for the README: `node scripts/screenshots.ts` starts a demo of its own, `--url http://127.0.0.1:8080`
- * takes one that runs. `--only phones,overview` makes some of them. Needs Chromium.
+ * takes one that runs. `--only phones,overview` makes some of them, `--dark` all of them dark. Needs Chromium.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     url: { type: 'string' },
     out: { type: 'string', default: path.join(root, 'docs', 'images') },
     only: { type: 'string', default: '' },
+    dark: { type: 'boolean', default: false },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
@@ -64,7 +65,7 @@ async function shoot(url: string): Promise<void> {
   const wanted = values.only.split(',').filter(Boolean);
   try {
     for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-      const { viewport = { width: 1440, height: 900 }, colorScheme = 'light' } = scene;
+      const { viewport = { width: 1440, height: 900 }, colorScheme = values.dark ? 'dark' : 'light' } = scene;
       const context = await browser.newContext({ ...base, viewport, colorScheme });
       const headers = { 'x-requested-with': 'parley-console' };
       await context.request.post(`${url}/v2/auth/session/`, { data: user, headers });

@@ -8,7 +8,7 @@ const first = { type: 'text', text: '{{ first_name }}' };
 const area = { type: 'text', text: '{{ area }}' };
 
 /** One that is over, one that takes its time, one for next week, and one that nobody has sent yet. */
-export async function campaign({ api, tell }: Story, { lists }: Audience, lines: Lines): Promise<Json> {
+export async function campaign({ api, scale, tell }: Story, { lists }: Audience, lines: Lines): Promise<Json> {
   const { now } = await api.post('/v2/sandbox/clock/', { advance_seconds: 0 });
   const fallbacks = { first_name: 'there', area: 'your area' };
   const [over, running, planned] = (await each(
@@ -32,7 +32,8 @@ export async function campaign({ api, tell }: Story, { lists }: Audience, lines:
         fallbacks,
         lists: [lists.newsletter],
         excluded_lists: [lists.landlords],
-        rate_per_second: 1,
+        // It should go on while one looks.
+        rate_per_second: scale.contacts >= 1_000 ? 2 : 1,
         quiet_hours: false,
         track_links: true,
       },
@@ -67,4 +68,22 @@ export async function campaign({ api, tell }: Story, { lists }: Audience, lines:
   });
   tell(`Campaigns: one finished (${done.audience} people), one running, one scheduled, one draft.`);
   return done;
+}
+
+const answers = ['Is the one in Angel still free?', 'VIEW please', 'STOP', 'Thank you, we have found something'];
+
+/** Of those who have the running campaign by now some open its link, some answer, and one wants no more. */
+export async function answerCampaign({ api, scale }: Story, lines: Lines): Promise<void> {
+  const [running] = (await api.get('/v2/campaign-logs/?status=RUNNING')).results;
+  const place = `/v2/sms-records/?campaign_log=${running.uuid}&status=DELIVERED&page_size=100`;
+  const wanted = scale.contacts >= 1_000 ? 40 : 5;
+  const taken: Json[] = await until('the first texts of the campaign', async () => {
+    const { results } = await api.get(place);
+    return results.length >= wanted && results;
+  });
+  await each(taken, async ({ to, text }, index) => {
+    if (index % 4 === 0) await api.open(/http\S+/.exec(text)![0], to);
+    const answer = index % 9 === 1 && answers[(index - 1) / 9];
+    if (answer) await api.post('/v2/sandbox/sms/', { from: to, to: lines.texts, text: answer });
+  });
 }

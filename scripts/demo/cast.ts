@@ -55,7 +55,7 @@ export const listings = [
   listing('OV-2007', 'Garden flat, Almeida Street N1', '£2,300 a month', bashir, senders.lettings),
   listing('OV-2012', '41 Kew Foot Road, Richmond TW9', '£3,150 a month', dominic, senders.lettings),
   listing('OV-2019', 'Studio, Upper Street N1', '£1,450 a month', bashir, senders.lettings),
-  listing('OV-2023', '2 Sheen Common Drive, Richmond TW10', '£2,750 a month', dominic, senders.lettings),
+  listing('OV-2023', '2 Sheen Lane, Richmond TW10', '£2,750 a month', dominic, senders.lettings),
   listing('OV-3001', 'Plot 4, Vale Orchard, Didsbury M20', '£389,950', carys, senders.newHomes),
   listing('OV-3004', 'Plot 11, Vale Orchard, Didsbury M20', '£412,500', carys, senders.newHomes),
   listing('OV-3010', 'Canal Wharf apartments, Ancoats M4', '£265,000', carys, senders.newHomes),

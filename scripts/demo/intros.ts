@@ -7,7 +7,9 @@ import type { Story } from './story.ts';
 
 /** How far somebody goes by themselves; the intro does the rest. */
 type Step = 'look' | 'write' | 'meet';
-const steps: Step[] = ['meet', 'look', 'write', 'meet', 'look', 'write'];
+const steps: Step[] = ['look', 'look', 'write', 'write', 'meet', 'meet', 'meet'];
+/** How many come to a listing, measured by the average: some homes are wanted more than others. */
+const shares = [1.75, 0.35, 1.5, 0.5, 1.25, 0.75];
 
 export async function printLinks({ api, tell }: Story, channel: Channel): Promise<Json[]> {
   const intros = await each(
@@ -30,15 +32,18 @@ export async function letSomeExpire({ api, parts: { forgotten } }: Story, intros
   );
 }
 
-export async function meetPeople({ api, scale, parts: { visitors }, tell }: Story, intros: Json[]): Promise<void> {
-  const visits = visitors.map((person, index) => {
-    const place = Math.floor(index / scale.visitors);
-    return {
+export async function meetPeople(story: Story, intros: Json[]): Promise<void> {
+  const { api, scale, parts, chance, tell } = story;
+  const waiting = [...parts.visitors];
+  const visits = listings.flatMap((listing, place) => {
+    const count = Math.max(1, Math.floor(scale.visitors * shares[place % shares.length]!));
+    return waiting.splice(0, count).map((person, index) => ({
       intro: intros[place],
-      listing: listings[place]!,
+      listing,
       person,
-      step: steps[(index + Math.floor(index / steps.length)) % steps.length]!,
-    };
+      // At least one of them goes all the way.
+      step: index === 0 ? ('meet' as const) : chance.of(steps),
+    }));
   });
   await each(visits, ({ intro, listing, person, step }) => visit(api, intro, listing, person, step));
   await startSome(api, intros);

@@ -174,6 +174,11 @@ export async function talk(story: Story, channel: Channel): Promise<void> {
   const { api, parts, tell } = story;
   const from = parts.talkers;
   const own = Object.values(senders);
+  const [sent, waiting] = await Promise.all([
+    sendToOddPhones(api, story.scale.contacts >= 1_000 ? 3 : 1),
+    schedule(api),
+  ]);
+  // Last, so that the newest conversations are those in which something is said.
   const lengths = await each(from, async (who, index) => {
     const all = scripts(channel, who);
     const script = all[index % all.length]!;
@@ -182,10 +187,6 @@ export async function talk(story: Story, channel: Channel): Promise<void> {
     await converse(api, sender, who, script);
     return script.length;
   });
-  const [sent, waiting] = await Promise.all([
-    sendToOddPhones(api, story.scale.contacts >= 1_000 ? 3 : 1),
-    schedule(api),
-  ]);
   await leads(story);
   tell(
     `Messages: ${lengths.reduce((sum, length) => sum + length, 0)} in ${from.length} conversations, ${sent} that fail or answer by themselves, ${waiting} planned.`,

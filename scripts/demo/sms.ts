@@ -15,7 +15,7 @@ const texts = [
 ];
 const replies = [
   'Thanks, see you then',
-  'Can we make it 11 instead? viewing',
+  'Can we move the viewing to 11?',
   'RENT paid this morning',
   'The boiler is cold again',
   'VIEW OV-2019',

@@ -87,7 +87,7 @@ export async function drawRoutes(story: Story, ids: Record<string, string>, line
           destination: {
             type: 'CHATAPP',
             chatapp_number: senders.sales,
-            agent: ids['Ada'],
+            agent: ids['Elena'],
             text: 'By SMS from {{from}}: {{text}}',
           },
         },
@@ -117,12 +117,12 @@ export async function drawRoutes(story: Story, ids: Record<string, string>, line
           destination: { type: 'AGENT', agent: ids['Elena'] },
         },
         {
-          name: 'Weekend',
-          conditions: { time_zone: 'Europe/London', weekdays: ['SATURDAY', 'SUNDAY'] },
-          destination: { type: 'AGENT', agent: ids['Ada'] },
+          name: 'Repairs',
+          conditions: { keywords: ['boiler', 'leak', 'mould'] },
+          destination: { type: 'AGENT', skill: 'lettings', strategy: 'LEAST_RECENT' },
         },
+        // Everything else is answered in the console.
       ],
-      fallback: { type: 'AGENT', skill: 'lettings', strategy: 'LEAST_RECENT' },
     },
   ];
   await each(configs, (config) => api.post('/v2/routing-configs/', config), 1);

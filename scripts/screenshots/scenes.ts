@@ -32,13 +32,13 @@ const at = (name: string, address: (get: Set['get']) => Promise<string>, more: P
   },
 });
 
-/** The intro that most people started. */
+/** The intro whose link was opened most. */
 async function busiestIntro(get: Set['get']): Promise<Any> {
   const { results } = await get('/v2/chatapp/chat-intros/?page_size=50');
   const funnels = await Promise.all(
     results.map(async (intro: Any) => ({ intro, ...(await get(`/v2/chatapp/chat-intros/${intro.uuid}/funnel/`)) })),
   );
-  return funnels.toSorted((one, two) => two.bparty_contacted - one.bparty_contacted)[0].intro;
+  return funnels.toSorted((one, two) => two.clicks - one.clicks)[0].intro;
 }
 
 async function first(get: Set['get'], list: string): Promise<Any> {
@@ -47,12 +47,15 @@ async function first(get: Set['get'], list: string): Promise<Any> {
   return results[0];
 }
 
-/** The number on which most calls were answered. */
-async function busiestNumber(get: Set['get']): Promise<string> {
-  const { results } = await get('/v2/voice/calls/?page_size=200&direction=INBOUND&result=ANSWERED');
-  const counts = new Map<string, number>();
-  for (const { number } of results) counts.set(number, (counts.get(number) ?? 0) + 1);
-  return [...counts].toSorted((one, two) => two[1] - one[1])[0]![0];
+async function announcement(get: Set['get']): Promise<string> {
+  const { results } = await get('/v2/audio-files/');
+  return `/audio/${results.find(({ name }: Any) => name === 'This call is recorded').uuid}`;
+}
+
+/** The number that does most with a call. */
+async function fullestNumber(get: Set['get']): Promise<string> {
+  const { results } = await get('/v2/number/');
+  return results.toSorted((one: Any, two: Any) => two.features.length - one.features.length)[0].number;
 }
 
 async function runningCampaign(get: Set['get']): Promise<string> {
@@ -113,9 +116,9 @@ export const scenes: Scene[] = [
   at('intro', async (get) => `/intros/${(await busiestIntro(get)).uuid}`),
   at('conversations', longestTalk),
   at('campaign', runningCampaign, { lingerMs: 15_000 }),
-  at('number', async (get) => `/numbers/${await busiestNumber(get)}?tab=insights`),
+  at('number', async (get) => `/numbers/${await fullestNumber(get)}`),
   at('call', async (get) => `/calls/${(await first(get, '/v2/voice/calls/?result=ANSWERED&direction=INBOUND')).uuid}`),
-  at('audio', async (get) => `/audio/${(await first(get, '/v2/audio-files/?ordering=created')).uuid}`),
+  at('audio', announcement),
   at('delivery', async (get) => `/deliveries/${(await first(get, '/v2/webhook-deliveries/?status=PENDING')).uuid}`),
   at('intros-dark', async () => '/intros', { colorScheme: 'dark' }),
   at('campaign-phone', runningCampaign, { viewport: phone }),

@@ -33,6 +33,9 @@ export interface List<R> {
   retry(): void;
 }
 
+/** What the API gives at once. */
+const largestPage = 200;
+
 const cursorOf = (next: string | null): string | undefined =>
   next ? (new URL(next, document.baseURI).searchParams.get('cursor') ?? undefined) : undefined;
 
@@ -50,7 +53,11 @@ export function useList<P extends ListPath & PathsWith<'get'>>(
     infiniteQueryOptions({
       queryKey: [path, params ?? {}, query ?? {}, 'list', pageSize],
       queryFn: ({ pageParam, signal }) => {
-        const paged = { page_size: pageSize, ...query, ...(pageParam && { cursor: pageParam }) };
+        // The first page is waited for; those behind it are read ahead, for somebody who scrolls fast.
+        const paged = {
+          ...query,
+          ...(pageParam ? { page_size: largestPage, cursor: pageParam } : { page_size: pageSize }),
+        };
         return call('get', path, { params, query: paged, signal } as never) as Promise<unknown> as Promise<
           ListPage<Row<P>>
         >;

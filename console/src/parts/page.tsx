@@ -36,7 +36,7 @@ export function Page({ title, aside, description, actions, trail, children }: Pa
               {step.title}
             </Anchor>
           ))}
-          <Text size="sm" c="dimmed" aria-current="page" truncate maw="20rem">
+          <Text size="sm" c="dimmed" lh="sm" aria-current="page" truncate maw="20rem">
             {title}
           </Text>
         </Breadcrumbs>

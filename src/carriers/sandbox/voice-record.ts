@@ -1,9 +1,9 @@
 import type { Recording, RecordOptions } from '../port.voice.ts';
 import type { SandboxLeg } from './voice-leg.ts';
-import { writeSilence } from './voice-silence.ts';
+import { writeTalk } from './voice-talk.ts';
 import type { VoiceTime } from './voice-time.ts';
 
-/** Records legs that say nothing: the file is as long as it took. Whoever speaks to a mailbox hangs up when they are done. */
+/** Records legs that say no words: the file is as long as it took. Whoever speaks to a mailbox hangs up when they are done. */
 export function record(legs: SandboxLeg[], { path, mostMs, finishKey }: RecordOptions, time: VoiceTime): Recording {
   const [first] = legs as [SandboxLeg, ...SandboxLeg[]];
   const { accountId, speaksMs } = first.phone;
@@ -21,7 +21,7 @@ export function record(legs: SandboxLeg[], { path, mostMs, finishKey }: RecordOp
     stopListening();
     const tookMs = Math.min(time.now(accountId) - sinceMs, mostMs ?? Number.POSITIVE_INFINITY);
     stopped.abort();
-    await writeSilence(path, tookMs / 1000, legs.length);
+    await writeTalk(path, tookMs / 1000, legs.length);
     return { seconds: tookMs / 1000 };
   };
   const ended = write();

@@ -34,7 +34,12 @@ const lockMessage = (db: Db, accountId: string, uuid: string) =>
   sql<Written>`
     select message.uuid, message.chatapp_number as number, message.from_chatapp_number as person,
       message.from_digits as "personDigits", message.type, message.created, '{}'::text[] as webhooks,
-      coalesce(message.message_data -> 'text' ->> 'body', message.message_data -> 'media' ->> 'caption', '') as text
+      coalesce(
+        message.message_data -> 'text' ->> 'body',
+        message.message_data -> 'media' ->> 'caption',
+        message.message_data -> 'interactive' -> 'button_reply' ->> 'title',
+        message.message_data -> 'interactive' -> 'list_reply' ->> 'title',
+        '') as text
     from messages as message
     join message_states as state on state.account_id = message.account_id and state.uuid = message.uuid
     where message.account_id = ${accountId} and message.uuid = ${uuid} and message.direction = 'INBOUND'

@@ -81,6 +81,12 @@ describe('a chat message that no intro wants', () => {
     assert.equal(sent.message_data.text.body, `${person} on ${business}: A viewing, please. {{from}}`);
     assert.deepEqual(sent.meta_data, { routed_from: uuid });
 
+    const button = { id: 'yes', title: 'A viewing' };
+    const tap = await app.call('POST', '/v2/sandbox/chatapp/messages/', { from: person, to: business, button });
+    assert.equal(tap.status, 201, JSON.stringify(tap.body));
+    const tapped = await message((await routed(tap.body.uuid)).sent);
+    assert.equal(tapped.message_data.text.body, `${person} on ${business}: A viewing`);
+
     await routeMessage(app.deps, { accountId: app.accountId, channel: 'CHATAPP', uuid });
     assert.equal((await events(uuid, 'message.routed')).length, 1, 'once, however often it is tried');
     const other = await chat('Something else');

@@ -18,12 +18,10 @@ interface PlayerProps {
   filename?: string;
   /** Who is in which channel. */
   channels?: string[];
-  /** A recording, not a file that somebody uploaded. */
-  ofCall?: boolean;
 }
 
 /** A player with the loudness over time, for a page of its own. */
-export function Player({ src, label, seconds, filename, channels = [], ofCall = false }: PlayerProps) {
+export function Player({ src, label, seconds, filename, channels = [] }: PlayerProps) {
   const file = useSound(src, true);
   const url = useObjectUrl(file.data);
   const playback = usePlayback(url, seconds);
@@ -33,13 +31,7 @@ export function Player({ src, label, seconds, filename, channels = [], ofCall = 
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       {file.data && (
-        <Waveform
-          file={file.data}
-          ofCall={ofCall}
-          channels={channels}
-          played={played}
-          seek={(share) => seek(share * duration)}
-        />
+        <Waveform file={file.data} channels={channels} played={played} seek={(share) => seek(share * duration)} />
       )}
       <Group gap="sm" wrap="nowrap">
         <PlayButton playing={playback.playing} toggle={playback.toggle} label={label} loading={!url} />
@@ -69,7 +61,7 @@ export function Player({ src, label, seconds, filename, channels = [], ofCall = 
 }
 
 /** A button that plays, and how long it is: for lists and forms. The file comes when it is first asked for. */
-export function MiniPlayer({ src, label, seconds }: Omit<PlayerProps, 'filename' | 'channels' | 'ofCall'>) {
+export function MiniPlayer({ src, label, seconds }: Omit<PlayerProps, 'filename' | 'channels'>) {
   const [wanted, setWanted] = useState(false);
   const file = useSound(src, wanted);
   const url = useObjectUrl(wanted ? file.data : undefined);

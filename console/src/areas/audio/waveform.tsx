@@ -11,14 +11,13 @@ interface WaveformProps {
   seek(share: number): void;
   /** Who is in which channel. */
   channels: string[];
-  ofCall: boolean;
 }
 
 const slices = 600;
 const rowHeight = 56;
 
 /** The loudness of a sound over time, a row for each channel. A click seeks; the slider below does it for keyboards. */
-export function Waveform({ file, played, seek, channels, ofCall }: WaveformProps) {
+export function Waveform({ file, played, seek, channels }: WaveformProps) {
   const [peaks, setPeaks] = useState<Peaks | null>();
   useEffect(() => {
     let gone = false;
@@ -45,7 +44,7 @@ export function Waveform({ file, played, seek, channels, ofCall }: WaveformProps
       ))}
       {silent && (
         <Text size="sm" c="dimmed">
-          There is no sound in it.{ofCall && ' Recordings of the sandbox are silent.'}
+          There is no sound in it.
         </Text>
       )}
     </div>

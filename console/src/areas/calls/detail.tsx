@@ -85,7 +85,6 @@ function Recording({ call }: { call: Schema<'Call'> }) {
       description={call.voicemail ? 'What the caller said after the tone.' : 'Each person in a channel of their own.'}
     >
       <Player
-        ofCall
         label={call.voicemail ? 'Voicemail' : 'Recording of the call'}
         src={urlOf('/v2/voice/calls/{uuid}/recording/', { uuid: call.uuid })}
         seconds={call.recording_seconds ?? 0}

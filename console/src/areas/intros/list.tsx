@@ -67,7 +67,7 @@ const columns: Column<Item>[] = [
   {
     title: 'Conversion',
     ...figures,
-    width: '5.8rem',
+    width: '6.6rem',
     render: ({ uuid }) => <FunnelCell uuid={uuid} of={conversionOf} />,
   },
   { title: 'Created', width: '6rem', sort: 'created', render: ({ created }) => <Time at={created} /> },
