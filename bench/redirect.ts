@@ -6,9 +6,9 @@ import { type Figure, median, type Run } from './figures.ts';
 import { connections, findGenerator, type Load, runGenerator, runWrk } from './load.ts';
 import { call, makeDataDirectory, type Server, startBare, startParley } from './server.ts';
 
-const rounds = 2;
+const rounds = 3;
 const draws = 500_000;
-const writtenLimitMs = 180_000;
+const writtenLimitMs = 300_000;
 const userAgent =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36';
 
@@ -26,7 +26,7 @@ const kinds = [
 
 /** Opened links: the rate of 302s, with every click written, against a bare Fastify route that answers the same. */
 export async function redirect({ scope, quick, progress }: Run): Promise<Figure[]> {
-  const [intros, warmUpSeconds, seconds] = quick ? [100_000, 2, 3] : [1_000_000, 5, 10];
+  const [intros, warmUpSeconds, seconds] = quick ? [100_000, 2, 3] : [1_000_000, 15, 10];
   const dataDirectory = await makeDataDirectory(scope);
   const [database, bare] = await Promise.all([startDatabase(scope, dataDirectory), startBare(scope)]);
   const settings = { DATABASE_URL: database.url };

@@ -13,7 +13,7 @@ export interface Memory<V> {
 }
 
 export interface Memories {
-  of<V>(name: string, options?: { rememberedMs?: number }): Memory<V>;
+  of<V>(name: string, options?: { rememberedMs?: number; most?: number }): Memory<V>;
   /** Without a name: everything. */
   forget(name?: string): void;
 }
@@ -24,7 +24,7 @@ const usuallyMs = 5_000;
  * So many come in before what nobody asked for meanwhile is dropped: strangers must not be able to fill the process, nor to drive
  * out what is asked for all the time.
  */
-const mostRecent = 50_000;
+const usuallyMost = 50_000;
 
 interface Entry {
   value: unknown;
@@ -35,13 +35,14 @@ interface Shelf {
   recent: Map<string, Entry>;
   /** What was recent before; asked for again, it is recent again. */
   older: Map<string, Entry>;
+  most: number;
   stamp: number;
 }
 
 export function makeMemories(listener: Listener, now: () => number = Date.now): Memories {
   const shelves = new Map<string, Shelf>();
   const shelfOf = (name: string): Shelf => {
-    const shelf = shelves.get(name) ?? { recent: new Map(), older: new Map(), stamp: 0 };
+    const shelf = shelves.get(name) ?? { recent: new Map(), older: new Map(), most: usuallyMost, stamp: 0 };
     shelves.set(name, shelf);
     return shelf;
   };
@@ -51,7 +52,7 @@ export function makeMemories(listener: Listener, now: () => number = Date.now): 
     shelf.stamp++;
   };
   const put = (shelf: Shelf, key: string, entry: Entry): void => {
-    if (shelf.recent.size >= mostRecent) {
+    if (shelf.recent.size >= shelf.most) {
       shelf.older = shelf.recent;
       shelf.recent = new Map();
     }
@@ -70,9 +71,9 @@ export function makeMemories(listener: Listener, now: () => number = Date.now): 
   });
 
   return {
-    of<V>(name: string, options: { rememberedMs?: number } = {}): Memory<V> {
+    of<V>(name: string, { rememberedMs = usuallyMs, most }: { rememberedMs?: number; most?: number } = {}): Memory<V> {
       const shelf = shelfOf(name);
-      const { rememberedMs = usuallyMs } = options;
+      if (most !== undefined) shelf.most = most;
       return {
         get(key) {
           const entry = find(shelf, key);

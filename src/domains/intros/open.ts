@@ -45,13 +45,15 @@ export interface Opener {
 export const linkMemory = 'intro-links';
 /** Whoever changes an intro says so; this is for when that does not arrive. */
 const rememberedMs = 60_000;
+/** Where a rush is spread over many links, what has to be looked up takes most of the time. A link takes half a kilobyte. */
+const most = 100_000;
 /** As we write them. */
 export const shortcode = /^[2-9b-z]{10}$/;
 
 export function makeOpener(deps: Deps): Opener {
   // Few and full: a look-up of forty links costs little more than one of two.
   const batches = makeBatches({ largest: 500, inFlight: 1, apartMs: 3 });
-  const memory = deps.memories.of<Chat>(linkMemory, { rememberedMs });
+  const memory = deps.memories.of<Chat>(linkMemory, { rememberedMs, most });
   const findTargets = async (codes: string[]) =>
     (await findTargetsAnyAccount(deps.db, codes)).map((value) => ({ status: 'fulfilled' as const, value }));
   return {
