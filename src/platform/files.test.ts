@@ -46,6 +46,13 @@ test('one that is too large or breaks off leaves nothing behind', async () => {
   assert.deepEqual(await temporary(), []);
 });
 
+test('many that are too large at once leave nothing behind, though their files were still being opened', async () => {
+  for (let round = 0; round < 20; round++) {
+    await Promise.allSettled(Array.from({ length: 50 }, () => files.receive(bytes('Hello'), 4)));
+    assert.deepEqual(await temporary(), []);
+  }
+});
+
 test('no name leads out of the directory', async () => {
   const id = newId();
   for (const name of [

@@ -92,11 +92,15 @@ async function receiveAt(path: string, bytes: AsyncIterable<Uint8Array>, mostByt
       yield chunk;
     }
   };
+  // `flush`: on the disk before anybody is told that we have it.
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  const closed = new Promise((resolve) => file.once('close', resolve));
   try {
-    // `flush`: on the disk before anybody is told that we have it.
-    await pipeline(bytes, counted, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+    await pipeline(bytes, counted, file);
     return { path, size, sha256: hash.digest('hex') };
   } catch (error) {
+    // One that was still being opened would otherwise appear after it was removed.
+    await closed;
     await rm(path, { force: true });
     throw error;
   }
