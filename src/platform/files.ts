@@ -94,7 +94,7 @@ async function receiveAt(path: string, bytes: AsyncIterable<Uint8Array>, mostByt
   };
   // `flush`: on the disk before anybody is told that we have it.
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-  const closed = new Promise((resolve) => file.once('close', resolve));
+  const closed = new Promise<void>((resolve) => file.once('close', resolve));
   try {
     await pipeline(bytes, counted, file);
     return { path, size, sha256: hash.digest('hex') };
