@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kill, killTree, type Parley, processesOf, startParley } from './parley-process.ts';
+import { killTree, type Parley, processesOf, startParley } from './parley-process.ts';
 
 const token = 'crash-test-token';
 const total = 1000;
@@ -96,7 +96,7 @@ describe('Parley killed without warning', linuxOnly, () => {
     await postAll(url, all, () => {});
     assert.ok(all.every(({ uuid }) => uuid));
     assert.equal((await get(url, '/v2/account/ledger/')).pending.queued, total);
-    kill(first.pid);
+    first.signal('SIGKILL');
     await first.ended;
     assert.notDeepEqual(await processesOf(first.pid, dataDir), [], 'PostgreSQL is still there');
 

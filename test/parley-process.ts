@@ -13,6 +13,7 @@ export interface Parley {
   ready(): Promise<string>;
   /** Resolves when it has ended: the exit code, or null after a signal. */
   ended: Promise<number | null>;
+  /** Nothing happens once it has ended: its id may be another's by then. */
   signal(name: NodeJS.Signals): void;
 }
 
@@ -73,7 +74,7 @@ export async function killTree(root: number, dataDir: string): Promise<void> {
   }
 }
 
-export function kill(pid: number): void {
+function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {

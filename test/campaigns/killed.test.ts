@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { type Db, makeDb, makePool } from '../../src/platform/db/pool.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../src/platform/testing/database.ts';
-import { kill, type Parley, startParley } from '../parley-process.ts';
+import { type Parley, startParley } from '../parley-process.ts';
 
 const token = 'killed-campaign-token';
 /** 100,000 take some minutes: `CAMPAIGN_RECIPIENTS=100000 node --test …` */
@@ -31,7 +31,7 @@ describe('a campaign while its workers are killed ten times', linuxOnly, () => {
     url = await start('api').ready();
   });
   after(async () => {
-    for (const { pid } of started) kill(pid);
+    for (const one of started) one.signal('SIGKILL');
     await db.destroy();
     await database.drop();
     await rm(parent, { recursive: true, force: true, maxRetries: 5 });
@@ -110,7 +110,7 @@ describe('a campaign while its workers are killed ten times', linuxOnly, () => {
         await sql`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
       }
-      kill(worker.pid);
+      worker.signal('SIGKILL');
       await worker.ended;
       worker = startWorker();
     }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type CloudSimulator, startCloudSimulator } from '../../src/carriers/cloud-api/simulator/index.ts';
 import { createTestDatabase } from '../../src/platform/testing/database.ts';
-import { kill, type Parley, startParley } from '../parley-process.ts';
+import { type Parley, startParley } from '../parley-process.ts';
 import { until } from './stage.ts';
 
 const token = 'chaos-test-token';
@@ -40,7 +40,7 @@ describe('a platform in chaos, and workers killed twice', linuxOnly, () => {
       uuids.set(body.uuid, toOf(index));
       if (index !== 1500 && index !== 3500) return;
       const [victim, survivor] = workers;
-      kill(victim!.pid);
+      victim!.signal('SIGKILL');
       workers = [survivor!, startWorker()];
     });
     await settled(simulator, call);

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kill, killTree, type Parley, startParley } from '../parley-process.ts';
+import { killTree, type Parley, startParley } from '../parley-process.ts';
 import { until } from './stage.ts';
 
 const token = 'killed-intro-token';
@@ -33,7 +33,7 @@ describe('a chat intro on a server that is killed after each step', linuxOnly, (
   /** At once, or a moment later: in the middle of what the step has set in motion. */
   const dies = async (): Promise<void> => {
     await sleep(randomInt(0, 400));
-    kill(parley!.pid);
+    parley!.signal('SIGKILL');
     await parley!.ended;
     await start();
   };

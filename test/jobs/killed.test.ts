@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stageOf, until } from '../../src/domains/jobs/testing.ts';
-import { kill, killTree, type Parley, startParley } from '../parley-process.ts';
+import { killTree, type Parley, startParley } from '../parley-process.ts';
 
 const token = 'killed-job-token';
 const count = 6000;
@@ -53,7 +53,7 @@ describe('a job on a server that is killed while it runs', linuxOnly, () => {
       seen = progress.done;
       // In the middle of the next step.
       await sleep(randomInt(0, 60));
-      kill(parley!.pid);
+      parley!.signal('SIGKILL');
       await parley!.ended;
       await start();
     }

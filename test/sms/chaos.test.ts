@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Smsc, startSmsc } from '../../src/carriers/smpp/simulator/index.ts';
 import { createTestDatabase } from '../../src/platform/testing/database.ts';
-import { kill, type Parley, startParley } from '../parley-process.ts';
+import { type Parley, startParley } from '../parley-process.ts';
 
 const token = 'sms-chaos-token';
 /** 20,000 take some minutes: `CHAOS_SMS=20000 node --test …` */
@@ -59,7 +59,7 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
     });
     for (let cuts = 1; cuts <= 5; cuts++) {
       await until(`cut ${cuts}`, async () => smsc.received.length > (cuts * total) / 8 && smsc.connections.size > 0);
-      if (cuts === 3) kill(owner.pid);
+      if (cuts === 3) owner.signal('SIGKILL');
       smsc.dropAll();
     }
     await accepting;
