@@ -117,6 +117,7 @@ describe('A platform that', () => {
       assert.equal(status_description, '');
       assert.deepEqual(await eyes.log(uuid), [
         ['QUEUED', true],
+        ['SENT', true],
         ['READ', true],
         ['DELIVERED', false],
         ['SENT', false],

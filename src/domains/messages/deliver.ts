@@ -59,7 +59,7 @@ export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<M
   const { uuid } = message;
   switch (outcome.kind) {
     case 'accepted':
-      return { uuid, status: 'SENT', description: '', carrierMessageId: outcome.carrierMessageId };
+      return { uuid, status: 'SENT', description: '', carrierMessageId: outcome.carrierMessageId, source: 'hand_over' };
     case 'rejected':
       return {
         uuid,

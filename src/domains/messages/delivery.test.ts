@@ -56,7 +56,7 @@ describe('a message to a sandbox number', () => {
     ['9021', '+447700909021', ['QUEUED', 'SENT', 'DELIVERED', '(DELIVERED)', 'READ', '(READ)'], ''],
     ['9022', '+447700909022', ['QUEUED', 'SENT', 'READ', '(DELIVERED)', '(SENT)'], ''],
     ['9041', '+447700909041', ['QUEUED', 'SENT', 'DELIVERED', 'READ'], ''],
-    ['9042', '+447700909042', ['QUEUED', 'DELIVERED', 'READ'], ''],
+    ['9042', '+447700909042', ['QUEUED', 'SENT', 'DELIVERED', 'READ'], ''],
   ];
   for (const [ending, number, steps, description] of table) {
     test(`${ending}: ${steps.join(' → ')}`, async () => {
@@ -67,6 +67,25 @@ describe('a message to a sandbox number', () => {
       assert.deepEqual([shown.status, shown.status_description], [final, description]);
     });
   }
+
+  test('9040: a receipt that overtakes the answer to the hand-over says that the message left, once', async () => {
+    const uuid = await send('+447700909040');
+    const isHandedOver = () =>
+      app.deps.db.selectFrom('sandbox_messages').where('message', '=', uuid).select('id').execute();
+    while ((await isHandedOver()).length === 0) await sleep(20);
+    await applyReceipts(app.deps, [{ accountId: app.accountId, messageUuid: uuid, status: 'READ', at: new Date() }]);
+    assert.deepEqual(await story(uuid), ['QUEUED', 'SENT', 'READ']);
+    const isClaimed = () =>
+      app.deps.db
+        .selectFrom('message_states')
+        .where('uuid', '=', uuid)
+        .where('claimed_by', 'is not', null)
+        .select('uuid')
+        .execute();
+    while ((await isClaimed()).length > 0) await sleep(20);
+    await pass(60);
+    assert.deepEqual(await until(uuid, 5), ['QUEUED', 'SENT', 'READ', '(DELIVERED)', '(READ)']);
+  });
 
   test('9043: an answer that never came is not sent again, and the ledger counts it as pending', async () => {
     const uuid = await send('+447700909043');

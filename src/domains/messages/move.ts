@@ -12,18 +12,21 @@ import {
   updateStatuses,
 } from './queries.ts';
 import { presentMessage } from './schemas.ts';
-import { canMove } from './states.ts';
+import { canMove, hasArrived, type OutboundStatus } from './states.ts';
 
 /** A step that a message is said to have taken, and what is known of it. */
 export interface Move extends StatusChange {
   data?: Record<string, unknown>;
+  /** Who says so, where that matters: a receipt may be faster than our own note of the hand-over. */
+  source?: 'hand_over' | 'receipt';
   /** What its launch counts it as, if that is not its status: it failed because the person opted out. */
   countsAs?: 'opted_out';
 }
 
 /**
  * The one way a message changes its state, whoever reports it, in any order and however often. Every report becomes an
- * event; only those that lead forward change the message.
+ * event; only those that lead forward change the message. A receipt of one that is still being handed over says that it left,
+ * too; that one which has arrived did so is no news when its hand-over ends.
  */
 export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
   inTransaction(deps.db, async (db) => {
@@ -40,11 +43,15 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
     const steps: StatusChange[] = [];
     const late: StatusChange[] = [];
     const events: NewEvent[] = [];
-    for (const move of moves) {
-      const { accountId, uuid, status, description, carrierMessageId, data } = move;
+    const statusOf = ({ accountId, uuid }: Move): OutboundStatus | undefined => {
       const key = keyOf(accountId, uuid);
-      const before = (changes.get(key) ?? locked.get(key))?.status;
-      if (before === undefined) continue;
+      return (changes.get(key) ?? locked.get(key))?.status;
+    };
+    const take = (move: Move): void => {
+      const { accountId, uuid, status, description, carrierMessageId, data, source } = move;
+      const before = statusOf(move);
+      if (before === undefined) return;
+      const key = keyOf(accountId, uuid);
       const applied = canMove(before, status);
       if (applied) {
         steps.push(move);
@@ -52,6 +59,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
         changes.set(key, { ...move, carrierMessageId: carrierMessageId ?? changes.get(key)?.carrierMessageId });
       }
       if (!applied && carrierMessageId !== undefined) late.push(move);
+      if (!applied && source === 'hand_over' && hasArrived(before)) return;
       events.push({
         accountId,
         subjectType: 'message',
@@ -59,6 +67,12 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
         kind: `message.${status.toLowerCase()}`,
         data: { status, status_description: description, applied, ...data },
       });
+    };
+    for (const move of moves) {
+      const { accountId, uuid, status, source } = move;
+      const isFaster = source === 'receipt' && status !== 'SENT' && statusOf(move) === 'QUEUED';
+      if (isFaster) take({ accountId, uuid, status: 'SENT', description: '' });
+      take(move);
     }
     if (changes.size > 0) await updateStatuses(db, [...changes.values()]);
     // A receipt may overtake the answer that brings the id; the id is worth having all the same.

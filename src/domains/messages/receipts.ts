@@ -13,6 +13,7 @@ export const applyReceipts = (deps: Deps, receipts: Receipt[]): Promise<void> =>
       description: describe(receipt),
       carrierMessageId: receipt.carrierMessageId,
       data: { carrier_at: receipt.at.toISOString() },
+      source: 'receipt',
     })),
   );
 

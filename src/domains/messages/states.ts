@@ -19,6 +19,8 @@ const next: Record<OutboundStatus, readonly OutboundStatus[]> = {
   CANCELLED: [],
 };
 
+export const hasArrived = (status: OutboundStatus): boolean => status === 'DELIVERED' || status === 'READ';
+
 export const canMove = (from: OutboundStatus, to: OutboundStatus): boolean => next[from].includes(to);
 
 /**
