@@ -1315,7 +1315,7 @@ CREATE INDEX events_chat_intro_aparty ON ONLY public.events USING btree (account
 CREATE INDEX events_chat_intro_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (subject_type = 'chat_intro'::text);
 CREATE INDEX events_chat_intro_session ON ONLY public.events USING btree (account_id, ((data ->> 'session'::text)), uuid) WHERE ((subject_type = 'chat_intro'::text) AND ((data ->> 'session'::text) IS NOT NULL));
 CREATE INDEX events_chat_intro_status ON ONLY public.events USING btree (account_id, uuid) WHERE ((subject_type = 'chat_intro'::text) AND ((data ->> 'status'::text) IS NOT NULL));
-CREATE INDEX events_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (kind <> ALL (ARRAY['message.queued'::text, 'message.sent'::text, 'message.delivered'::text, 'message.read'::text, 'message.received'::text]));
+CREATE INDEX events_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (kind <> ALL (ARRAY['message.queued'::text, 'message.sent'::text, 'message.delivered'::text, 'message.read'::text, 'message.received'::text, 'sms.queued'::text, 'sms.sent'::text, 'sms.delivered'::text]));
 CREATE INDEX events_number ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'number'::text);
 CREATE INDEX events_number_kind ON ONLY public.events USING btree (account_id, kind, uuid) WHERE (subject_type = 'number'::text);
 CREATE INDEX events_number_number ON ONLY public.events USING btree (account_id, ((data ->> 'number'::text)), uuid) WHERE (subject_type = 'number'::text);

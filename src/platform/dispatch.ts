@@ -18,8 +18,8 @@ export interface Dispatching<P extends Place, Batch> {
   find(): Promise<P[]>;
   /** Takes what leaves next. undefined: nothing may be taken now. `isFull`: there is probably more. */
   claim(place: P): Promise<{ batch: Batch; isFull: boolean } | undefined>;
-  /** Gives a batch away and stores how that ended. */
-  handOver(batch: Batch): Promise<void>;
+  /** Gives a batch away and stores how that ended; calls `left` when all of it is gone, and that alone remains to be stored. */
+  handOver(batch: Batch, left: () => void): Promise<void>;
   /** Takes up what a dead process left half done; answers how much of it is to leave again. */
   recover(): Promise<number>;
 }
@@ -59,6 +59,7 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
 
   const serve = async (place: P): Promise<void> => {
     const { key, queue } = place;
+    let before: Promise<void> = Promise.resolve();
     for (let turn = 0; turn < batchesPerTurn && !stopping; turn++) {
       renewed.delete(queue);
       const claimed = await claim(place);
@@ -67,17 +68,21 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
         if (turn === 0) rest(key, ratePauseMs);
         return;
       }
-      const flight = fly(key, claimed.batch);
-      // A batch usually ends soon, and the next one is the fuller for having waited. One that hangs holds up nobody.
-      await Promise.race([flight, sleep(patienceMs, undefined, { ref: false })]);
+      const left = Promise.withResolvers<void>();
+      const flight = fly(key, claimed.batch, left.resolve);
+      // A batch usually ends soon, and the next one is the fuller for having waited: where that is full already, it leaves while
+      // this one is being stored. One that hangs holds up nobody.
+      const isThrough = claimed.isFull ? Promise.race([flight, Promise.all([left.promise, before])]) : flight;
+      await Promise.race([isThrough, sleep(patienceMs, undefined, { ref: false })]);
+      before = flight;
       if (isCrowded(key) || (!claimed.isFull && !renewed.has(queue))) return;
     }
   };
 
-  const fly = (key: string, batch: Batch): Promise<void> => {
+  const fly = (key: string, batch: Batch, left: () => void): Promise<void> => {
     const mine = flights.get(key) ?? new Set();
     flights.set(key, mine);
-    const flight = handOver(batch)
+    const flight = handOver(batch, left)
       .catch((error) => log.error({ err: error }, 'How a hand-over ended could not be stored'))
       .finally(() => {
         mine.delete(flight);

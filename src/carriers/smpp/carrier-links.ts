@@ -75,15 +75,12 @@ export function makeLinks({ clock, log, random, timing }: LinksDeps) {
     if (successor) open(successor);
   }
 
-  const isUp = (uuid: string): boolean => {
-    const bound = held.get(uuid)?.link.snapshot().binds ?? [];
-    return bound.some(({ mode, state }) => mode !== 'receiver' && state === 'bound');
-  };
+  const isUp = (uuid: string): boolean => held.get(uuid)?.link.isUp() ?? false;
 
   function room(uuid: string): number {
     const one = held.get(uuid);
     if (!one || !isUp(uuid)) return 0;
-    const perSecond = one.link.snapshot().perSecond ?? one.asked.messagesPerSecond;
+    const perSecond = one.link.perSecond() ?? one.asked.messagesPerSecond;
     const most = Math.max(2 * one.plan.session.window, (perSecond * backlogMs) / 1000);
     const free = Math.floor(most - one.inHand.parts);
     // A handful at a time would cost a transaction each.

@@ -49,6 +49,10 @@ export interface Link {
   submit(given: Given<'submit_sm'>): Promise<PduOf<'submit_sm_resp'>>;
   /** Anything else, past the pace: query_sm, cancel_sm. */
   request<C extends RequestCommand>(command: C, given: Given<C>): Promise<ResponseTo<C>>;
+  /** Whether it can send. */
+  isUp(): boolean;
+  /** The rate at which it sends now; null: as it likes. */
+  perSecond(): number | null;
   snapshot(): LinkSnapshot;
   /** For how long the youngest bind that messages come by has been up. */
   receivingMs(): number;
@@ -107,11 +111,11 @@ export function startLink(options: LinkOptions): Link {
     log.info({ link: name, state }, 'The link changed');
   }
 
+  const canSend = ({ mode, session }: KeptBind): boolean => mode !== 'receiver' && session?.state === 'bound';
+
   /** The least busy of those that can send. */
   function pick() {
-    const sessions = kept.flatMap(({ mode, session }) =>
-      mode !== 'receiver' && session?.state === 'bound' ? [session] : [],
-    );
+    const sessions = kept.filter(canSend).map(({ session }) => session!);
     if (sessions.length < 2) return sessions[0];
     const busy = (session: (typeof sessions)[0]) => session.load().underWay + session.load().waiting;
     return sessions.reduce((best, other) => (busy(other) < busy(best) ? other : best));
@@ -131,7 +135,7 @@ export function startLink(options: LinkOptions): Link {
   return {
     async submit(given) {
       // Nobody waits for a turn on a link that is down.
-      if (!pick()) throw new Closed(false, 'The link is down.');
+      if (!kept.some(canSend)) throw new Closed(false, 'The link is down.');
       await pace.turn();
       try {
         const answer = await request('submit_sm', given);
@@ -144,6 +148,8 @@ export function startLink(options: LinkOptions): Link {
       }
     },
     request,
+    isUp: () => kept.some(canSend),
+    perSecond: pace.perSecond,
     receivingMs() {
       const bound = kept.filter(({ mode, state }) => mode !== 'transmitter' && state === 'bound');
       // What comes in the same breath as the answer to the bind comes before anybody has noted that it is bound.

@@ -28,10 +28,14 @@ export async function claimBatch({ db, carriers, listener }: Deps, sender: Sende
   return claimed.length === 0 ? undefined : { sender, claimed, now };
 }
 
-/** Hands a batch to its carrier, with no transaction open during the call, and stores how each message ended. */
-export async function deliverBatch(deps: Deps, batch: Batch): Promise<void> {
+/**
+ * Hands a batch to its carrier, with no transaction open during the call, and stores how each message ended. `left` hears when
+ * the carrier has taken all of them: more may leave while that is stored.
+ */
+export async function deliverBatch(deps: Deps, batch: Batch, left: () => void): Promise<void> {
   const { sender, claimed } = batch;
   const outcomes = await handOver(deps, deps.carriers.get(sender.carrier), sender, claimed);
+  if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   await untilStored(deps.log, () => settle(deps, batch, outcomes));
 }
 

@@ -19,7 +19,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
       const batch = await claimBatch(deps, sender);
       return batch && { batch, isFull: batch.claimed.length >= batchSize };
     },
-    handOver: (batch) => deliverBatch(deps, batch),
+    handOver: (batch, left) => deliverBatch(deps, batch, left),
     recover: () => recoverAbandoned(deps),
   });
   deps.listener.on(queueTopic, dispatch.notice);

@@ -44,15 +44,17 @@ const columns = {
   due_at: 'timestamptz',
   expires_at: 'timestamptz',
 } satisfies Record<keyof QueuedSms, string>;
-const names = Object.keys(columns) as (keyof QueuedSms)[];
+type Name = keyof QueuedSms;
+const names = Object.keys(columns) as Name[];
 
 /**
- * SQL text that writes a batch, given from the parameter `first` on: the SMS, their events, and their states with the claim
- * that `claim` has on all of them, if any.
+ * SQL text that writes a batch, whose `given` columns are parameters from `first` on: the SMS, their events, and their states
+ * with the claim that `claim` has on all of them, if any. The other columns are `known`.
  */
-const acceptText = (first: number, claim: string, answer = ''): string => `with accepted as materialized (
-    select * from unnest(${names.map((name, at) => `$${first + at}::${columns[name]}[]`).join(', ')})
-      as a (${names.join(', ')})
+const acceptText = (first: number, given: Name[], known: string[], claim: string, answer = ''): string => `with
+  accepted as materialized (
+    select ${[...given, ...known].join(', ')}
+    from unnest(${given.map((name, at) => `$${first + at}::${columns[name]}[]`).join(', ')}) as a (${given.join(', ')})
   ), ${claim}, stored as (
     insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments,
       meta_data, campaign_log)
@@ -72,13 +74,24 @@ const acceptText = (first: number, claim: string, answer = ''): string => `with 
 const noClaim = `claim as (
     select null::uuid as link, null::integer as worker, null::timestamptz as at, 0 as attempts where false
   )`;
-const accept = prepared<{ moment: string }>('sms.accept', acceptText(1, noClaim));
+const accept = prepared<{ moment: string }>('sms.accept', acceptText(1, names, [], noClaim));
 
 /** Accepts a batch by one statement; answers the moment of acceptance, which all of them share. */
 export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> {
-  const [row] = await accept(db, parametersOf(batch));
+  const [row] = await accept(db, parametersOf(batch, names));
   return row!.moment;
 }
+
+/** What is the same for all that are claimed at once. */
+const known: Partial<Record<Name, string>> = {
+  account_id: '$1::uuid',
+  campaign_log: 'null::uuid',
+  priority: '0::smallint',
+  status_description: "''",
+  due_at: "'-infinity'::timestamptz",
+};
+const knownColumns = Object.entries(known).map(([name, value]) => `${value} as ${name}`);
+const unknown = names.filter((name) => !(name in known));
 
 /** Unless others wait that were there before. */
 const linkClaim = `claim as materialized (
@@ -87,7 +100,7 @@ const linkClaim = `claim as materialized (
   )`;
 const acceptClaimed = prepared<{ moment: string; is_claimed: boolean }>(
   'sms.accept-claimed',
-  acceptText(5, linkClaim, ', exists (select from claim) as is_claimed'),
+  acceptText(5, unknown, knownColumns, linkClaim, ', exists (select from claim) as is_claimed'),
 );
 
 export interface Claim {
@@ -96,14 +109,17 @@ export interface Claim {
   now: Date;
 }
 
-/** The same, of one account: they are claimed by the statement that accepts them, unless they have to wait their turn. */
+/**
+ * The same for SMS of one account that may leave at once and are of no campaign: they are claimed by the statement that accepts
+ * them, unless they have to wait their turn.
+ */
 export async function insertClaimed(
   db: Db,
   batch: QueuedSms[],
   { link, workerNumber, now }: Claim,
 ): Promise<{ moment: string; isClaimed: boolean }> {
   const given = [link.account_id, link.uuid, workerNumber, now.toISOString()];
-  const [row] = await acceptClaimed(db, [...given, ...parametersOf(batch)]);
+  const [row] = await acceptClaimed(db, [...given, ...parametersOf(batch, unknown)]);
   return { moment: row!.moment, isClaimed: row!.is_claimed };
 }
 
@@ -136,8 +152,8 @@ export async function releaseClaimed(
   return numUpdatedRows > 0n;
 }
 
-const parametersOf = (batch: QueuedSms[]): unknown[] =>
-  names.map((name) => {
+const parametersOf = (batch: QueuedSms[], given: Name[]): unknown[] =>
+  given.map((name) => {
     const values = batch.map((sms) => sms[name]);
     if (name === 'account_id' || name === 'uuid') return uuidArray(values as string[]);
     return name === 'meta_data' ? jsonArray(values) : values;

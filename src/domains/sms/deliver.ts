@@ -24,9 +24,13 @@ export async function claimBatch(deps: Deps, link: WaitingLink, most: number): P
   return claimed.length === 0 ? undefined : { link, claimed, now };
 }
 
-/** Hands a batch to its carrier, with no transaction open during the call, and stores how each SMS ended. */
-export async function deliverBatch(deps: Deps, batch: Batch): Promise<void> {
+/**
+ * Hands a batch to its carrier, with no transaction open during the call, and stores how each SMS ended. `left` hears when the
+ * carrier has taken all of them: more may leave while that is stored.
+ */
+export async function deliverBatch(deps: Deps, batch: Batch, left = () => {}): Promise<void> {
   const outcomes = await handOver(deps, deps.carriers.get(batch.link.carrier), batch);
+  if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   await untilStored(deps.log, () => settle(deps, batch, outcomes));
 }
 

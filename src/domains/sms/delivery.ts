@@ -35,7 +35,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
       const batch = most > 0 ? await claimBatch(deps, link, most) : undefined;
       return batch && { batch, isFull: batch.claimed.length >= most };
     },
-    handOver: (batch) => deliverBatch(deps, batch),
+    handOver: (batch, left) => deliverBatch(deps, batch, left),
     async recover() {
       await straight.mend();
       await endHopeless(deps);

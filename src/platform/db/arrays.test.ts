@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { newId } from '../ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { jsonArray, uuidArray } from './arrays.ts';
+import { jsonArray, parameterOf, uuidArray } from './arrays.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -25,6 +25,30 @@ test('ids arrive as they were', async () => {
     rows.map((row) => row.id),
     ids,
   );
+});
+
+test('any texts and numbers arrive as they were, and so does what is missing', async () => {
+  const storable = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'));
+  const texts = fc.array(fc.option(storable), { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(texts, async (values) => {
+      const { rows } = await client.query('select $1::text[] as them', [parameterOf(values)]);
+      assert.deepEqual(rows[0].them, values);
+    }),
+    { numRuns: 200, examples: [[['a "b" \\ {c},\n\té 🏠', null, 'NULL', '', ' ']]] },
+  );
+  const { rows } = await client.query('select $1::float8[] as numbers, $2::boolean[] as answers, $3::text[] as none', [
+    parameterOf([1, -2.5, 1e21, null]),
+    parameterOf([true, false, null]),
+    parameterOf([]),
+  ]);
+  assert.deepEqual(rows[0], { numbers: [1, -2.5, 1e21, null], answers: [true, false, null], none: [] });
+});
+
+test('what is no list of those is left to the driver', () => {
+  const moments = [new Date()];
+  assert.equal(parameterOf(moments), moments);
+  assert.equal(parameterOf('{}'), '{}');
 });
 
 test('any JSON arrives as it was: quotes, backslashes, braces, commas, line breaks, emoji', async () => {

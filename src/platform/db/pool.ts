@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { timestampFromDatabase } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { parameterOf } from './arrays.ts';
 import type { DB } from './types.ts';
 
 /** A database handle or an open transaction: query functions take either. */
@@ -41,7 +42,10 @@ export function clientOptions(connection: Connection): pg.ClientConfig {
  */
 export function prepared<Row>(name: string, text: string): (db: Db, parameters: unknown[]) => Promise<Row[]> {
   const marked = `${preparedMark}${name}\n${text}`;
-  return async (db, parameters) => (await db.executeQuery<Row>(CompiledQuery.raw(marked, parameters))).rows;
+  return async (db, parameters) => {
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(marked, parameters.map(parameterOf)));
+    return rows;
+  };
 }
 const preparedMark = '-- prepared: ';
 
