@@ -1,7 +1,8 @@
 // Where a UCS-2 text may be cut. A person sees graphemes (Unicode Annex 29): a flag, a family, a letter with its accents. Half
 // of one at the end of a part shows as rubbish on phones that show parts one by one.
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made when it is first needed: that takes as long as reading fifty files. */
+let segmenter: Intl.Segmenter | undefined;
 
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
@@ -36,6 +37,7 @@ export function lastCut(text: string, start: number, limit: number): number {
   const end = isLowSurrogate(text.charCodeAt(limit)) && isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
   if (isSurelyBoundary(text, end)) return end;
   // The part begins between graphemes, so it says all about them; the character behind the end takes up to two units.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const found = segmenter.segment(text.slice(start, end + 2)).containing(end - start)!.index;
   // None but the beginning: one grapheme that is longer than a part, marks heaped upon marks.
   return found > 0 ? start + found : end;

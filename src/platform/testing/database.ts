@@ -16,13 +16,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of one's own, in about 40 ms. */
+/** A migrated, empty database of one's own. Copied as files: written to the log page by page, as is usual, it takes twice as long. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env[testPostgresVariable];
   if (!server) throw new Error(`Tests on a database need the set-up that starts PostgreSQL: ${command}`);
   const admin: PostgresConnection = JSON.parse(server);
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await run(admin, `create database ${database} template ${templateDatabase}`);
+  await run(admin, `create database ${database} template ${templateDatabase} strategy file_copy`);
   return {
     connection: { ...admin, database },
     drop: () => run(admin, `drop database ${database} with (force)`),
