@@ -15,7 +15,7 @@ import { writeTone } from './calls/speech.ts';
 import { killTree, type Parley, startParley } from './parley-process.ts';
 
 const token = 'voice-crash-token';
-const patienceMs = 60_000;
+const patienceMs = 150_000;
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 3 * patienceMs };
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations

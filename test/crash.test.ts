@@ -11,7 +11,7 @@ import { killTree, type Parley, processesOf, startParley } from './parley-proces
 const token = 'crash-test-token';
 const total = 1000;
 const connections = 8;
-const patienceMs = 50_000;
+const patienceMs = 150_000;
 /** Several senders, as each holds its own pace. */
 const senders = 5;
 

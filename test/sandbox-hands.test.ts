@@ -34,7 +34,7 @@ it('a phone is held, answered and hung up through a process that does not carry 
     await call('POST', '/v2/voice/calls/', { from: number, to: phone, bridge_to: '447700909052' });
     const ringing = async () => (await call('GET', `/v2/sandbox/calls/?number=${phone}&state=RINGING`)).results[0];
     let leg: { uuid: string } | undefined;
-    for (const deadline = Date.now() + 20_000; !leg && Date.now() < deadline; await sleep(10)) leg = await ringing();
+    for (const deadline = Date.now() + 60_000; !leg && Date.now() < deadline; await sleep(10)) leg = await ringing();
     assert.ok(leg, 'the phone rings');
     assert.equal((await call('POST', `/v2/sandbox/calls/${leg.uuid}/answer/`)).state, 'TALKING');
     assert.equal((await call('POST', `/v2/sandbox/calls/${leg.uuid}/keys/`, { keys: '5' })).pressed, '5');

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../src/platform/testing/database.ts';
 import { killTree, type Parley, processesOf, startParley } from './parley-process.ts';
 
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 60_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 180_000 };
 
 describe('Parley as a process', linuxOnly, () => {
   let parent: string;

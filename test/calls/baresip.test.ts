@@ -15,7 +15,7 @@ const skip = missingPeers(['which', 'baresip'], ['which', 'sox']);
 /** Of a sine at 0.3 of what is possible: 0.3 / √2. */
 const toneRms = 0.212;
 
-describe('telephones: baresip at both ends', { skip, timeout: 120_000 }, () => {
+describe('telephones: baresip at both ends', { skip, timeout: 300_000 }, () => {
   let house: House;
   let [caller, callee] = [] as unknown as [Baresip, Baresip];
   before(async () => {

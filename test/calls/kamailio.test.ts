@@ -9,7 +9,7 @@ import { kamailio, startKamailio } from './kamailio.ts';
 const skip = missingPeers(['which', 'sipp'], ['test', '-x', kamailio]);
 const edge = '127.0.0.4';
 
-describe('a trunk through Kamailio', { skip, timeout: 120_000 }, () => {
+describe('a trunk through Kamailio', { skip, timeout: 300_000 }, () => {
   let house: House;
   let proxy: Foreign;
   let [edgePort, calleePort] = [0, 0];

@@ -21,7 +21,7 @@ function near(actual: number, expected: number, part: number): void {
   assert.ok(Math.abs(actual - expected) <= expected * part, `${actual} is not about ${expected}`);
 }
 
-describe('calls over SIP, with SIPp', { skip, timeout: 240_000 }, () => {
+describe('calls over SIP, with SIPp', { skip, timeout: 600_000 }, () => {
   let house: House;
   let calleePort: number;
   before(async () => {
@@ -171,7 +171,7 @@ const noIpv6 = Object.values(networkInterfaces())
   ? ''
   : 'there is no ::1';
 
-describe('calls over IPv6, with SIPp', { skip: skip || noIpv6 || false, timeout: 120_000 }, () => {
+describe('calls over IPv6, with SIPp', { skip: skip || noIpv6 || false, timeout: 300_000 }, () => {
   it('a call is forwarded, answered, and recorded', async (t) => {
     const [calleePort, callerPort] = (await freePorts(2)) as [number, number];
     const house = await startHouse(calleePort, {

@@ -10,7 +10,7 @@ import { makeLog } from '../../src/platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../src/platform/testing/database.ts';
 import { type Running, start } from '../../src/start.ts';
 
-describe('Several processes on one database', { timeout: 180_000 }, () => {
+describe('Several processes on one database', { timeout: 600_000 }, () => {
   let database: TestDatabase;
   let directory: string;
   const running: Running[] = [];

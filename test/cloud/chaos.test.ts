@@ -13,7 +13,7 @@ const token = 'chaos-test-token';
 const total = 5000;
 const number = '+34900111222';
 const toOf = (index: number): string => `+3460${String(index).padStart(7, '0')}`;
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 240_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
 
 describe('a platform in chaos, and workers killed twice', linuxOnly, () => {
   const undo: (() => Promise<unknown>)[] = [];

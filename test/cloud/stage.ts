@@ -66,9 +66,9 @@ export async function startCloudStage(
   };
 }
 
-/** Asks again until there is an answer; fails after a minute. */
+/** Asks again until there is an answer; fails after some minutes. */
 export async function until<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) {
+  for (const end = Date.now() + 240_000; Date.now() < end; await sleep(20)) {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }

@@ -22,7 +22,7 @@ const builder = path.join(import.meta.dirname, '..', '..', 'scripts', 'build-con
 export const skip = missingPeers([executablePath, '--version']);
 
 /** How long something may take to be seen. Only a failure waits so long: other test files share the machine. */
-const patienceMs = 60_000;
+const patienceMs = 150_000;
 
 /** The product as a process of its own with the console it serves, and a browser to look at it. */
 export interface Stage {

@@ -6,7 +6,7 @@ import { openStage, type Stage, skip, until } from './stage.ts';
 const people = 10_000;
 const business = '+447700900001';
 
-describe('Ten thousand contacts and a campaign, in the console', { skip, timeout: 300_000 }, () => {
+describe('Ten thousand contacts and a campaign, in the console', { skip, timeout: 600_000 }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
@@ -50,7 +50,7 @@ describe('Ten thousand contacts and a campaign, in the console', { skip, timeout
     await question.getByRole('button', { name: 'Launch', exact: true }).click();
 
     // The counters move by themselves; nobody reloads the page.
-    await page.getByText('10,000 of 10,000').waitFor({ timeout: 120_000 });
+    await page.getByText('10,000 of 10,000').waitFor({ timeout: 300_000 });
     await page.getByText('Completed').first().waitFor();
     await page.getByRole('heading', { name: 'Messages per minute' }).waitFor();
     const { results } = await stage.get('/v2/campaign-logs/');

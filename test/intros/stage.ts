@@ -79,7 +79,7 @@ export async function startIntroStage(env: Record<string, string> = {}): Promise
 
 /** Asks again until there is an answer; fails after half a minute. */
 export async function until<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(20)) {
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(20)) {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }

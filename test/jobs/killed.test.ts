@@ -11,7 +11,7 @@ import { killTree, type Parley, startParley } from '../parley-process.ts';
 
 const token = 'killed-job-token';
 const count = 6000;
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 180_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
 
 describe('a job on a server that is killed while it runs', linuxOnly, () => {
   let parent = '';

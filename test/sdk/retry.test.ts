@@ -23,7 +23,7 @@ const status =
 
 const sms = { from: 'Parley', to: '+44 7700 900123', text: 'Hello' };
 
-describe('The SDK, when things go wrong', { timeout: 60_000 }, () => {
+describe('The SDK, when things go wrong', { timeout: 180_000 }, () => {
   const received: Received[] = [];
   let answers: Answering[] = [];
   const server = createServer(async (request: IncomingMessage, answer) => {

@@ -32,7 +32,7 @@ const send = async (to: string, text = 'Hello'): Promise<string> =>
 const record = async (uuid: string) => (await app.call('GET', `/v2/send-sms/${uuid}/`)).body;
 
 async function until<T>(what: string, read: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await read();
     if (found) return found;

@@ -7,7 +7,7 @@ type Body = any;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Call = (method: Method, url: string, body?: unknown) => Promise<{ status: number; body: Body }>;
 
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 
 /** What tests of campaigns say again and again. */
 export function campaigner(app: { call: Call }) {

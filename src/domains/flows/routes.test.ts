@@ -150,7 +150,7 @@ describe('flows on the sandbox', () => {
   after(() => app.close());
 
   const reaches = async (uuid: string, holds: (flow: Record<string, unknown>) => boolean) => {
-    for (const end = Date.now() + 20_000; Date.now() < end; await sleep(20)) {
+    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) {
       const { body } = await app.call('GET', `${url}${uuid}/`);
       if (holds(body)) return body;
     }

@@ -13,7 +13,7 @@ interface Api {
   ): Promise<{ status: number; headers: Record<string, Any>; body: Any }>;
 }
 
-const deadlineMs = 60_000;
+const deadlineMs = 180_000;
 
 export async function until<T>(look: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   for (const end = Date.now() + deadlineMs; ; await sleep(20)) {

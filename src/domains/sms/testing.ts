@@ -9,7 +9,7 @@ import { startSmsDelivery } from './delivery.ts';
 import { receiveSms } from './receive.ts';
 
 export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const value = await look();
     if (holds(value)) return value;

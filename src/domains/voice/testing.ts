@@ -32,7 +32,7 @@ interface Stage {
 }
 
 export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const value = await look();
     if (holds(value)) return value;

@@ -151,7 +151,7 @@ describe('embedded PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('stops with a process that exits without stopping it', { timeout: 20_000 }, async () => {
+  it('stops with a process that exits without stopping it', { timeout: 90_000 }, async () => {
     const { child } = await spawnStart('data');
     child.stdin.write('exit');
     await once(child, 'exit');

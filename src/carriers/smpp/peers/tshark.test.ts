@@ -17,7 +17,7 @@ const skip = missingPeers(['tshark', '-v'], ['dumpcap', '-q', '-i', 'lo', '-a', 
 
 const unbindResp = 0x80000006;
 
-it('tshark finds nothing malformed in what both our sides send', { skip, timeout: 60_000 }, async (t) => {
+it('tshark finds nothing malformed in what both our sides send', { skip, timeout: 180_000 }, async (t) => {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-smpp-'));
   const smsc = await startSmsc({ settings: { receiptAfterMs: 1 } });
   const file = path.join(directory, 'lo.pcapng');
