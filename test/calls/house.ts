@@ -95,7 +95,11 @@ export async function startHouse(calleePort: number, { trunk = {}, env = {} }: H
   };
 }
 
-export async function until<T>(what: string, read: () => Promise<T | undefined | false>, limitMs = 120_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  read: () => Promise<T | undefined | false>,
+  limitMs = 120_000,
+): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = await read();
