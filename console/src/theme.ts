@@ -1,4 +1,6 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, Tabs } from '@mantine/core';
+import edges from './parts/edges.module.css';
+import classes from './theme.module.css';
 
 /** Deep teal; shade 7 carries white text at 6 to 1. */
 const brand: MantineColorsTuple = [
@@ -50,6 +52,7 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Card: { defaultProps: { withBorder: true } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
+    Tabs: Tabs.extend({ classNames: { list: `${edges['edges']} ${classes['tabs']}` } }),
   },
 });
 

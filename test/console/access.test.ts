@@ -6,7 +6,7 @@ import type { Page, Request } from 'playwright-core';
 import { seed } from '../../scripts/demo/seed.ts';
 import { type Receiver, startReceiver } from '../../scripts/demo/webhooks.ts';
 import { addressesOf } from './addresses.ts';
-import { excessPixels, faults, goTo, headings, isComplete } from './in-page.ts';
+import { excessPixels, faults, goTo, headings, isComplete, wrappedTabs } from './in-page.ts';
 import { openStage, type Stage, skip, until } from './stage.ts';
 
 const mostInitialBytes = 350_000;
@@ -72,6 +72,7 @@ describe('Every page of the console', { skip, timeout: 600_000 }, () => {
       await page.emulateMedia({ colorScheme: 'light' });
       const excess = await page.evaluate(excessPixels);
       if (excess > 0) tell([`${excess} pixels too wide`], 'on a phone');
+      tell(await page.evaluate(wrappedTabs), 'on a phone');
       await page.setViewportSize(wide);
     }
     assert.deepEqual(found, []);

@@ -44,6 +44,12 @@ export async function excessPixels(): Promise<number> {
   return root.scrollWidth - root.clientWidth;
 }
 
+/** Tabs that stand below the first of their bar. */
+export const wrappedTabs = (): string[] =>
+  [...document.querySelectorAll('[role=tab]')]
+    .filter((tab) => tab.offsetTop > tab.parentElement.firstElementChild.offsetTop)
+    .map(({ textContent }) => `the tab ${textContent} is in another line`);
+
 /**
  * Goes through a list: the last row there is becomes the first one in sight, until the end is there. Gives the place of each row
  * and the number in it, in the order in which they were first seen, and the most rows that existed at a time.

@@ -1,17 +1,25 @@
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
 import { urlOf } from '../api/client.ts';
-import { ApiProblem, sayProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/problem.ts';
+import type { Params, Query } from '../api/types.ts';
+import { DownloadButton } from './download-button.tsx';
 import { saveBlob } from './save-file.ts';
 
 /** Lists that the API also gives as CSV. */
-type CsvPath = '/v2/cdr/' | '/v2/sms-records/' | '/v2/audit-log/' | '/v2/contacts/';
+type CsvPath =
+  | '/v2/cdr/'
+  | '/v2/sms-records/'
+  | '/v2/audit-log/'
+  | '/v2/contacts/'
+  | '/v2/chatapp/chat-intros/{uuid}/logs/';
 
 /** All rows that the filters let through, as a file in the browser's downloads. */
-export async function downloadCsv(path: CsvPath, query: object, filename: string): Promise<void> {
-  const answer = await fetch(urlOf(path, undefined, query), {
+export async function downloadCsv<P extends CsvPath>(
+  path: P,
+  query: object,
+  filename: string,
+  params?: Params<P>,
+): Promise<void> {
+  const answer = await fetch(urlOf(path, params, query as Query<P>), {
     credentials: 'same-origin',
     headers: { Accept: 'text/csv' },
   }).catch(() => null);
@@ -20,23 +28,8 @@ export async function downloadCsv(path: CsvPath, query: object, filename: string
 }
 
 /** Downloads what a list shows: `<CsvButton path="/v2/cdr/" query={filters.query} filename="calls.csv" />`. */
-export function CsvButton({ path, query, filename }: { path: CsvPath; query: object; filename: string }) {
-  const [pending, setPending] = useState(false);
-  const download = () => {
-    setPending(true);
-    downloadCsv(path, query, filename)
-      .catch((error) => notifications.show({ color: 'red', title: 'That did not work', message: sayProblem(error) }))
-      .finally(() => setPending(false));
-  };
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} />}
-      loading={pending}
-      onClick={download}
-      title="All rows that the filters let through"
-    >
-      CSV
-    </Button>
-  );
-}
+export const CsvButton = ({ path, query, filename }: { path: CsvPath; query: object; filename: string }) => (
+  <DownloadButton save={() => downloadCsv(path, query, filename)} title="All rows that the filters let through">
+    CSV
+  </DownloadButton>
+);

@@ -11,6 +11,8 @@ export interface ListingProps<R, Name extends string> extends Omit<DataTableProp
   filters?: FilterState<Name>;
   /** Filters of other kinds, beside the usual ones. */
   controls?: ReactNode;
+  /** The filters lead to other lists, too: they are there even if this one is empty. */
+  always?: boolean;
   /** What helps when nothing fits the filters. */
   unfit?: string;
   /** Where a row leads: `(row) => `/leads/${row.uuid}``. */
@@ -28,12 +30,14 @@ export interface ListingProps<R, Name extends string> extends Omit<DataTableProp
 
 /** The body of a list page: filters, rows that open, and what to say and do when there are none. */
 export function Listing<R, Name extends string>(props: ListingProps<R, Name>) {
-  const { one, filters, controls, unfit, href, icon, none, hint, action, children, ...table } = props;
+  const { one, filters, controls, always, unfit, href, icon, none, hint, action, children, ...table } = props;
   const [, navigate] = useLocation();
   const look = icon && { icon };
+  // With nothing to choose from, filters only stand in the way of what to do.
+  const filterable = table.list.count !== 0 || filters?.active || always;
   return (
     <>
-      {filters && <Filters state={filters}>{controls}</Filters>}
+      {filters && filterable && <Filters state={filters}>{controls}</Filters>}
       {children}
       <DataTable
         {...(href && { onOpen: (row: R) => navigate(href(row)) })}

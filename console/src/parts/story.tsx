@@ -20,7 +20,11 @@ export interface Step {
   data?: unknown;
 }
 
-const words = (kind: string): string => kind.replaceAll(/[._]/g, ' ').replace(/^./, (first) => first.toUpperCase());
+const words = (kind: string): string =>
+  kind
+    .replaceAll(/[._]/g, ' ')
+    .replace(/^./, (first) => first.toUpperCase())
+    .replaceAll(/\b(sms|sip)\b/gi, (name) => name.toUpperCase());
 
 /** A timeline event of the API as a step: `events.rows.map(stepOf)`. Areas may replace its text. */
 export const stepOf = (event: { uuid: string; kind: string; at: string; data: object }): Step => ({

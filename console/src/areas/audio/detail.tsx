@@ -1,9 +1,9 @@
-import { Alert, Anchor, Group, List, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, List, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { urlOf, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { Copy, Loaded, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
+import { Facts, Id, Loaded, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
 import { Player } from './player.tsx';
 import { sayLength } from './sound.ts';
 
@@ -58,19 +58,15 @@ export function AudioDetail({ uuid }: { uuid: string }) {
             </Section>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <Section title="File">
-                <Stack gap={6}>
-                  <Text size="sm">File: {file.filename}</Text>
-                  <Text size="sm">
-                    Length: {sayLength(file.duration_seconds)} · {size.format(Math.ceil(file.size / 1000))}
-                  </Text>
-                  <Text size="sm">
-                    Uploaded: <Time at={file.created} exact />
-                  </Text>
-                  <Group gap={4}>
-                    <Text size="sm">For the API: {file.uuid}</Text>
-                    <Copy value={file.uuid} what="the uuid" />
-                  </Group>
-                </Stack>
+                <Facts
+                  rows={[
+                    ['File name', file.filename],
+                    ['Length', sayLength(file.duration_seconds)],
+                    ['Size', size.format(Math.ceil(file.size / 1000))],
+                    ['Uploaded', <Time key="created" at={file.created} exact />],
+                    ['Id', <Id key="id" id={file.uuid} />],
+                  ]}
+                />
               </Section>
               <Section title="Used by">
                 <UsedBy places={file.in_use_by} />

@@ -14,6 +14,8 @@ import { useHangUp } from './use-hang-up.ts';
 /** One call: its story, its recording, its record. */
 export function CallDetail({ uuid }: { uuid: string }) {
   const say = usePhoneFormat();
+  // On a phone the title breaks between the numbers.
+  const whole = (number: string) => say(number).replaceAll(' ', '\u00a0');
   const query = useOne('/v2/voice/calls/{uuid}/', { uuid });
   const log = useList('/v2/logs/voice-calls/', { call: uuid, ordering: 'created' });
   const { hangUp, pending } = useHangUp();
@@ -23,7 +25,7 @@ export function CallDetail({ uuid }: { uuid: string }) {
     <Loaded query={query} what="call">
       {(call) => (
         <Page
-          title={`${call.from ? say(call.from) : 'Withheld'} → ${say(call.to)}`}
+          title={`${call.from ? whole(call.from) : 'Withheld'} → ${whole(call.to)}`}
           trail={[{ title: 'Calls', href: '/calls' }]}
           aside={<CallBadge call={call} />}
           actions={

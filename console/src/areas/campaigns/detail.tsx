@@ -1,9 +1,9 @@
 import { Button, Grid, Menu, Stack, Tabs } from '@mantine/core';
-import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRocket } from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRocket } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { useAct, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { confirm, Loaded, Page, Section, Status } from '../../parts/index.ts';
+import { confirm, Loaded, MoreMenu, Page, Section, Status } from '../../parts/index.ts';
 import type { Campaign } from './form.ts';
 import { Launch } from './launch.tsx';
 import { Launches } from './launches.tsx';
@@ -35,11 +35,13 @@ function Shown({ campaign }: { campaign: Campaign }) {
       actions={<Actions campaign={campaign} />}
     >
       <Tabs defaultValue={log ? 'launch' : 'message'} keepMounted={false}>
-        <Tabs.List mb="md">
-          {log && <Tabs.Tab value="launch">Newest launch</Tabs.Tab>}
-          <Tabs.Tab value="message">Message and settings</Tabs.Tab>
-          {log && <Tabs.Tab value="launches">All launches</Tabs.Tab>}
-        </Tabs.List>
+        {log && (
+          <Tabs.List mb="md">
+            <Tabs.Tab value="launch">Newest launch</Tabs.Tab>
+            <Tabs.Tab value="message">Message and settings</Tabs.Tab>
+            <Tabs.Tab value="launches">All launches</Tabs.Tab>
+          </Tabs.List>
+        )}
         {log && (
           <Tabs.Panel value="launch">
             <Launch key={log} uuid={log} />
@@ -84,21 +86,14 @@ function Actions({ campaign }: { campaign: Campaign }) {
   const live = isLive(status);
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconDots size={16} />}>
-            More
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component={Link} href={`/campaigns/new?from=${uuid}`}>
-            Copy
-          </Menu.Item>
-          <Menu.Item color="red" disabled={live} onClick={() => void askRemove()}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu>
+        <Menu.Item component={Link} href={`/campaigns/new?from=${uuid}`}>
+          Copy
+        </Menu.Item>
+        <Menu.Item color="red" disabled={live} onClick={() => void askRemove()}>
+          Delete
+        </Menu.Item>
+      </MoreMenu>
       <Button variant="default" component={Link} href={`/campaigns/${uuid}/edit`}>
         Edit
       </Button>

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Box, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Facts, Json, Phone, Time } from '../../parts/index.ts';
@@ -33,7 +33,11 @@ export function Settings({ campaign }: { campaign: Campaign }) {
           ],
         ]}
       />
-      {Object.keys(campaign.meta_data).length > 0 && <Json value={campaign.meta_data} title="Meta data" />}
+      {Object.keys(campaign.meta_data).length > 0 && (
+        <Box mt="sm">
+          <Json value={campaign.meta_data} title="Meta data" />
+        </Box>
+      )}
     </>
   );
 }

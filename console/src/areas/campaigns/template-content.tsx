@@ -1,17 +1,9 @@
-import { Alert, Anchor, JsonInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Select, Stack, TextInput } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
-import { useList } from '../../api/index.ts';
-import { type Definition, PlaceholderInput, shapeFor, type TemplateForm } from '../../parts/writing/index.ts';
+import { type Definition, shapeFor, type TemplateForm, TemplateGaps } from '../../parts/writing/index.ts';
 import { useDefinitions } from '../messages/use-definitions.ts';
 import type { StepProps } from './step-props.ts';
-
-const buttonLabels = {
-  url: 'end of the address',
-  quick_reply: 'payload (may be left empty)',
-  flow: '',
-  copy_code: 'code to copy',
-};
 
 /** A template of the sender, and what goes into its gaps. */
 export function TemplateContent({ form }: StepProps) {
@@ -29,7 +21,6 @@ export function TemplateContent({ form }: StepProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another template is chosen, or it has come
   useEffect(() => shape(), [definition?.name, definition?.components.length]);
   const names = [...new Set([...templates.names, ...(template.name ? [template.name] : [])])];
-  const { header, body, buttons } = template;
   return (
     <Stack>
       <Select
@@ -64,40 +55,7 @@ export function TemplateContent({ form }: StepProps) {
           {...form.getInputProps('language_code')}
         />
       )}
-      {header.kind === 'text' && (
-        <PlaceholderInput label="Header" line {...form.getInputProps('template.header.text')} />
-      )}
-      {header.kind !== 'text' && header.kind !== 'none' && <HeaderFile form={form} kind={header.kind} />}
-      {body.map(({ parameter_name }, index) => (
-        <PlaceholderInput
-          // biome-ignore lint/suspicious/noArrayIndexKey: gaps are told by their position
-          key={index}
-          label={parameter_name ? `Body, ${parameter_name}` : `Body, gap ${index + 1}`}
-          placeholder="Text, or {{ to choose a placeholder"
-          line
-          maxLength={1024}
-          {...form.getInputProps(`template.body.${index}.text`)}
-        />
-      ))}
-      {buttons.map(({ index, sub_type }, position) =>
-        sub_type === 'flow' ? null : (
-          <PlaceholderInput
-            key={index}
-            label={`Button ${index + 1}, ${buttonLabels[sub_type]}`}
-            line
-            {...form.getInputProps(`template.buttons.${position}.text`)}
-          />
-        ),
-      )}
-      {template.rest !== '' && (
-        <JsonInput
-          label="Other components"
-          description="Carousels, offers, locations, currencies: as the API takes them."
-          autosize
-          minRows={3}
-          {...form.getInputProps('template.rest')}
-        />
-      )}
+      <TemplateGaps form={form} at="template" value={template} />
     </Stack>
   );
 }
@@ -112,33 +70,3 @@ function withOwnFile(template: TemplateForm, definition: Definition | undefined)
 
 const labelOf = (name: string, status: string | undefined): string =>
   status && status !== 'APPROVED' ? `${name} (${status.toLowerCase()})` : name;
-
-/** The picture, film or document of the header: one that was uploaded, or an address. */
-function HeaderFile({ form, kind }: StepProps & { kind: 'image' | 'video' | 'document' }) {
-  const media = useList('/v2/chatapp/template-media/', undefined, { pageSize: 200 });
-  const { media_uuid: uuid } = form.values.template.header;
-  const options = media.rows
-    .filter(({ media_type }) => media_type === kind.toUpperCase())
-    .map((one) => ({ value: one.uuid, label: one.name || one.filename }));
-  if (uuid && !options.some(({ value }) => value === uuid)) options.push({ value: uuid, label: uuid });
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Select
-        label={`Uploaded ${kind}`}
-        placeholder={options.length > 0 ? 'Choose a file' : 'Nothing uploaded yet'}
-        data={options}
-        clearable
-        searchable
-        value={uuid || null}
-        onChange={(value) => form.setFieldValue('template.header.media_uuid', value ?? '')}
-      />
-      <PlaceholderInput
-        label={`Or the address of the ${kind}`}
-        line
-        placeholder="https://…"
-        disabled={uuid !== ''}
-        {...form.getInputProps('template.header.url')}
-      />
-    </SimpleGrid>
-  );
-}

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { AddRow, RemoveRow } from '../../parts/index.ts';
 import type { ContactValues } from './values.ts';
 
 const kinds = [
@@ -21,12 +21,12 @@ export function AttributeRows({ form }: { form: UseFormReturnType<ContactValues>
     <Stack gap="xs">
       {attributes.map((row, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else to be told apart by
-        <Group key={at} gap="xs" wrap="nowrap" align="flex-start">
+        <Group key={at} gap="xs" align="flex-start">
           <TextInput
             aria-label={`Name of attribute ${at + 1}`}
             placeholder="Name"
             maxLength={64}
-            style={{ flex: 1 }}
+            style={{ flex: '1 1 9rem' }}
             {...form.getInputProps(`attributes.${at}.name`)}
           />
           <Select
@@ -41,7 +41,7 @@ export function AttributeRows({ form }: { form: UseFormReturnType<ContactValues>
               aria-label={`Value of attribute ${at + 1}`}
               data={answers}
               allowDeselect={false}
-              style={{ flex: 1 }}
+              style={{ flex: '1 1 9rem' }}
               {...form.getInputProps(`attributes.${at}.value`)}
             />
           ) : (
@@ -50,19 +50,11 @@ export function AttributeRows({ form }: { form: UseFormReturnType<ContactValues>
               placeholder="Value"
               maxLength={1000}
               {...(row.kind === 'number' && { inputMode: 'decimal' as const })}
-              style={{ flex: 1 }}
+              style={{ flex: '1 1 9rem' }}
               {...form.getInputProps(`attributes.${at}.value`)}
             />
           )}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove attribute ${row.name || at + 1}`}
-            onClick={() => form.removeListItem('attributes', at)}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          <RemoveRow what={`attribute ${row.name || at + 1}`} onClick={() => form.removeListItem('attributes', at)} />
         </Group>
       ))}
       {error && (
@@ -70,16 +62,9 @@ export function AttributeRows({ form }: { form: UseFormReturnType<ContactValues>
           {error}
         </Text>
       )}
-      <div>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => form.insertListItem('attributes', { name: '', kind: 'text', value: '' })}
-        >
-          Add an attribute
-        </Button>
-      </div>
+      <AddRow onClick={() => form.insertListItem('attributes', { name: '', kind: 'text', value: '' })}>
+        Add an attribute
+      </AddRow>
     </Stack>
   );
 }

@@ -100,7 +100,7 @@ function ContactForm({ contact }: { contact?: Schema<'Contact'> }) {
               {...form.getInputProps('lists')}
             />
             <Stack gap={4}>
-              <Text size="sm" fw={500}>
+              <Text size="sm" fw={600}>
                 Attributes
               </Text>
               <Text size="xs" c="dimmed" mb={4}>

@@ -19,6 +19,8 @@ const create = (
 export function Inbox({ pair }: { pair?: Pair }) {
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
   useLiveRefresh(['message.'], ['/v2/chatapp/conversations/', '/v2/chatapp/messages/']);
+  // A conversation may go by the name of the contact.
+  useLiveRefresh(['contact.'], ['/v2/chatapp/conversations/']);
   useLiveRefresh(['optout.', 'contact.', 'lead.'], ['/v2/opt-outs/', '/v2/contacts/', '/v2/chatapp/leads/']);
   const thread = pair && <Thread key={`${pair.sender} ${pair.person}`} pair={pair} />;
   return (

@@ -21,10 +21,10 @@ const columns: Column<Item>[] = [
   {
     title: 'Event',
     important: true,
-    width: 'minmax(15rem, 2fr)',
+    width: 'minmax(12rem, 2fr)',
     render: (row) => <TwoLines first={row.type} second={row.url ?? 'The webhook was deleted'} />,
   },
-  { title: 'Status', important: true, width: '9rem', render: (row) => <DeliveryStatus delivery={row} /> },
+  { title: 'Status', important: true, width: '10rem', render: (row) => <DeliveryStatus delivery={row} /> },
   {
     title: 'Answer',
     width: '7rem',

@@ -1,7 +1,7 @@
 import { Anchor, ScrollArea, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { inside, type Schema } from '../../api/index.ts';
-import { EmptyState, Phone, Section, Time } from '../../parts/index.ts';
+import { EmptyState, Phone, Section, sayWord, Time } from '../../parts/index.ts';
 import { useAnswers } from './use-answers.ts';
 
 const say = (value: unknown): string =>
@@ -35,12 +35,12 @@ export function Answers({ flow }: { flow: Schema<'Flow'> }) {
           mah={360}
           viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Table of answers' }}
         >
-          <Table stickyHeader>
+          <Table stickyHeader style={{ minWidth: `${14 + 8 * questions.length}rem` }}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Person</Table.Th>
                 {questions.map((name) => (
-                  <Table.Th key={name}>{name.replaceAll('_', ' ')}</Table.Th>
+                  <Table.Th key={name}>{sayWord(name)}</Table.Th>
                 ))}
                 <Table.Th>When</Table.Th>
               </Table.Tr>

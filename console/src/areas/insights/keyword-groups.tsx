@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { AddRow, RemoveRow } from '../../parts/index.ts';
 import { ListField } from '../routing/list-field.tsx';
 import type { ConfigValues } from './config.tsx';
 
@@ -34,26 +34,15 @@ export function KeywordGroups({ form }: { form: UseFormReturnType<ConfigValues> 
               maxTags={100}
             />
           </div>
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            mt={28}
-            aria-label={`Remove the group ${group.name || index + 1}`}
+          <RemoveRow
+            labelled
+            what={`the group ${group.name || index + 1}`}
             onClick={() => form.removeListItem('keyword_groups', index)}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          />
         </Group>
       ))}
       {groups.length < 50 && (
-        <Button
-          variant="light"
-          leftSection={<IconPlus size={16} />}
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => form.insertListItem('keyword_groups', { name: '', keywords: [] })}
-        >
-          Add a group
-        </Button>
+        <AddRow onClick={() => form.insertListItem('keyword_groups', { name: '', keywords: [] })}>Add a group</AddRow>
       )}
       <Text size="xs" c="dimmed">
         Whole words in any case; one keyword may be several words. Enter after each.

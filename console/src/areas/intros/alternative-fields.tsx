@@ -1,5 +1,5 @@
-import { ActionIcon, Autocomplete, Button, Card, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Autocomplete, Card, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { AddRow, RemoveRow } from '../../parts/index.ts';
 import { InteractiveFields, type Kind, kindNames, kindOfType } from '../../parts/writing/index.ts';
 import type { AltType } from './form.ts';
 import { type FormProps, linked } from './form-props.ts';
@@ -53,27 +53,12 @@ export function AlternativeFields({ form }: FormProps) {
                 {...form.getInputProps(`reply_alt.filter.${index}.${bound}`)}
               />
             ))}
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Remove condition ${index + 1}`}
-              onClick={() => form.removeListItem('reply_alt.filter', index)}
-            >
-              <IconTrash size={17} />
-            </ActionIcon>
+            <RemoveRow what={`condition ${index + 1}`} onClick={() => form.removeListItem('reply_alt.filter', index)} />
           </Group>
         ))}
-        <div>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={15} />}
-            onClick={() => form.insertListItem('reply_alt.filter', { name: '', gte: '', lte: '' })}
-          >
-            Add a condition
-          </Button>
-        </div>
+        <AddRow onClick={() => form.insertListItem('reply_alt.filter', { name: '', gte: '', lte: '' })}>
+          Add a condition
+        </AddRow>
         <Select
           label="Kind of reply"
           data={types}

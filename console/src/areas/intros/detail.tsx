@@ -1,19 +1,11 @@
 import { Button, Grid, Menu, SegmentedControl, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  IconCopy,
-  IconDots,
-  IconMessage,
-  IconPencil,
-  IconPlayerPlay,
-  IconTrash,
-  IconUserCheck,
-} from '@tabler/icons-react';
+import { IconCopy, IconMessage, IconPencil, IconPlayerPlay, IconTrash, IconUserCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { serverUrl, useAct, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { confirm, Json, Loaded, Page, Section, usePhoneFormat } from '../../parts/index.ts';
+import { confirm, Json, Loaded, MoreMenu, Page, Section, usePhoneFormat } from '../../parts/index.ts';
 import { useSlowRefresh } from '../overview/use-slow-refresh.ts';
 import { formOf, type Intro } from './form.ts';
 import { FunnelBars } from './funnel-bars.tsx';
@@ -128,27 +120,20 @@ function Actions({ intro }: { intro: Intro }) {
   };
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px="sm" aria-label="More" loading={remove.isPending}>
-            <IconDots size={18} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component={Link} href={`/intros/new?copy=${uuid}`} leftSection={<IconCopy size={16} />}>
-            Make a copy
-          </Menu.Item>
-          <Menu.Item component={Link} href={`/messages?chat_intro=${uuid}`} leftSection={<IconMessage size={16} />}>
-            Messages of this intro
-          </Menu.Item>
-          <Menu.Item component={Link} href={`/leads?chat_intro=${uuid}`} leftSection={<IconUserCheck size={16} />}>
-            Leads of this intro
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void ask()}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu loading={remove.isPending}>
+        <Menu.Item component={Link} href={`/intros/new?copy=${uuid}`} leftSection={<IconCopy size={16} />}>
+          Make a copy
+        </Menu.Item>
+        <Menu.Item component={Link} href={`/messages?chat_intro=${uuid}`} leftSection={<IconMessage size={16} />}>
+          Messages of this intro
+        </Menu.Item>
+        <Menu.Item component={Link} href={`/leads?chat_intro=${uuid}`} leftSection={<IconUserCheck size={16} />}>
+          Leads of this intro
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void ask()}>
+          Delete
+        </Menu.Item>
+      </MoreMenu>
       <Button variant="default" leftSection={<IconPlayerPlay size={16} />} onClick={open}>
         Start for a lead
       </Button>

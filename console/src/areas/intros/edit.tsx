@@ -75,7 +75,7 @@ export function EditIntro({ uuid }: { uuid: string }) {
     <Loaded query={query} what="intro">
       {(intro) => (
         <Page
-          title="Edit"
+          title={`Edit ${nameOf(intro)}`}
           description="Sessions that have begun go on as they were; new ones follow what you save."
           trail={[
             { title: 'Intros', href: '/intros' },

@@ -1,15 +1,14 @@
-import { Badge, Button, SimpleGrid, Text } from '@mantine/core';
-import { IconArrowsSplit2, IconLink, IconPlus, IconUserCheck, IconUsers } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Badge, SimpleGrid } from '@mantine/core';
+import { IconArrowsSplit2, IconLink, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { type Row, useList, useOne } from '../../api/index.ts';
 import {
   type Column,
-  DataTable,
-  EmptyState,
-  Filters,
+  Listing,
+  NewLink,
   Page,
   Stat,
   Time,
+  TwoLines,
   useFilters,
   usePhoneFormat,
 } from '../../parts/index.ts';
@@ -24,16 +23,7 @@ type Item = Row<'/v2/chatapp/chat-intros/'>;
 function Name({ intro }: { intro: Item }) {
   const say = usePhoneFormat();
   const more = [say(intro.chatapp_number), intro.reference_id].filter(Boolean).join(' · ');
-  return (
-    <div style={{ minWidth: 0 }}>
-      <Text size="sm" fw={500} truncate title={nameOf(intro)}>
-        {nameOf(intro)}
-      </Text>
-      <Text size="xs" c="dimmed" truncate>
-        {more}
-      </Text>
-    </div>
-  );
+  return <TwoLines first={nameOf(intro)} second={more} />;
 }
 
 const figures = { align: 'right', width: '4.7rem' } as const;
@@ -41,7 +31,7 @@ const columns: Column<Item>[] = [
   { title: 'Intro', important: true, width: 'minmax(13rem, 3fr)', render: (intro) => <Name intro={intro} /> },
   {
     title: 'Reply',
-    width: '8.2rem',
+    width: '9.6rem',
     render: ({ reply_type }) => (
       <Badge variant="light" color="gray" tt="none" fw={500}>
         {replyTypes.find(({ value }) => value === reply_type)?.label}
@@ -67,21 +57,16 @@ const columns: Column<Item>[] = [
   {
     title: 'Conversion',
     ...figures,
-    width: '6.6rem',
+    width: '6.2rem',
     render: ({ uuid }) => <FunnelCell uuid={uuid} of={conversionOf} />,
   },
   { title: 'Created', width: '6rem', sort: 'created', render: ({ created }) => <Time at={created} /> },
 ];
 
-const create = (
-  <Button component={Link} href="/intros/new" leftSection={<IconPlus size={16} />}>
-    New intro
-  </Button>
-);
+const create = <NewLink href="/intros/new">New intro</NewLink>;
 
 /** All intros, with how far people came with each. */
 export function ListOfIntros() {
-  const [, navigate] = useLocation();
   const accounts = useList('/v2/chatapp/accounts/', undefined, { pageSize: 200 });
   const say = usePhoneFormat();
   const numbers = [...new Set(accounts.rows.map(({ chatapp_number }) => chatapp_number))];
@@ -97,36 +82,24 @@ export function ListOfIntros() {
   ]);
   const list = useList('/v2/chatapp/chat-intros/', filters.query);
   useLiveFunnels();
-  const empty = filters.active ? (
-    <EmptyState icon={IconArrowsSplit2} title="No intro fits these filters." />
-  ) : (
-    <EmptyState
-      icon={IconArrowsSplit2}
-      title="No intros yet."
-      hint="An intro is a link. Whoever opens it and sends the text gets your reply, and your agent gets a link to them."
-      action={create}
-    />
-  );
   return (
     <Page
       title="Intros"
       description="Links that start a chat, answer by themselves and bring two people together."
       actions={create}
     >
-      {(filters.active || list.rows.length > 0) && (
-        <>
-          <Totals />
-          <Filters state={filters} />
-        </>
-      )}
-      <DataTable
+      {(filters.active || list.rows.length > 0) && <Totals />}
+      <Listing
+        one="intro"
         label="Intros"
         list={list}
         columns={columns}
+        filters={filters}
         rowHeight={58}
-        ordering={filters.ordering}
-        empty={empty}
-        onOpen={({ uuid }) => navigate(`/intros/${uuid}`)}
+        href={({ uuid }) => `/intros/${uuid}`}
+        icon={IconArrowsSplit2}
+        hint="An intro is a link. Whoever opens it and sends the text gets your reply, and your agent gets a link to them."
+        action={create}
       />
     </Page>
   );

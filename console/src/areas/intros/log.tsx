@@ -2,8 +2,7 @@ import { Anchor, Button, Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Query, useList } from '../../api/index.ts';
-import { Section, type Step, Story, usePhoneFormat } from '../../parts/index.ts';
-import { DownloadLog } from './download-log.tsx';
+import { DownloadButton, downloadCsv, Section, type Step, Story, usePhoneFormat } from '../../parts/index.ts';
 import { type Log, sayLog } from './log-story.ts';
 
 const kinds = [
@@ -53,7 +52,16 @@ export function LogOfIntro({ uuid }: { uuid: string }) {
             value={kind}
             onChange={(value) => setKind(value ?? '')}
           />
-          <DownloadLog uuid={uuid} />
+          <DownloadButton
+            size="xs"
+            save={() =>
+              downloadCsv('/v2/chatapp/chat-intros/{uuid}/logs/', { ordering: 'created' }, `intro-${uuid}.csv`, {
+                uuid,
+              })
+            }
+          >
+            CSV
+          </DownloadButton>
         </>
       }
     >

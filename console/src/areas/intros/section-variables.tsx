@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, JsonInput, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { Section } from '../../parts/index.ts';
+import { Button, Group, JsonInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { AddRow, RemoveRow, Section } from '../../parts/index.ts';
 import type { FormProps } from './form-props.ts';
 
 /** The values of placeholders, and data of your own. */
@@ -29,21 +29,11 @@ export function VariablesSection({ form, missing }: FormProps & { missing: strin
                 style={{ flex: 3, minWidth: 0 }}
                 {...form.getInputProps(`variables.${index}.value`)}
               />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={`Remove variable ${index + 1}`}
-                onClick={() => form.removeListItem('variables', index)}
-              >
-                <IconTrash size={17} />
-              </ActionIcon>
+              <RemoveRow what={`variable ${index + 1}`} onClick={() => form.removeListItem('variables', index)} />
             </Group>
           ))}
           <Group gap="xs">
-            <Button variant="default" size="xs" leftSection={<IconPlus size={15} />} onClick={() => add('')}>
-              Add a variable
-            </Button>
+            <AddRow onClick={() => add('')}>Add a variable</AddRow>
             {missing.length > 0 && (
               <Text size="sm" c="dimmed">
                 Used above without a value:

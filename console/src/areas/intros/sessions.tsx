@@ -1,7 +1,6 @@
-import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
-import { type Column, DataTable, EmptyState, Phone, Status, Time } from '../../parts/index.ts';
+import { type Column, DataTable, EmptyState, Phone, Status, Time, TwoLines } from '../../parts/index.ts';
 
 type Item = Row<'/v2/chatapp/chat-intros/{uuid}/sessions/'>;
 
@@ -9,24 +8,13 @@ const columns: Column<Item>[] = [
   {
     title: 'Lead',
     important: true,
-    width: 'minmax(11rem, 2fr)',
-    render: (row) => (
-      <div style={{ minWidth: 0 }}>
-        {row.aparty_name && (
-          <Text size="sm" fw={500} truncate>
-            {row.aparty_name}
-          </Text>
-        )}
-        <Text component="div" size="xs" c="dimmed">
-          <Phone number={row.aparty_number} copy={false} />
-        </Text>
-      </div>
-    ),
+    width: 'minmax(9rem, 2fr)',
+    render: (row) => <TwoLines first={row.aparty_name} second={<Phone number={row.aparty_number} copy={false} />} />,
   },
   { title: 'Status', important: true, width: '8rem', render: (row) => <Status word={row.status} /> },
-  { title: 'Started', important: true, width: '6.5rem', sort: 'created', render: (row) => <Time at={row.started} /> },
-  { title: 'Notified', width: '6.5rem', render: (row) => <Time at={row.notified} /> },
-  { title: 'Connected', width: '6.5rem', render: (row) => <Time at={row.connected ?? row.aparty_connected} /> },
+  { title: 'Started', important: true, width: '7rem', sort: 'created', render: (row) => <Time at={row.started} /> },
+  { title: 'Notified', width: '7rem', render: (row) => <Time at={row.notified} /> },
+  { title: 'Connected', width: '7rem', render: (row) => <Time at={row.connected ?? row.aparty_connected} /> },
 ];
 
 /** The sessions of an intro, the newest first. */

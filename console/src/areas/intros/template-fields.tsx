@@ -1,8 +1,8 @@
-import { Alert, Autocomplete, Button, Group, JsonInput, Select, Stack, Text } from '@mantine/core';
+import { Alert, Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
 import { Status } from '../../parts/index.ts';
-import { type ButtonKind, type Definition, FileFields, PlaceholderInput, shapeFor } from '../../parts/writing/index.ts';
+import { type ButtonKind, type Definition, shapeFor, TemplateGaps } from '../../parts/writing/index.ts';
 import { useDefinitions } from '../messages/use-definitions.ts';
 import type { FormProps } from './form-props.ts';
 
@@ -12,13 +12,6 @@ interface TemplateFieldsProps extends FormProps {
   description: string;
   required?: boolean;
 }
-
-const buttonLabels: Record<ButtonKind, string> = {
-  url: 'end of the address',
-  quick_reply: 'payload (may be left empty)',
-  flow: 'flow',
-  copy_code: 'code to copy',
-};
 
 /** A template of the number, and what goes into its gaps. */
 export function TemplateFields({ form, at, label, description, required = false }: TemplateFieldsProps) {
@@ -32,7 +25,6 @@ export function TemplateFields({ form, at, label, description, required = false 
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another template is chosen, or it has come
   useEffect(() => shape(), [definition?.name, isKnown]);
-  const { header, body, buttons } = value;
   return (
     <Stack gap="sm">
       <Autocomplete
@@ -47,45 +39,19 @@ export function TemplateFields({ form, at, label, description, required = false 
         {...form.getInputProps(`${at}.name`)}
       />
       {value.name !== '' && <Known definition={definition} isKnown={isKnown} />}
-      {header.kind === 'text' && <PlaceholderInput label="Header" line {...form.getInputProps(`${at}.header.text`)} />}
-      {header.kind !== 'text' && header.kind !== 'none' && (
-        <FileFields form={form} at={`${at}.header`} kind={header.kind} uuid={header.media_uuid} />
-      )}
-      {body.map(({ parameter_name }, index) => (
-        <PlaceholderInput
-          // biome-ignore lint/suspicious/noArrayIndexKey: gaps are told by their position
-          key={index}
-          label={parameter_name ? `Body, ${parameter_name}` : `Body, gap ${index + 1}`}
-          line
-          maxLength={1024}
-          {...form.getInputProps(`${at}.body.${index}.text`)}
-        />
-      ))}
-      {buttons.map(({ index, sub_type }, position) =>
-        sub_type === 'flow' ? (
-          <Text key={index} size="sm" c="dimmed">
-            Button {index + 1} opens a flow. Its answers become variables, and the agent is told at once.
+      <TemplateGaps
+        form={form}
+        at={at}
+        value={value}
+        address="{{intro_chat_shortcode}}"
+        flow={(button) => (
+          <Text key={button} size="sm" c="dimmed">
+            Button {button} opens a flow. Its answers become variables, and the agent is told at once.
           </Text>
-        ) : (
-          <PlaceholderInput
-            key={index}
-            label={`Button ${index + 1}, ${buttonLabels[sub_type]}`}
-            line
-            placeholder={sub_type === 'url' ? '{{intro_chat_shortcode}}' : ''}
-            {...form.getInputProps(`${at}.buttons.${position}.text`)}
-          />
-        ),
-      )}
-      {value.name !== '' && !isKnown && <Free form={form} at={at} />}
-      {value.rest !== '' && (
-        <JsonInput
-          label="Other components"
-          description="Carousels, offers, locations, currencies: as the API takes them."
-          autosize
-          minRows={3}
-          {...form.getInputProps(`${at}.rest`)}
-        />
-      )}
+        )}
+      >
+        {value.name !== '' && !isKnown && <Free form={form} at={at} />}
+      </TemplateGaps>
     </Stack>
   );
 }

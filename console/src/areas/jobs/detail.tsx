@@ -109,7 +109,6 @@ function Shown({ job }: { job: Schema<'JobDetail'> }) {
         <Section title="Details">
           <Facts
             rows={[
-              ['Type', job.type],
               ['Submitted', <Time key="created" at={job.created} exact />],
               ['Began', <Time key="started" at={job.started} exact />],
               ['Ended', <Time key="finished" at={job.finished} exact />],

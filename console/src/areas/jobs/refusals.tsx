@@ -1,39 +1,22 @@
-import { Button, Table, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
-import { call, type Schema, sayProblem } from '../../api/index.ts';
-import { saveCsv } from '../../parts/index.ts';
+import { Table, Text } from '@mantine/core';
+import { call, type Schema } from '../../api/index.ts';
+import { DownloadButton, saveCsv } from '../../parts/index.ts';
 import { sayRefusal } from './words.ts';
 
 type Refusal = Pick<Schema<'JobError'>, 'index' | 'line' | 'error'>;
 
 /** Everything that was refused, as a file. */
 export function RefusedDownload({ job }: { job: Schema<'JobDetail'> }) {
-  const [busy, setBusy] = useState(false);
   const byLine = isByLine(job);
   const save = async () => {
-    setBusy(true);
-    try {
-      const all = await readAll(job.id);
-      const rows = all.map((each) => [placeOf(each, byLine), sayRefusal(each.error)]);
-      saveCsv(`refused-${job.id.slice(0, 8)}.csv`, [[byLine ? 'line' : 'item', 'error'], ...rows]);
-    } catch (error) {
-      notifications.show({ color: 'red', title: 'That did not work', message: sayProblem(error) });
-    } finally {
-      setBusy(false);
-    }
+    const all = await readAll(job.id);
+    const rows = all.map((each) => [placeOf(each, byLine), sayRefusal(each.error)]);
+    saveCsv(`refused-${job.id.slice(0, 8)}.csv`, [[byLine ? 'line' : 'item', 'error'], ...rows]);
   };
   return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconDownload size={14} />}
-      loading={busy}
-      onClick={() => void save()}
-    >
+    <DownloadButton size="xs" save={save}>
       Download what was refused
-    </Button>
+    </DownloadButton>
   );
 }
 

@@ -1,8 +1,7 @@
-import { ActionIcon, Autocomplete, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Autocomplete, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { call, useList } from '../../api/index.ts';
-import { ApiForm, Page, Section } from '../../parts/index.ts';
+import { AddRow, ApiForm, Page, RemoveRow, Section } from '../../parts/index.ts';
 import { nameOf } from '../intros/name.ts';
 
 const initialValues = {
@@ -73,7 +72,7 @@ export function NewLead() {
                 value={form.values.chat_intro || null}
               />
               <div>
-                <Text size="sm" fw={500} mb={4}>
+                <Text size="sm" fw={600} mb={4}>
                   Other data
                 </Text>
                 <Stack gap="xs">
@@ -92,27 +91,10 @@ export function NewLead() {
                         style={{ flex: 3 }}
                         {...form.getInputProps(`data.${index}.value`)}
                       />
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        size="lg"
-                        aria-label={`Remove row ${index + 1}`}
-                        onClick={() => form.removeListItem('data', index)}
-                      >
-                        <IconTrash size={17} />
-                      </ActionIcon>
+                      <RemoveRow what={`row ${index + 1}`} onClick={() => form.removeListItem('data', index)} />
                     </Group>
                   ))}
-                  <div>
-                    <Button
-                      variant="default"
-                      size="xs"
-                      leftSection={<IconPlus size={15} />}
-                      onClick={() => form.insertListItem('data', { name: '', value: '' })}
-                    >
-                      Add a row
-                    </Button>
-                  </div>
+                  <AddRow onClick={() => form.insertListItem('data', { name: '', value: '' })}>Add a row</AddRow>
                 </Stack>
               </div>
             </Stack>

@@ -1,6 +1,6 @@
-import { Button, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
 import { Link } from 'wouter';
+import { MoreMenu } from '../../parts/index.ts';
 
 interface ListMenuProps {
   uuid: string;
@@ -12,23 +12,16 @@ interface ListMenuProps {
 
 /** What is done to a list less often. */
 export const ListMenu = ({ uuid, isEmpty, onRename, onEmpty, onDelete }: ListMenuProps) => (
-  <Menu position="bottom-end">
-    <Menu.Target>
-      <Button variant="default" leftSection={<IconDots size={16} />}>
-        More
-      </Button>
-    </Menu.Target>
-    <Menu.Dropdown>
-      <Menu.Item onClick={onRename}>Rename</Menu.Item>
-      <Menu.Item component={Link} href={`/contacts?list=${uuid}`}>
-        Search among its contacts
-      </Menu.Item>
-      <Menu.Item color="red" disabled={isEmpty} onClick={onEmpty}>
-        Empty
-      </Menu.Item>
-      <Menu.Item color="red" onClick={onDelete}>
-        Delete
-      </Menu.Item>
-    </Menu.Dropdown>
-  </Menu>
+  <MoreMenu>
+    <Menu.Item onClick={onRename}>Rename</Menu.Item>
+    <Menu.Item component={Link} href={`/contacts?list=${uuid}`}>
+      Search among its contacts
+    </Menu.Item>
+    <Menu.Item color="red" disabled={isEmpty} onClick={onEmpty}>
+      Empty
+    </Menu.Item>
+    <Menu.Item color="red" onClick={onDelete}>
+      Delete
+    </Menu.Item>
+  </MoreMenu>
 );

@@ -49,6 +49,6 @@ function FeatureField({ feature, form }: { feature: FeatureWords; form: Form }) 
     case 'label':
       return <TextInput {...props} maxLength={255} placeholder="Autumn brochure" />;
     case 'words':
-      return <TagsInput {...props} maxTags={100} placeholder="VIEW" />;
+      return <TagsInput {...props} maxTags={100} placeholder={form.values[field]?.length ? '' : 'VIEW'} />;
   }
 }

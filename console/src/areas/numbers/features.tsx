@@ -142,4 +142,5 @@ export function FeatureBadges({ names, most = 8 }: { names: readonly Feature[]; 
 
 /** Of a change: the word of the API for a field as people say it. */
 export const fieldWords = (field: string): string =>
-  features.find((feature) => feature.field === field)?.title.toLowerCase() ?? field.replaceAll('_', ' ');
+  features.find((feature) => feature.field === field)?.title.toLowerCase() ??
+  (field === 'meta' ? 'your own data' : field.replaceAll('_', ' '));

@@ -2,9 +2,12 @@ import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type Row, type Schema, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { Loaded, Section, type Step, Story, Time } from '../../parts/index.ts';
+import { Facts, Loaded, Section, type Step, Story, Time } from '../../parts/index.ts';
 import { Knowledge } from './facts.tsx';
 import { fieldWords } from './features.tsx';
+
+/** A day is no moment: it is the same in every zone. */
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 function stepOf({ uuid, event, changed, data, created }: Row<'/v2/logs/raw-numbers/'>): Step {
   const known = { id: uuid, at: created, data };
@@ -39,15 +42,15 @@ export function NumberHistory({ number }: { number: Schema<'Number'> }) {
       </Section>
       <Stack>
         <Section title="Billing">
-          <Stack gap={6}>
-            <Text size="sm">
-              Bought: <Time at={number.issued_date} exact />
-            </Text>
-            <Text size="sm">First billing anniversary: {number.billing_anniversary}</Text>
-            <Text size="sm" c="dimmed">
-              It is billed by the month on that day of the month, as long as you have it.
-            </Text>
-          </Stack>
+          <Facts
+            rows={[
+              ['Bought', <Time key="bought" at={number.issued_date} exact />],
+              ['First anniversary', date.format(new Date(number.billing_anniversary))],
+            ]}
+          />
+          <Text size="sm" c="dimmed" mt="sm">
+            It is billed by the month on that day of the month, as long as you have it.
+          </Text>
         </Section>
         <Section title="What it tells">
           <Loaded query={insights}>{({ known }) => <Knowledge known={known} />}</Loaded>

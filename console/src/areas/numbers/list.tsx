@@ -10,7 +10,7 @@ import { FeatureBadges, features } from './features.tsx';
 type Item = Row<'/v2/number/'>;
 
 const columns: Column<Item>[] = [
-  { title: 'Number', important: true, width: 'minmax(11rem, 1fr)', render: (row) => <Phone number={row.number} /> },
+  { title: 'Number', important: true, width: 'minmax(10rem, 1fr)', render: (row) => <Phone number={row.number} /> },
   {
     title: 'Country',
     width: '5.5rem',

@@ -9,6 +9,7 @@ import { notAnObject, objectOf, valuesOf } from './values.ts';
 export function NumberSettings({ number }: { number: Schema<'Number'> }) {
   const webhooks = useList('/v2/number/webhooks/', {}, { pageSize: 200 });
   const names = [...new Set([...webhooks.rows.map(({ name }) => name), ...number.webhooks])];
+  const hint = names.length > 0 ? 'Choose webhooks' : 'There is no number webhook yet';
   return (
     <ApiForm
       initialValues={valuesOf(number)}
@@ -41,7 +42,7 @@ export function NumberSettings({ number }: { number: Schema<'Number'> }) {
               <MultiSelect
                 label="Webhooks"
                 description="They hear of the number’s calls and SMS."
-                placeholder={names.length > 0 ? 'Choose webhooks' : 'There is no number webhook yet'}
+                placeholder={form.values.webhooks.length > 0 ? '' : hint}
                 data={names}
                 searchable
                 clearable

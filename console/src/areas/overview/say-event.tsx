@@ -35,12 +35,12 @@ function sayEvent(event: Schema<'TimelineEvent'>): Step {
   const description = event.data['status_description'] ?? event.data['description'];
   const link = area && !event.kind.endsWith('.deleted') && (
     <Anchor component={Link} href={`${area}/${event.subject}`} size="xs">
-      Open the {event.subject_type.replace('chat_', '')}
+      Open the {event.subject_type.replace('chat_', '').replace('sms', 'SMS')}
     </Anchor>
   );
   const about = {
     ...plain,
-    text: String(words).replace(/^Sms/, 'SMS'),
+    text: words,
     cause: (
       <>
         {typeof description === 'string' && description !== '' && <>{description} </>}

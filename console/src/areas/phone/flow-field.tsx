@@ -118,36 +118,23 @@ function ChoiceField({ part, scope, shared, value, onChange }: ChoiceProps) {
   const options = optionsOf(part, scope);
   const { disabled, ...group } = shared;
   const many = Array.isArray(value) ? value.map(String) : [];
+  const choices = (Choice: typeof Radio | typeof Checkbox) => (
+    <Stack gap="xs" mt="xs">
+      {options.map(({ id, title, description, enabled }) => (
+        <Choice key={id} value={id} label={title} description={description} disabled={disabled || enabled === false} />
+      ))}
+    </Stack>
+  );
   if (part.type === 'RadioButtonsGroup')
     return (
       <Radio.Group {...group} value={typeof value === 'string' ? value : ''} onChange={onChange}>
-        <Stack gap="xs" mt="xs">
-          {options.map(({ id, title, description, enabled }) => (
-            <Radio
-              key={id}
-              value={id}
-              label={title}
-              description={description}
-              disabled={disabled || enabled === false}
-            />
-          ))}
-        </Stack>
+        {choices(Radio)}
       </Radio.Group>
     );
   if (part.type === 'CheckboxGroup')
     return (
       <Checkbox.Group {...group} value={many} onChange={onChange}>
-        <Stack gap="xs" mt="xs">
-          {options.map(({ id, title, description, enabled }) => (
-            <Checkbox
-              key={id}
-              value={id}
-              label={title}
-              description={description}
-              disabled={disabled || enabled === false}
-            />
-          ))}
-        </Stack>
+        {choices(Checkbox)}
       </Checkbox.Group>
     );
   return (

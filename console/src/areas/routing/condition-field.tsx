@@ -140,9 +140,9 @@ function Countries(props: object) {
   );
 }
 
-function Lists(props: object) {
+function Lists(props: { value?: string[] }) {
   const { lists } = useNames();
-  const placeholder = lists.length > 0 ? 'Choose lists' : 'There is no list yet';
+  const placeholder = props.value?.length ? '' : lists.length > 0 ? 'Choose lists' : 'There is no list yet';
   return (
     <MultiSelect label="They are on one of these lists" data={lists} placeholder={placeholder} searchable {...props} />
   );

@@ -137,7 +137,7 @@ function AccountForm({ account }: { account: Account }) {
                 />
               ) : (
                 <div>
-                  <Text size="sm" fw={500}>
+                  <Text size="sm" fw={600}>
                     Requests per minute
                   </Text>
                   <Text size="sm">{limit ?? 'What the server allows everybody'}</Text>

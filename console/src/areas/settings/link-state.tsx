@@ -44,7 +44,7 @@ export const LinkStateSection = ({ live, what, latency, children }: LinkStateSec
         <Text size="sm">
           In this state since <Time at={live.since} exact />.{live.last_error && ` Last error: ${live.last_error}`}
         </Text>
-        <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <SimpleGrid cols={{ base: 2, md: children ? 5 : 4 }}>
           <Stat label={`${what} that left`} value={live.sent} hint="in the last minutes" />
           <Stat label="Failed" value={live.failed} hint="in the last minutes" />
           <Stat label="Answer time" value={latency} />

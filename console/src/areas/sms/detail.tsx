@@ -28,6 +28,8 @@ type Sms = Schema<'SmsRecord'>;
 /** One SMS: its text in parts, its steps, its record. */
 export function SmsDetail({ uuid }: { uuid: string }) {
   const say = usePhoneFormat();
+  // On a phone the title breaks between the numbers.
+  const whole = (number: string) => say(number).replaceAll(' ', '\u00a0');
   const query = useOne('/v2/send-sms/{uuid}/', { uuid });
   const events = useList('/v2/events/', { subject: uuid, ordering: 'created' });
   const [opened, { open, close }] = useDisclosure();
@@ -48,7 +50,7 @@ export function SmsDetail({ uuid }: { uuid: string }) {
     <Loaded query={query} what="SMS">
       {(sms) => (
         <Page
-          title={`${say(sms.from)} → ${say(sms.to)}`}
+          title={`${whole(sms.from)} → ${whole(sms.to)}`}
           trail={[{ title: 'SMS', href: '/sms' }]}
           aside={<Status word={sms.status} />}
           actions={

@@ -60,7 +60,7 @@ const columns: Column<Item>[] = [
 export function SmsList() {
   const [opened, { open, close }] = useDisclosure();
   const filters = useFilters([
-    { kind: 'search', name: 'number', label: 'Number or name, either side' },
+    { kind: 'search', name: 'number', label: 'Number or name' },
     {
       kind: 'select',
       name: 'direction',

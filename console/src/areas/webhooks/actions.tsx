@@ -1,17 +1,9 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  IconDots,
-  IconKey,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconSend,
-  IconTrash,
-} from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconKey, IconPencil, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAct } from '../../api/index.ts';
-import { confirm } from '../../parts/index.ts';
+import { confirm, MoreMenu } from '../../parts/index.ts';
 import { showWebhookSecret } from './edit.tsx';
 import { doors, hrefOf, idOf, type Kind, titleOf, type Webhook, webhookPaths } from './kinds.ts';
 import { TestDialog } from './test-dialog.tsx';
@@ -50,6 +42,24 @@ export function WebhookActions({ kind, webhook }: { kind: Kind; webhook: Webhook
   };
   return (
     <>
+      <MoreMenu>
+        {webhook.enabled ? (
+          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={disable}>
+            Disable
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={enable}>
+            Enable again
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void askRotate()}>
+          Rotate the secret
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askDelete()}>
+          Delete
+        </Menu.Item>
+      </MoreMenu>
       <Button
         component={Link}
         href={`${hrefOf(webhook)}/edit`}
@@ -61,31 +71,6 @@ export function WebhookActions({ kind, webhook }: { kind: Kind; webhook: Webhook
       <Button leftSection={<IconSend size={16} />} loading={test.isPending} onClick={() => test.mutate({ params })}>
         Send a test
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {webhook.enabled ? (
-            <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={disable}>
-              Disable
-            </Menu.Item>
-          ) : (
-            <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={enable}>
-              Enable again
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void askRotate()}>
-            Rotate the secret
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askDelete()}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
       {tested && <TestDialog uuid={tested} onClose={() => setTested(null)} />}
     </>
   );

@@ -21,7 +21,7 @@ const columns: Column<Row<'/v2/webhook-deliveries/'>>[] = [
     render: (row) => row.last_error || (row.last_status_code ?? '–'),
   },
   { title: 'Attempts', width: '6rem', align: 'right', render: (row) => row.attempt_count },
-  { title: 'Created', width: '7rem', important: true, render: (row) => <Time at={row.created} /> },
+  { title: 'Created', width: '7rem', render: (row) => <Time at={row.created} /> },
 ];
 
 /** One endpoint: what it is told, how it does, and what one can do with it. */

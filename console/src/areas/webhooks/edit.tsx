@@ -49,7 +49,7 @@ export function EditWebhook({ kind, id }: { kind: Kind; id: string }) {
     <Loaded query={query} what="webhook">
       {(webhook: Webhook) => (
         <Page
-          title="Edit the webhook"
+          title={`Edit ${titleOf(webhook)}`}
           trail={[
             { title: 'Webhooks', href: door.home },
             { title: titleOf(webhook), href: hrefOf(webhook) },

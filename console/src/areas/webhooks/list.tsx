@@ -1,29 +1,17 @@
-import { Button, Text } from '@mantine/core';
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { IconWebhook } from '@tabler/icons-react';
 import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, DataTable, EmptyState, Page, Time } from '../../parts/index.ts';
+import { type Column, LinkTabs, Listing, NewLink, Page, Time, TwoLines } from '../../parts/index.ts';
 import { doors, hrefOf, type Kind, titleOf, type Webhook } from './kinds.ts';
 import { RecentDeliveries } from './recent.tsx';
 import { WebhookState } from './state.tsx';
-import { KindTabs } from './tabs.tsx';
 
 const columns: Column<Webhook>[] = [
   {
     title: 'Webhook',
     important: true,
     width: 'minmax(14rem, 2fr)',
-    render: (row) => (
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={600} truncate>
-          {titleOf(row)}
-        </Text>
-        <Text size="xs" c="dimmed" truncate title={row.url}>
-          {row.url}
-        </Text>
-      </div>
-    ),
+    render: (row) => <TwoLines first={titleOf(row)} second={row.url} />,
   },
   {
     title: 'Events',
@@ -37,6 +25,13 @@ const columns: Column<Webhook>[] = [
   { title: 'Created', width: '8rem', render: (row) => <Time at={row.created} /> },
 ];
 
+/** The two lists, each with an address of its own. */
+const places: Record<Kind, string> = { chat: '/webhooks', number: '/webhooks/numbers' };
+const tabs = [
+  { href: places.chat, title: 'Chat app and account' },
+  { href: places.number, title: 'Numbers' },
+];
+
 const hints: Record<Kind, string> = {
   chat: 'Name an address of yours, and Parley POSTs to it what happens with messages, intros, leads, campaigns and jobs.',
   number:
@@ -45,28 +40,26 @@ const hints: Record<Kind, string> = {
 
 /** All webhooks of one kind; the other kind is a tab away. */
 export function ListOfWebhooks({ kind }: { kind: Kind }) {
-  const [, navigate] = useLocation();
   const list = useList(doors[kind].list);
   useLiveRefresh(['webhook.'], [doors[kind].list]);
-  const create = (
-    <Button component={Link} href={`/webhooks/new/${kind}`} leftSection={<IconPlus size={16} />}>
-      New webhook
-    </Button>
-  );
+  const create = <NewLink href={`/webhooks/new/${kind}`}>New webhook</NewLink>;
   return (
     <Page
       title="Webhooks"
       description="Addresses of yours that are told what happens, each event signed and tried again until it is taken."
       actions={create}
     >
-      <KindTabs kind={kind} />
-      <DataTable
+      <LinkTabs label="Kinds of webhooks" tabs={tabs} here={places[kind]} />
+      <Listing
+        one="webhook"
         label={kind === 'chat' ? 'Chat-app webhooks' : 'Number webhooks'}
         list={list}
         columns={columns}
         rowHeight={60}
-        onOpen={(row) => navigate(hrefOf(row))}
-        empty={<EmptyState icon={IconWebhook} title="No webhooks yet." hint={hints[kind]} action={create} />}
+        href={hrefOf}
+        icon={IconWebhook}
+        hint={hints[kind]}
+        action={create}
       />
     </Page>
   );

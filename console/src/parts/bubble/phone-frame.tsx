@@ -34,12 +34,22 @@ export const Line = ({ side, children }: { side: 'in' | 'out'; children: ReactNo
   </li>
 );
 
+/** Whether there is nothing to be seen in a bubble. */
+const isBlank = ({ plain: _, ...seen }: View): boolean =>
+  Object.values(seen).every((value) => !value || (Array.isArray(value) && value.length === 0));
+
 /** How a message will look on the phone of whoever gets it. */
 export const PhonePreview = ({ from, view, note }: { from: string; view: View; note?: ReactNode }) => (
   <PhoneFrame owner="Preview on the phone" chat={from || 'Your number'}>
-    <Line side="in">
-      <Content view={view} />
-    </Line>
-    {note && <Note>{note}</Note>}
+    {isBlank(view) ? (
+      <Note>What you write is shown here.</Note>
+    ) : (
+      <>
+        <Line side="in">
+          <Content view={view} />
+        </Line>
+        {note && <Note>{note}</Note>}
+      </>
+    )}
   </PhoneFrame>
 );

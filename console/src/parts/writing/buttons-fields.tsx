@@ -1,5 +1,5 @@
 import { Group, Stack, TextInput } from '@mantine/core';
-import { AddRow, RemoveRow } from './row-buttons.tsx';
+import { AddRow, RemoveRow } from '../row-buttons.tsx';
 import { WordsInput } from './words-input.tsx';
 import type { InteractiveProps } from './writing-form.ts';
 
@@ -31,6 +31,7 @@ export function ButtonsFields({ form, at, value, required = false }: Interactive
             {...form.getInputProps(`${path}.${index}.id`)}
           />
           <RemoveRow
+            labelled
             what={`button ${index + 1}`}
             disabled={buttons.length === 1}
             onClick={() => form.removeListItem(path, index)}

@@ -27,5 +27,6 @@ export {
   templateFormOf,
   templatePath,
 } from './template-form.ts';
+export { TemplateGaps } from './template-gaps.tsx';
 export { acceptAll, type Media } from './upload.ts';
 export { type Upload, useUploads } from './use-uploads.ts';

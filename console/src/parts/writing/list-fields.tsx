@@ -1,6 +1,6 @@
 import { Card, Group, Stack, Text, TextInput } from '@mantine/core';
+import { AddRow, RemoveRow } from '../row-buttons.tsx';
 import { blankRow } from './interactive-form.ts';
-import { AddRow, RemoveRow } from './row-buttons.tsx';
 import { WordsInput } from './words-input.tsx';
 import type { InteractiveProps } from './writing-form.ts';
 
@@ -34,7 +34,7 @@ export function ListFields({ form, at, value, required = false }: InteractivePro
               />
             </div>
             {sections.length > 1 && (
-              <RemoveRow what={`section ${index + 1}`} onClick={() => form.removeListItem(path, index)} />
+              <RemoveRow labelled what={`section ${index + 1}`} onClick={() => form.removeListItem(path, index)} />
             )}
           </Group>
           {section.rows.map((_, row) => (
@@ -66,6 +66,7 @@ export function ListFields({ form, at, value, required = false }: InteractivePro
                 {...form.getInputProps(`${path}.${index}.rows.${row}.id`)}
               />
               <RemoveRow
+                labelled
                 what={`row ${row + 1} of section ${index + 1}`}
                 disabled={section.rows.length === 1}
                 onClick={() => form.removeListItem(`${path}.${index}.rows`, row)}

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Card, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Card, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { AddRow, RemoveRow } from '../../../parts/index.ts';
 import { blankCard } from './draft.ts';
 import type { FormProps } from './form-props.ts';
 
@@ -15,15 +15,11 @@ export function ContactsFields({ form }: FormProps) {
             <Text size="sm" fw={600}>
               Card {index + 1}
             </Text>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <RemoveRow
+              what={`card ${index + 1}`}
               disabled={contacts.length === 1}
-              aria-label={`Remove card ${index + 1}`}
               onClick={() => form.removeListItem('contacts', index)}
-            >
-              <IconTrash size={17} />
-            </ActionIcon>
+            />
           </Group>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput label="Name" required {...form.getInputProps(`contacts.${index}.formatted_name`)} />
@@ -33,16 +29,7 @@ export function ContactsFields({ form }: FormProps) {
           </SimpleGrid>
         </Card>
       ))}
-      <div>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={15} />}
-          onClick={() => form.insertListItem('contacts', blankCard())}
-        >
-          Add a card
-        </Button>
-      </div>
+      <AddRow onClick={() => form.insertListItem('contacts', blankCard())}>Add a card</AddRow>
     </Stack>
   );
 }

@@ -128,7 +128,7 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
                 <TagsInput
                   label="Further addresses"
                   description="Addresses and networks that calls come from, besides those of the host; Enter after each."
-                  placeholder="192.0.2.0/24"
+                  placeholder={form.values.allowed_addresses.length > 0 ? '' : '192.0.2.0/24'}
                   maxTags={50}
                   {...form.getInputProps('allowed_addresses')}
                 />

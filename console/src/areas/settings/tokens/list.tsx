@@ -37,6 +37,7 @@ export function ListOfTokens() {
         list={list}
         columns={columns}
         filters={filters}
+        always
         controls={
           <SegmentedControl
             aria-label="Kind"

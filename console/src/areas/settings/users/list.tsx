@@ -5,11 +5,11 @@ import { sayScopes } from '../scopes.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
 const columns: Column<Row<'/v2/users/'>>[] = [
-  { title: 'Name', important: true, width: 'minmax(10rem, 2fr)', render: (row) => row.username },
+  { title: 'Name', important: true, width: 'minmax(8rem, 2fr)', render: (row) => row.username },
   {
     title: 'May do',
     important: true,
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(11rem, 2fr)',
     render: (row) => <span title={row.scopes.join(', ')}>{sayScopes(row.scopes)}</span>,
   },
   {
