@@ -33,6 +33,7 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
+import { retentionTasks } from './retention.ts';
 
 /** Every operation of the API, room by room. */
 export const routes: Route<Deps>[] = [
@@ -64,6 +65,7 @@ export const routes: Route<Deps>[] = [
 /** All background work. */
 export const tasks: Task[] = [
   ...maintenanceTasks,
+  ...retentionTasks,
   ...webhookTasks,
   ...flowTasks,
   ...templateTasks,

@@ -1,3 +1,4 @@
+export { sandboxArchive } from './archive.ts';
 export { behaviours } from './behaviours.ts';
 export { makeSandbox } from './carrier.ts';
 export { purgeLegsAnyAccount } from './leg-queries.ts';

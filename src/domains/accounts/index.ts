@@ -3,4 +3,5 @@ export { makeAuthenticator } from './authenticate.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
 export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
+export { findRetentionsAnyAccount } from './retention-queries.ts';
 export { routes as accountRoutes } from './routes.ts';

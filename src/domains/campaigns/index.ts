@@ -1,3 +1,4 @@
+export { recipientArchive } from './archive.ts';
 export { campaignLogChunks } from './export.ts';
 export { startCampaigns } from './feeder.ts';
 export { findLog as findCampaignLog } from './log-queries.ts';

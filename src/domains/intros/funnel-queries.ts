@@ -41,13 +41,16 @@ export function funnelStatement(accountId: string, query: FunnelQuery, mostGroup
     if (intro !== undefined) return sql`${sql.ref(column)} = ${intro}::uuid`;
     return intros === undefined ? sql`true` : sql`${sql.ref(column)} = any(${intros}::uuid[])`;
   };
+  // Clicks and messages go after that time: a session without them would count as one that led nowhere.
+  const isKept = (column: string) => sql`${sql.ref(column)} >= (
+    select uuid_floor(now() - make_interval(days => retention_days)) from accounts where uuid = ${accountId})`;
   return sql`
     with visit as (
       select subject, (data ->> 'visitor') collate "C" as visitor, count(*) as clicks
       from events as event
       where account_id = ${accountId} and subject_type = 'chat_intro' and kind = 'chat_intro.clicked'
         and data ->> 'link' = 'INTRO' and ${ofIntro('event.subject')}
-        and ${createdWithin(query, { uuid: 'event.uuid', created: 'event.at' })}
+        and ${createdWithin(query, { uuid: 'event.uuid', created: 'event.at' })} and ${isKept('event.uuid')}
       group by 1, 2
     ), labelled as (
       select visit.clicks, ${labelOf('visit.subject')} as label
@@ -66,7 +69,7 @@ export function funnelStatement(accountId: string, query: FunnelQuery, mostGroup
       left join chat_intros as intro on intro.account_id = session.account_id and intro.uuid = session.chat_intro
       left join message_states as state on state.account_id = session.account_id and state.uuid = session.reply_message
       where session.account_id = ${accountId} and ${ofIntro('session.chat_intro')}
-        and ${createdWithin(query, { uuid: 'session.uuid', created: 'session.created' })}
+        and ${createdWithin(query, { uuid: 'session.uuid', created: 'session.created' })} and ${isKept('session.uuid')}
     ), followed as (
       select ${place} as place, count(*) as matched, count(replied_at) as replied,
         count(*) filter (where reply_status in ('DELIVERED', 'READ')) as delivered,

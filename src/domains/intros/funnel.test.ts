@@ -284,3 +284,17 @@ it('clicks are counted by the index of their kind, those of one intro by its own
   const several = { chat_intros: [intro, newId()] };
   assert.match(await conditions(several), new RegExp(`subject = ANY \\('{${several.chat_intros.join()}}'`));
 });
+
+it('sessions whose clicks and messages are too old to be kept are not counted either', async () => {
+  const intro = await createIntro();
+  await click(intro, 'INTRO', 'aa');
+  await tell(intro, { status: 'REPLIED', replied: 5 });
+  const count = async () => {
+    const { body } = await app.call('GET', `${intros}${intro}/funnel/`);
+    return [body.clicks, body.matched, body.replied];
+  };
+  assert.deepEqual(await count(), [1, 1, 1]);
+  await sql`update accounts set retention_days = -1 where uuid = ${app.accountId}`.execute(app.deps.db);
+  assert.deepEqual(await count(), [0, 0, 0]);
+  await sql`update accounts set retention_days = 365 where uuid = ${app.accountId}`.execute(app.deps.db);
+});

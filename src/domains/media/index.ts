@@ -1,3 +1,4 @@
+export { inboundMediaArchive } from './archive.ts';
 export { carrierIdsOf } from './carrier-ids.ts';
 export { findMediaErrors, type MediaUse } from './check.ts';
 export { inboundMediaUrl, noteInbound } from './inbound.ts';

@@ -1,3 +1,4 @@
+export { messageArchive } from './archive.ts';
 export { cancelLaunch } from './cancel.ts';
 export { type Interactive, interactiveErrors, interactiveKinds } from './content/interactive.ts';
 export { messageErrors } from './content/problems.ts';

@@ -1,3 +1,4 @@
+export { smsArchive } from './archive.ts';
 export { startSmsDelivery } from './delivery.ts';
 export { startLinks } from './hold.ts';
 export { cancelLaunch, type EndedSms, holdLaunch, lastEnded, releaseLaunch } from './launch.ts';

@@ -1,3 +1,4 @@
+export { eventArchive } from './archive.ts';
 export {
   appendEvents,
   appendParameters,

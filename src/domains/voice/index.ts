@@ -1,3 +1,4 @@
+export { callArchive } from './archive.ts';
 export { startCalls } from './carry-calls.ts';
 export { announceCall } from './receive.ts';
 export { CallRecordQuery, cdrChunks } from './record-routes.ts';

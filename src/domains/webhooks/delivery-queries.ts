@@ -65,8 +65,12 @@ export async function insertDelivery(
   return (await findDelivery(db, accountId, delivery.uuid))!;
 }
 
-/** Starts the schedule of a delivery anew, at once. One that is being sent this moment is left to that. */
-export async function requeue(db: Db, accountId: string, { uuid, endpoint }: DeliveryRow): Promise<DeliveryRow> {
+/** Starts the schedule of a delivery anew, at once. One that is being sent this moment is left to that. undefined: it is gone. */
+export async function requeue(
+  db: Db,
+  accountId: string,
+  { uuid, endpoint }: DeliveryRow,
+): Promise<DeliveryRow | undefined> {
   await sql`
     insert into webhook_queue as queue (account_id, endpoint, delivery) values (${accountId}, ${endpoint}, ${uuid})
     on conflict (account_id, delivery) do update set due_at = excluded.due_at, attempts = 0
@@ -77,7 +81,7 @@ export async function requeue(db: Db, accountId: string, { uuid, endpoint }: Del
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .execute();
-  return (await findDelivery(db, accountId, uuid))!;
+  return findDelivery(db, accountId, uuid);
 }
 
 /** Ends what still waits for an endpoint. */

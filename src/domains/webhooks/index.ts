@@ -1,4 +1,5 @@
 export { announce, findListening, type WebhookEvent } from './announce.ts';
+export { attemptArchive, deliveryArchive } from './archive.ts';
 export { callbackUrlErrors } from './create.ts';
 export { startWebhookDelivery } from './delivery.ts';
 export { findUnknownWebhooks } from './queries.ts';

@@ -12,7 +12,10 @@ export async function redeliver(deps: Deps, accountId: string, uuid: string): Pr
     const delivery = await findDelivery(db, accountId, uuid);
     if (!delivery) throw notFound();
     if (!(await isEnabled(db, accountId, delivery.endpoint))) throw new ApiError('webhook_disabled');
-    return requeue(db, accountId, delivery);
+    const queued = await requeue(db, accountId, delivery);
+    // It was too old to be kept, and went in this very moment.
+    if (!queued) throw notFound();
+    return queued;
   });
   deps.listener.signal(webhookTopic, '');
   return row;

@@ -28,7 +28,7 @@ export function verifies({ headers, body }: Received, secret: string): boolean {
 }
 
 export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const value = await look();
     if (holds(value)) return value;
     await sleep(20);

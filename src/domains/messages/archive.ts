@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Archive } from '../../platform/db/past.ts';
+
+/**
+ * What waits to leave stays, however old. What waits for a receipt alone, because it was sent or because the answer to its
+ * hand-over never came, stays for 30 days: so long the chat platform tries to deliver a message, and then no receipt comes.
+ */
+export const messageArchive: Archive = {
+  tables: [
+    { name: 'message_states', key: 'uuid' },
+    { name: 'messages', key: 'uuid' },
+  ],
+  waiting: {
+    when: () => sql`status in ('QUEUED', 'SENT')
+      and (status = 'QUEUED' and due_at < 'infinity' or modified > now() - interval '30 days')`,
+  },
+};

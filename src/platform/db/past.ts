@@ -1,0 +1,188 @@
+import { type RawBuilder, sql } from 'kysely';
+import { pause } from '../pause.ts';
+import type { Db } from './pool.ts';
+
+/** Rows that grow old together: tables with the same ids and the same partitions, and what of them does not go by its age alone. */
+export interface Archive {
+  /** The one that says what may go stands first; the others have what belongs to its rows. */
+  tables: readonly [Aging, ...Aging[]];
+  /** The column that tells rows of the first table with the same id from each other. */
+  second?: string;
+  /** Rows that wait for something. They do not go, and no partition goes while it has some. */
+  waiting?: {
+    /** Where they are listed by id, if that is not the first table. */
+    listed?: Aging;
+    /** Which of those it lists wait, seen from the id below which things are old; without it, all. */
+    when?(before: string): RawBuilder<unknown>;
+  };
+  /** What stays for ever, each condition with an index of its own. It moves on when its partition goes. */
+  forever?: readonly RawBuilder<unknown>[];
+  /** The tables have no partitions: rows are all that can go. */
+  isWhole?: boolean;
+}
+
+interface Aging {
+  name: string;
+  /** The column with the id. */
+  key: string;
+}
+
+/** Whether old partitions are gone. If not: something in them waits, or somebody worked with the tables at every try. */
+export type Dropped = 'gone' | 'waiting' | 'busy';
+
+const lockTimeout = '100ms';
+const mostTries = 10;
+const pauseMs = 500;
+const lockNotAvailable = '55P03';
+const stillWaiting = new Error('Something in these partitions waits.');
+
+/** The first partition: it has what stays of those that went, and a home for every id that is older than all others. */
+const pastOf = ({ name }: Aging): string => `${name}_000000`;
+
+/**
+ * Drops the partitions that end with `before` or earlier; how large they are makes no difference.
+ *
+ * All tables of an archive go in one transaction, so that nobody sees rows without what belongs to them. DETACH CONCURRENTLY
+ * would lock less, but it takes one table at a time, in two transactions of its own, and leaves a partition half detached
+ * if it is interrupted. Whoever comes while we wait for a lock has to wait as well: a tenth of a second for each table at most.
+ */
+export async function dropPastAnyAccount(db: Db, archive: Archive, before: string): Promise<Dropped> {
+  const old = await findPastAnyAccount(db, archive, before);
+  if (old.length === 0) return 'gone';
+  if (await isWaitedForAnyAccount(db, archive, before)) return 'waiting';
+  for (let tried = 1; ; tried++) {
+    try {
+      await db.transaction().execute((db) => replaceAnyAccount(db, archive, before, old));
+      return 'gone';
+    } catch (error) {
+      if (error === stillWaiting) return 'waiting';
+      if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+      if (tried === mostTries) return 'busy';
+      await pause(pauseMs);
+    }
+  }
+}
+
+/** The partitions that are old as a whole; none, if that is only the first one. */
+async function findPastAnyAccount(db: Db, { tables }: Archive, before: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from (${partitionsOf(tables)}) as partition where ends <= ${before}::uuid`.execute(db);
+  const isMonth = (name: string): boolean => !tables.some((table) => pastOf(table) === name);
+  return rows.some(({ name }) => isMonth(name)) ? rows.map(({ name }) => name) : [];
+}
+
+const partitionsOf = (tables: readonly Aging[]) => sql`
+  select relname as name, substring(pg_get_expr(relpartbound, pg_class.oid) from 'TO \\(''(.+)''\\)')::uuid as ends
+  from pg_inherits join pg_class on pg_class.oid = inhrelid
+  where inhparent = any (${tables.map(({ name }) => name)}::regclass[])`;
+
+async function replaceAnyAccount(db: Db, archive: Archive, before: string, old: string[]): Promise<void> {
+  const { tables, forever = [] } = archive;
+  await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(db);
+  // What stays is never changed, so it can be copied before anything is locked.
+  for (const table of tables) {
+    const [all, next, key] = [sql.table(table.name), sql.table(`${pastOf(table)}_next`), sql.ref(table.key)];
+    // The check spares PostgreSQL a look at every row when it becomes a partition.
+    await sql`create table ${next} (like ${all} including all, constraint old check (${key} < ${sql.lit(before)}))`.execute(
+      db,
+    );
+    for (const stays of forever)
+      await sql`insert into ${next} select * from ${all} where ${key} < ${before} and ${stays}`.execute(db);
+  }
+  const parents = tables.map(({ name }) => sql`only ${sql.table(name)}`);
+  await sql`lock table ${sql.join(parents)} in access exclusive mode`.execute(db);
+  // Somebody may have asked for it once more since we looked.
+  if (await isWaitedForAnyAccount(db, archive, before)) throw stillWaiting;
+  await sql`drop table ${sql.join(old.map((name) => sql.table(name)))}`.execute(db);
+  for (const table of tables) {
+    const past = sql.table(pastOf(table));
+    await sql`alter table ${sql.table(`${pastOf(table)}_next`)} rename to ${past}`.execute(db);
+    await sql`alter table ${sql.table(table.name)} attach partition ${past}
+      for values from (minvalue) to (${sql.lit(before)})`.execute(db);
+    await sql`alter table ${past} drop constraint old`.execute(db);
+  }
+}
+
+async function isWaitedForAnyAccount(db: Db, { tables, waiting }: Archive, before: string): Promise<boolean> {
+  if (!waiting) return false;
+  const { name, key } = waiting.listed ?? tables[0];
+  const { rows } = await sql`
+    select from accounts cross join lateral (
+      select from ${sql.table(name)} as one
+      where one.account_id = accounts.uuid and ${sql.ref(key)} < ${before} and ${waiting.when?.(before) ?? sql`true`}
+      limit 1) as waiting
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** A row, by its id and what else tells it from others. */
+export interface Place {
+  id: string;
+  second: string | null;
+}
+
+/** Where an account's rows may begin that can go: what is older has gone as a whole. */
+export async function findBeginningAnyAccount(db: Db, { tables }: Archive): Promise<Place> {
+  const { rows } = await sql<{ id: string }>`
+    select ends as id from (${partitionsOf(tables)}) as partition where name = ${pastOf(tables[0])}`.execute(db);
+  return { id: rows[0]?.id ?? '00000000-0000-0000-0000-000000000000', second: null };
+}
+
+/** What of an account goes next. */
+export interface Slice {
+  after: Place;
+  before: string;
+  most: number;
+}
+
+/** Deletes the next rows of an account that are older than `before`. Answers the last one; undefined: no more are left. */
+export const deleteOld = async (
+  db: Db,
+  accountId: string,
+  archive: Archive,
+  slice: Slice,
+): Promise<Place | undefined> => (await deleteStatement(accountId, archive, slice).execute(db)).rows[0];
+
+/** Rows and what belongs to them go by one statement: whoever counts meanwhile counts all of them or none. */
+export function deleteStatement(accountId: string, archive: Archive, slice: Slice): RawBuilder<Place> {
+  const { after, before, most } = slice;
+  const { tables, second, forever = [] } = archive;
+  const [{ name, key }, ...others] = tables;
+  // Said for every table, so that only partitions that have such rows are looked at.
+  const isBetween = (alias: string, column: string) => {
+    const id = sql.ref(`${alias}.${column}`);
+    return sql`${sql.ref(`${alias}.account_id`)} = ${accountId} and ${id} >= ${after.id} and ${id} < ${before}`;
+  };
+  const id = sql.ref(`old.${key}`);
+  const more = second === undefined ? sql`null::text` : sql.ref(`old.${second}`);
+  const conditions = [isBetween('old', key), sql`not ${isWaiting(archive, before)}`];
+  if (after.second !== null) conditions.push(sql`(${id}, ${more}) > (${after.id}, ${after.second})`);
+  conditions.push(...forever.map((stays) => sql`not ${stays}`));
+  // Held, so that none of them begins to wait again before it goes; who has one in hand keeps it until the next night.
+  const isHeld = archive.waiting !== undefined && archive.waiting.listed === undefined;
+  const belonging = others.map(
+    (other, index) => sql`${sql.ref(`belonging_${index}`)} as (
+      delete from ${sql.table(other.name)} as other using expired
+      where ${isBetween('other', other.key)} and ${sql.ref(`other.${other.key}`)} = expired.id),`,
+  );
+  return sql<Place>`
+    with expired as materialized (
+      select ${id} as id, ${more} as second from ${sql.table(name)} as old
+      where ${sql.join(conditions, sql` and `)}
+      order by 1, 2 limit ${most} ${isHeld ? sql`for update skip locked` : sql``}
+    ), ${sql.join(belonging, sql` `)} gone as (
+      delete from ${sql.table(name)} as old using expired
+      where ${isBetween('old', key)} and ${id} = expired.id ${second === undefined ? sql`` : sql`and ${more} = expired.second`}
+    )
+    select id, second from expired order by 1 desc, 2 desc limit 1`;
+}
+
+function isWaiting({ tables: [{ key }], waiting }: Archive, before: string): RawBuilder<unknown> {
+  if (!waiting) return sql`false`;
+  const when = waiting.when?.(before) ?? sql`true`;
+  if (!waiting.listed) return sql`(${when})`;
+  const { name, key: listedKey } = waiting.listed;
+  return sql`exists (
+    select from ${sql.table(name)} as one
+    where one.account_id = old.account_id and ${sql.ref(`one.${listedKey}`)} = ${sql.ref(`old.${key}`)} and ${when})`;
+}

@@ -1,0 +1,82 @@
+import { sandboxArchive } from './carriers/sandbox/index.ts';
+import type { Deps, Task } from './deps.ts';
+import { findRetentionsAnyAccount } from './domains/accounts/index.ts';
+import { recipientArchive } from './domains/campaigns/index.ts';
+import { resultArchive } from './domains/jobs/index.ts';
+import { inboundMediaArchive } from './domains/media/index.ts';
+import { messageArchive } from './domains/messages/index.ts';
+import { smsArchive } from './domains/sms/index.ts';
+import { eventArchive } from './domains/timeline/index.ts';
+import { callArchive } from './domains/voice/index.ts';
+import { attemptArchive, deliveryArchive } from './domains/webhooks/index.ts';
+import {
+  type Archive,
+  deleteOld,
+  dropPastAnyAccount,
+  findBeginningAnyAccount,
+  type Place,
+} from './platform/db/past.ts';
+
+/** All that goes by its age, in the order in which it goes: what tells of others after them. */
+export const archives: readonly Archive[] = [
+  messageArchive,
+  inboundMediaArchive,
+  smsArchive,
+  callArchive,
+  recipientArchive,
+  resultArchive,
+  deliveryArchive,
+  attemptArchive,
+  eventArchive,
+  sandboxArchive,
+];
+
+const mostAtOnce = 5_000;
+/** The queue takes a task for dead after five minutes. */
+const mostMs = 240_000;
+
+const name = 'retention.purge';
+
+/**
+ * Lets go of what is older than accounts keep things (`retention_days`), as decision 16 tells. Months that are old for every
+ * account go whole; accounts that keep things for a shorter time lose rows, a batch at a time.
+ */
+export const retentionTasks: Task[] = [
+  {
+    name,
+    batchSize: 1,
+    cron: '53 3 * * *',
+    async handler(deps, payloads) {
+      const { account } = (payloads[0] ?? {}) as { account?: string };
+      const rest = await purgeOldAnyAccount(deps, { ...(account !== undefined && { from: account }), mostMs });
+      if (rest !== undefined) await deps.queue.enqueue(deps.db, name, [{ account: rest }]);
+    },
+  },
+];
+
+/** Goes through the accounts, in the order of their ids. Answers the one to go on with, if time is over before all were seen. */
+export async function purgeOldAnyAccount(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { from = '', mostMs, most = mostAtOnce }: { from?: string; mostMs: number; most?: number },
+): Promise<string | undefined> {
+  const end = performance.now() + mostMs;
+  const { month, accounts } = await findRetentionsAnyAccount(db);
+  const ways: { archive: Archive; beginning: Place; isByRow: boolean }[] = [];
+  for (const archive of archives) {
+    const dropped = archive.isWhole ? 'waiting' : await dropPastAnyAccount(db, archive, month);
+    if (dropped === 'busy') log.warn({ tables: archive.tables }, 'Old partitions were in use; they go another night');
+    ways.push({ archive, beginning: await findBeginningAnyAccount(db, archive), isByRow: dropped === 'waiting' });
+  }
+  for (const { uuid, before, isLongest } of accounts) {
+    if (uuid < from) continue;
+    for (const { archive, beginning, isByRow } of ways) {
+      if (isLongest && !isByRow) continue;
+      let after: Place | undefined = beginning;
+      while (after !== undefined) {
+        if (performance.now() > end) return uuid;
+        after = await deleteOld(db, uuid, archive, { after, before, most });
+      }
+    }
+  }
+  return undefined;
+}
