@@ -51,7 +51,10 @@ export async function start(options: StartOptions): Promise<Running> {
   /** How to undo each step, in the order the steps were taken. */
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
+    const failures: unknown[] = [];
+    // What cannot be stopped properly does not keep the others from it.
+    for (const step of undo.splice(0).reverse()) await step().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     return { ...(await build(options, undo)), stop };

@@ -41,26 +41,34 @@ export async function notify(db: Db, topic: string, detail = ''): Promise<void> 
 export async function startListener(connection: Connection, log: Log): Promise<Listener> {
   const callbacks = new Map<string, ((detail: string) => void)[]>();
   const workerNumber = 1 + Math.floor(Math.random() * 0x7ffffffe);
-  let closed = false;
+  const closing = new AbortController();
   let client: pg.Client;
 
   const open = async (): Promise<void> => {
-    client = new pg.Client({ ...clientOptions(connection), keepAlive: true });
-    client.on('notification', ({ payload = '' }) => {
+    const session = new pg.Client({ ...clientOptions(connection), keepAlive: true });
+    client = session;
+    session.on('notification', ({ payload = '' }) => {
       const [topic = '', detail = ''] = payload.split(/:(.*)/s);
       call(topic, detail);
     });
     // A broken session says so twice: as an error and by its end, which is what we act on.
-    client.on('error', () => {});
-    client.once('end', () => void reopen());
-    await client.connect();
-    await client.query('select pg_advisory_lock($1, $2)', [livenessLock, workerNumber]);
-    await client.query(`listen ${channel}`);
+    session.on('error', () => {});
+    try {
+      await session.connect();
+      await session.query('select pg_advisory_lock($1, $2)', [livenessLock, workerNumber]);
+      await session.query(`listen ${channel}`);
+    } catch (error) {
+      await session.end().catch(() => {});
+      throw error;
+    }
+    // One that never came about ends as well, and whoever opened it tries again already.
+    session.once('end', () => void reopen());
   };
 
   const reopen = async (): Promise<void> => {
-    for (let delayMs = 100; !closed; delayMs = Math.min(delayMs * 2, 5_000)) {
-      await sleep(delayMs);
+    for (let delayMs = 100; !closing.signal.aborted; delayMs = Math.min(delayMs * 2, 5_000)) {
+      await sleep(delayMs, undefined, closing).catch(() => {});
+      if (closing.signal.aborted) return;
       try {
         await open();
         for (const topic of callbacks.keys()) call(topic, '');
@@ -93,7 +101,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       callbacks.set(topic, [...(callbacks.get(topic) ?? []), callback]);
     },
     async close() {
-      closed = true;
+      closing.abort();
       await client.end().catch(() => {});
     },
   };

@@ -64,6 +64,8 @@ export function makePool(connection: Connection, log: Log, size = 12): pg.Pool {
   const pool = new pg.Pool({ ...clientOptions(connection), max: size, Client: PreparingClient });
   // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'An idle database connection broke'));
+  // One that is in use tells whoever uses it, by the statement that fails; what it says besides would end the process, too.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
