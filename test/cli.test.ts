@@ -269,9 +269,17 @@ describe('parley, the command', linuxOnly, () => {
     const secret = made.out.trim();
     const [, uuid] = /Made (\S+)/.exec(made.err)!;
     const listed = await run(['tokens', 'list'], { PARLEY_TOKEN: secret });
-    assert.match(listed.out, new RegExp(`^${uuid} {2}account:read,chatapp:read\\s+for ever\\s+CRM$`, 'm'));
+    assert.match(listed.out, new RegExp(`^${uuid} {2}API {6}account:read,chatapp:read\\s+for ever\\s+CRM$`, 'm'));
     const asJson = JSON.parse((await run(['tokens', 'list', '--json', '--token', secret])).out);
-    assert.ok(asJson.some((token: { uuid: string }) => token.uuid === uuid));
+    assert.equal(asJson.find((token: { uuid: string }) => token.uuid === uuid)?.kind, 'API');
+    const signedIn = await fetch(`${env['PARLEY_URL']}/v2/auth/session/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: secret }),
+    });
+    assert.equal(signedIn.status, 200);
+    const withSession = (await run(['tokens', 'list'], { PARLEY_TOKEN: secret })).out;
+    assert.match(withSession, /^\S+ {2}SESSION {2}account:read,chatapp:read\s+until \S+Z\s+Session of CRM$/m);
     assert.equal((await run(['tokens', 'revoke', uuid!])).out, `Revoked ${uuid}.\n`);
     assert.match((await run(['tokens', 'list'], { PARLEY_TOKEN: secret })).err, /^Invalid token\./);
     assert.match((await run(['tokens', 'revoke', uuid!])).err, /^Not found\.$/m);

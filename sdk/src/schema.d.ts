@@ -5208,7 +5208,7 @@ export interface components {
             chatapp_number: string;
             /** @description The person. */
             number: string;
-            /** @description As they call themselves; `""` if they do not. */
+            /** @description As they call themselves, or else as the contact with their number is called; `""` if neither is known. */
             name: string;
             /**
              * @description When they last wrote.

@@ -3,6 +3,8 @@ import type { Api } from './api.ts';
 interface Token {
   uuid: string;
   name: string;
+  /** API: of a program; SESSION: of somebody who is signed in with a browser. */
+  kind: string;
   scopes: string[];
   expires: string | null;
   created: string;
@@ -19,9 +21,9 @@ export async function listTokens(api: Api, { json }: { json?: boolean }): Promis
     path = page.next && new URL(page.next).pathname + new URL(page.next).search;
   }
   if (json) return console.log(JSON.stringify(tokens));
-  for (const { uuid, name, scopes, expires } of tokens) {
+  for (const { uuid, name, kind, scopes, expires } of tokens) {
     console.log(
-      `${uuid}  ${scopes.join(',').padEnd(24)}  ${expires ? `until ${expires.slice(0, 16)}Z` : 'for ever'.padEnd(23)}  ${name}`,
+      `${uuid}  ${kind.padEnd(7)}  ${scopes.join(',').padEnd(24)}  ${expires ? `until ${expires.slice(0, 16)}Z` : 'for ever'.padEnd(23)}  ${name}`,
     );
   }
 }

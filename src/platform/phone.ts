@@ -11,13 +11,21 @@ export const isUserId = (text: string): boolean => userId.test(text);
  */
 export const phoneDigits = (number: string): string => (isUserId(number) ? number : number.replace(/[^0-9]/g, ''));
 
+/** The digits of the beginning of a number, as people write it: `+44 20`, `0044 (0)20`. */
+export function prefixDigits(prefix: string): string {
+  const digits = phoneDigits(withoutInnerZero(prefix));
+  return prefix.trimStart().startsWith('+') ? digits : digits.replace(/^00/, '');
+}
+
+/** +44 (0)7700: the zero is for those who dial within the country. */
+const withoutInnerZero = (number: string): string => number.replace(/^(\s*(?:\+|00).*)\(0\)/, '$1');
+
 /**
  * The digits of a number that people may have written as they dial it: `00` is the plus, and a number that begins with
  * another zero is one of the given country. undefined: such a number does not exist there.
  */
 export function internationalDigits(number: string, country: string): string | undefined {
-  // +44 (0)7700: the zero is for those who dial within the country.
-  const digits = phoneDigits(number.replace(/^(\s*(?:\+|00).*)\(0\)/, '$1'));
+  const digits = phoneDigits(withoutInnerZero(number));
   if (!digits.startsWith('0') || number.trimStart().startsWith('+')) return digits;
   if (digits.startsWith('00')) return digits.slice(2);
   if (!isSupportedCountry(country)) return undefined;

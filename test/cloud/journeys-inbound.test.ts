@@ -106,7 +106,10 @@ test('statuses that come in the wrong order are all in the log, and the last one
   await until(async () => sent.statuses.length === 3 || undefined, 'the platform has said everything');
   webhooks.release((updates) => updates.toReversed());
   await stage.reaches(body['uuid']!, 'READ');
-  const log = await stage.app.call('GET', `/v2/chatapp/messages/${body['uuid']}/status-logs/`);
+  const log = await until(async () => {
+    const log = await stage.app.call('GET', `/v2/chatapp/messages/${body['uuid']}/status-logs/`);
+    return log.body.results.length === 5 ? log : undefined;
+  }, 'all statuses are read');
   assert.deepEqual(
     log.body.results.map((step: { status: string; applied: boolean }) => [step.status, step.applied]),
     [

@@ -77,7 +77,7 @@ export async function startIntroStage(env: Record<string, string> = {}): Promise
   return stage;
 }
 
-/** Asks again until there is an answer; fails after half a minute. */
+/** Asks again until there is an answer; fails after two minutes. */
 export async function until<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
   for (const end = Date.now() + 120_000; Date.now() < end; await sleep(20)) {
     const answer = await ask();

@@ -39,7 +39,7 @@ async function replyTo(to: string, content: object) {
 }
 
 async function awaitReply(to: string, before: number, token = app.token): Promise<Shown> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const reply = inbound(await phone(to, token))[before];
     if (reply) return reply;
     await sleep(20);
@@ -49,7 +49,7 @@ async function awaitReply(to: string, before: number, token = app.token): Promis
 
 /** Waits until the sandbox is done with a message. */
 async function untilDone(uuid: string): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const { rows } = await sql<{ due_at: string | null }>`
       select due_at from sandbox_messages where message = ${uuid}`.execute(app.deps.db);
     if (rows.length > 0 && rows.every(({ due_at }) => due_at === null)) return;
@@ -180,7 +180,7 @@ test('a reply that cannot be brought in holds up nobody else, and comes when it 
 
 /** Waits until only the reply is to come. */
 async function untilLastStep(uuid: string): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const { rows } = await sql`select from sandbox_messages where message = ${uuid} and step = 2`.execute(app.deps.db);
     if (rows.length > 0) return;
     await sleep(20);

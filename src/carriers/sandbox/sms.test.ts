@@ -137,7 +137,9 @@ describe('an SMS in the sandbox', () => {
     await ends(await send('+447711100004'), 'DELIVERED');
     await app.call('POST', '/v2/sandbox/faults/', { carrier: 'sandbox', kind: 'break' });
     const uuid = await send('+447711100005');
-    await until('it was put off', async () => (await record(uuid)).status_description !== '');
+    // It is tried again before long, and then nothing but its timeline tells.
+    const steps = `/v2/events/?subject=${uuid}&kind=sms.postponed`;
+    await until('it was put off', async () => (await app.call('GET', steps)).body.count > 0);
   });
 });
 

@@ -44,9 +44,8 @@ describe('bind', () => {
   });
 
   it('nobody at that address is an error', async () => {
-    const gone = await startRawPeer();
-    await gone.close();
-    await assert.rejects(openSession({ ...to(), port: gone.port }, 'transceiver', options), { code: 'ECONNREFUSED' });
+    // A port that somebody has just left may be another's by now.
+    await assert.rejects(openSession({ ...to(), port: 1 }, 'transceiver', options), { code: 'ECONNREFUSED' });
   });
 
   it('a message that follows the answer in the same piece is taken', async () => {

@@ -36,7 +36,7 @@ export function makeManualTiming(startMs = 1_790_000_000_000): ManualTiming {
 }
 
 /** Looks until it is so. */
-export async function until(isSo: () => boolean, what = 'what was waited for', limitMs = 10_000): Promise<void> {
+export async function until(isSo: () => boolean, what = 'what was waited for', limitMs = 60_000): Promise<void> {
   const endMs = performance.now() + limitMs;
   while (!isSo()) {
     if (performance.now() > endMs) throw new Error(`${what} did not happen within ${limitMs} ms`);

@@ -33,6 +33,8 @@ describe('GET /v2/campaigns/audience/', () => {
     assert.deepEqual((await ask(`channel=CHATAPP&${lists}`)).body, { audience: 4, opted_out: 1, people: 3 });
     assert.deepEqual((await ask(`channel=SMS&lists=${one},${two}&excluded_lists=${excluded}`)).body, sms);
     assert.equal((await ask(`channel=SMS&lists=${two}`)).body.audience, 3);
+    const without = `lists=${two}&excluded_lists=${excluded},${one}`;
+    assert.deepEqual((await ask(without)).body, { audience: 1, opted_out: 0, people: 1 });
     assert.deepEqual((await ask('')).body, { audience: 0, opted_out: 0, people: 0 });
     await app.call('DELETE', `/v2/contacts/${gone.uuid}/`);
     assert.equal((await ask(`channel=SMS&lists=${two}`)).body.audience, 2);

@@ -16,7 +16,7 @@ const person = '+447700900123';
 const configs = '/v2/routing-configs/';
 
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const found = await look();
     if (found !== undefined) return found;
     await sleep(20);

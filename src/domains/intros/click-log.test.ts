@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { newId } from '../../platform/ids.ts';
@@ -34,6 +33,16 @@ const takeAway = () => sql`alter table click_batches rename to batches_elsewhere
 const bringBack = () => sql`alter table if exists batches_elsewhere rename to click_batches`.execute(app.deps.db);
 /** What goes wrong on purpose is not to be read about. */
 const silent = () => ({ ...app.deps, log: makeLog({ level: 'silent', pretty: false }) });
+
+/** The same, which counts the attempts to write that failed. */
+function failing() {
+  const deps = silent();
+  let failures = 0;
+  const warn = (_fields: object, sentence: string): void => {
+    if (sentence.startsWith('Writing')) failures++;
+  };
+  return { deps: { ...deps, log: Object.assign(Object.create(deps.log), { warn }) }, failures: () => failures };
+}
 
 describe('The click log', () => {
   it('writes what is left when it is stopped, and keeps the order', async () => {
@@ -78,14 +87,21 @@ describe('The click log', () => {
   it('while the database takes nothing keeps the newest, counts what it drops, and writes them afterwards', async (t) => {
     const { uuid } = await makeIntro(app);
     const metrics = new Registry();
-    const log = startClickLog(silent(), metrics, 1_000);
+    const { deps, failures } = failing();
+    const log = startClickLog(deps, metrics, 1_000);
     t.after(() => log.stop());
     t.after(bringBack);
     await takeAway();
+    const untilAttempt = (before = failures()) =>
+      until(
+        async () => failures(),
+        (now) => now > before,
+      );
     for (let index = 0; index < 500; index++) log.add(click(uuid, `v${index}`));
-    // Long enough for a first attempt.
-    await sleep(150);
+    await untilAttempt();
     for (let index = 500; index < 3_000; index++) log.add(click(uuid, `v${index}`));
+    // What an attempt has in hand is back when it failed, and only then it is known what is dropped.
+    await untilAttempt();
     const dropped = await droppedOf(metrics);
     assert.ok(dropped >= 2_000 && dropped <= 2_020, `${dropped} were dropped`);
     await bringBack();

@@ -79,7 +79,7 @@ export async function told({ deps: { db } }: Api, chatIntro: string, kind: strin
 
 /** Looks again until it holds. */
 export async function until<T>(look: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const value = await look();
     if (holds(value)) return value;

@@ -31,7 +31,11 @@ const newestMessage = sql<string | null>`(
       and messages.chatapp_account = person.chatapp_account order by uuid desc limit 1)) as newest
   order by uuid desc limit 1)`;
 
-/** Conversations, by when the person last wrote. Cost: two looks into an index for each on the page. */
+/** As the person calls themselves, or as the contact with their number is called. */
+const knownName = sql<string>`coalesce(nullif(person.name, ''), (
+  select name from contacts where contacts.account_id = person.account_id and contacts.digits = person.digits), '')`;
+
+/** Conversations, by when the person last wrote. Cost: two looks into an index for each on the page, a third for the nameless. */
 export async function listConversations(db: Db, accountId: string, filters: ConversationFilters) {
   const { chatapp_number, number } = filters;
   const rows = db
@@ -48,7 +52,7 @@ export async function listConversations(db: Db, accountId: string, filters: Conv
       'sender.chatapp_number',
       'sender.carrier',
       'person.number',
-      'person.name',
+      knownName.as('name'),
       'person.last_inbound_at',
       newestMessage.as('newest'),
     ]);

@@ -70,6 +70,23 @@ describe('GET /v2/chatapp/conversations/', () => {
     assert.equal((await list(`?chatapp_number=${encodeURIComponent(business)}`)).count, 3);
   });
 
+  it('calls people as the contact with their number is called, unless they call themselves something', async () => {
+    const nameless = '+447700900204';
+    const nameOf = async (number: string) => (await list(`?number=${encodeURIComponent(number)}`)).results[0].name;
+    const contact = (phone_number: string, name: string, options?: Parameters<TestApp['call']>[3]) =>
+      app.call('POST', '/v2/contacts/', { phone_number, name }, options);
+    await write(nameless, '', 'Hello from somebody');
+    await contact(nameless, 'Another account’s', { token: app.otherToken });
+    assert.equal(await nameOf(nameless), '');
+    const { status, body } = await contact('44 7700 900204', 'Dora Fenn');
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.equal(await nameOf(nameless), 'Dora Fenn');
+    await contact(people[1][0], 'Benjamin');
+    assert.equal(await nameOf(people[1][0]), 'Ben');
+    await write(nameless, 'Dora', 'This is Dora.');
+    assert.equal(await nameOf(nameless), 'Dora');
+  });
+
   it('shows nobody another account’s; both sides of one are to be had', async () => {
     const other = await app.call('GET', '/v2/chatapp/conversations/', undefined, { token: app.otherToken });
     assert.equal(other.body.count, 0);

@@ -13,7 +13,10 @@ const Conversation = Type.Object(
     chatapp_account: Uuid('The sender that the person wrote to.'),
     chatapp_number: Type.String(),
     number: Type.String({ description: 'The person.' }),
-    name: Type.String({ description: 'As they call themselves; `""` if they do not.' }),
+    name: Type.String({
+      description:
+        'As they call themselves, or else as the contact with their number is called; `""` if neither is known.',
+    }),
     last_inbound: Timestamp('When they last wrote.'),
     window_closes: Timestamp('Until then anything may be sent to them; after that, templates alone.'),
     is_open: Type.Boolean({ description: 'Whether that moment is still to come.' }),

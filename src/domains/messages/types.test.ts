@@ -267,7 +267,7 @@ describe('Every type of message and kind of template', () => {
   async function whatThePhoneShows(count: number): Promise<Map<string, Record<string, unknown>>> {
     const url = `/v2/sandbox/phones/${numbers.to_chatapp_number}/?page_size=200`;
     let results: { uuid: string }[] = [];
-    for (let tries = 0; results.length < count && tries < 500; tries++) {
+    for (const deadline = Date.now() + 60_000; results.length < count && Date.now() < deadline; ) {
       await sleep(20);
       results = (await app.call('GET', url)).body.results;
     }

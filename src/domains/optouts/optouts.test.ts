@@ -78,7 +78,7 @@ describe('a person who has opted out', () => {
     await optOut('+447700900304');
     await app.call('POST', `/v2/chatapp/accounts/${sender}/resume/`);
     const status = async (uuid: string) => (await app.call('GET', `/v2/chatapp/messages/${uuid}/`)).body;
-    while ((await status(other)).status === 'QUEUED') await sleep(20);
+    for (const uuid of [stopped, other]) while ((await status(uuid)).status === 'QUEUED') await sleep(20);
     const { status: ended, status_description } = await status(stopped);
     assert.deepEqual(
       [ended, status_description],

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { choose, type Facts } from './choose.ts';
 import { draw } from './draw.ts';
-import { dayNames, type Route, type RouteConditions, type RouteDestination } from './schemas.ts';
+import { dayNames, type Route, type RouteConditions, type RouteDestination, Route as RouteSchema } from './schemas.ts';
 
 const facts: Facts = {
   dialled: '442079460100',
@@ -210,4 +211,52 @@ test('10,000 configs are decided as a naive reading of their words decides them'
     { numRuns: 10_000 },
   );
   assert.ok(matched > 5000 && drawn > 500, `the configs are worth the test: ${matched} matches, ${drawn} draws`);
+});
+
+/** Digits as people write them: a plus or 00 before them or nothing, and marks between them. */
+const written = (digits: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom('', '+', '00', ' +', '(+', '00 '),
+      fc.array(fc.constantFrom('', '', '', ' ', '-', '.', ' (', ') ', '\u00a0'), {
+        minLength: digits.length,
+        maxLength: digits.length,
+      }),
+    )
+    .map(([start, marks]) => start + [...digits].map((digit, place) => digit + marks[place]).join(''))
+    // A zero in brackets is none of the number's.
+    .filter((text) => !text.includes('(0)'));
+const problems = bodyValidator(RouteSchema);
+
+test('the beginning of a number is one however it is written, and fits those who begin with it', () => {
+  const prefix = fc
+    .tuple(fc.constantFrom(...numbers), fc.integer({ min: 1, max: 12 }))
+    .map(([number, length]) => number.slice(0, length))
+    .chain((digits) => fc.record({ digits: fc.constant(digits), text: written(digits) }));
+  let fitting = 0;
+  fc.assert(
+    fc.property(prefix, fc.constantFrom('', ...numbers), ({ digits, text }, number) => {
+      for (const name of ['caller_prefixes', 'dialled_prefixes'] as const) {
+        const route: Route = { conditions: { [name]: [text] }, destination: to('447700900301') };
+        assert.equal(problems(route), null, `"${text}" is accepted`);
+        const { routes } = choose({ routes: [route], fallback: null }, { ...facts, caller: number, dialled: number });
+        assert.equal(routes[0]!.matches, number.indexOf(digits) === 0, `"${text}" and ${number}`);
+        fitting += Number(routes[0]!.matches);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+  assert.ok(fitting > 500, `many fit: ${fitting}`);
+});
+
+test('the zero in brackets is for those who dial within the country, and zeros alone begin no number', () => {
+  const fits = (prefix: string) =>
+    order([{ conditions: { caller_prefixes: [prefix] }, destination: to('1') }], { caller: '442079460100' }).length ===
+    1;
+  assert.deepEqual(['+44 (0)20', '0044 (0) 20', '020', '00', '+0'].map(fits), [true, true, false, false, false]);
+  const refused = ['00', '0', '+(0)', '', '+', '44x', '1234567890123456'];
+  const accepted = refused.filter(
+    (prefix) => !problems({ conditions: { caller_prefixes: [prefix] }, destination: to('447700900301') }),
+  );
+  assert.deepEqual(accepted, []);
 });

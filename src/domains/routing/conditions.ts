@@ -1,4 +1,4 @@
-import { phoneDigits } from '../../platform/phone.ts';
+import { phoneDigits, prefixDigits } from '../../platform/phone.ts';
 import { cut } from '../../platform/text/cut.ts';
 import { findKeywords } from '../../platform/text/keywords.ts';
 import { isInWindow, wallMoment } from '../../platform/week-hours.ts';
@@ -27,7 +27,7 @@ export const availabilityKey = ({ agent, skill }: { agent?: string; skill?: stri
   agent === undefined ? `skill ${skillKey(skill ?? '')}` : `agent ${agent.toLowerCase()}`;
 
 const beginsWith = (number: string, prefixes: string[]): boolean =>
-  prefixes.some((prefix) => number.startsWith(phoneDigits(prefix)));
+  prefixes.map(prefixDigits).some((digits) => digits !== '' && number.startsWith(digits));
 
 const wall = ({ at, zone }: Facts, { time_zone }: RouteConditions) => wallMoment(at, time_zone ?? zone);
 

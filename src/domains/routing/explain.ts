@@ -4,6 +4,8 @@ import { timestamp } from '../../platform/clock.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { Uuid } from '../../platform/http/models.ts';
 import { nullable, withOffset } from '../../platform/http/validation/index.ts';
+import { internationalDigits } from '../../platform/phone.ts';
+import { findAccount } from '../accounts/index.ts';
 import { choose } from './choose.ts';
 import { gatherFacts } from './decide.ts';
 import { fieldsOf } from './present.ts';
@@ -80,7 +82,10 @@ export async function explain(
     throw new ValidationError({ at: ['Enter a moment between the years 1970 and 9999.'] });
   }
   const { number = fields.numbers[0] ?? '', from = '', text = '', digits = '', random = Math.random() } = inquiry;
-  const facts = await gatherFacts(deps, accountId, fields, { number, from, at, text, digits, random });
+  const { default_country } = await findAccount(deps.db, accountId);
+  const asDialled = (written: string) => internationalDigits(written, default_country) ?? written;
+  const inquired = { number: asDialled(number), from: asDialled(from), at, text, digits, random };
+  const facts = await gatherFacts(deps, accountId, fields, inquired);
   const { destinations, routes } = choose(fields, facts);
   const nameOf = (route: number | null) => (route === null ? '' : (fields.routes[route]!.name ?? ''));
   const agentsOf = async (destination: RouteDestination) => {

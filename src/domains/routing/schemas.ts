@@ -11,10 +11,12 @@ export type Channel = (typeof channels)[number];
 const some = <T extends TSchema>(item: T, most: number, description: string) =>
   Type.Optional(Type.Array(item, { minItems: 1, maxItems: most, uniqueItems: true, description }));
 
+/** Up to fifteen digits among marks that people write between them, after `00` or not; zeros alone begin no number. */
 const Prefix = Type.String({
-  pattern: '^\\+?[0-9]{1,15}$',
+  maxLength: 64,
+  pattern: '^(?=.*[1-9])[+\\s.()[\\]-]*(?:00[\\s.()[\\]-]*)?(?:[0-9][\\s.()[\\]-]*){1,15}$',
   'x-message': 'Enter the first digits of a number, with the country.',
-  examples: ['+4420'],
+  examples: ['+44 20'],
 });
 const Country = Type.String({ pattern: '^[A-Z]{2}$', 'x-message': 'Enter an ISO 3166 country code such as GB.' });
 export const dayNames = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;

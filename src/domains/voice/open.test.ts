@@ -50,6 +50,12 @@ it('calls that come together are written together, and each is what it would hav
   ] as const) {
     assert.deepEqual([opened!.number, opened!.row.result, opened!.row.account_id], [undefined, 'REJECTED', accountId]);
   }
+  const later = await Promise.all([people.caller, people.late, people.busy].map((from) => arrives(from, tracked)));
+  assert.deepEqual(
+    later.map((opened) => opened!.row.first_time_caller),
+    [false, true, false],
+    'who called before is known, whoever else calls at the same moment',
+  );
   assert.equal((await caller.steps(again!.row.uuid))[0]!.event, 'call.started');
   assert.notEqual((await caller.get(`/v2/number/${plain}/`)).last_called, '');
 });

@@ -7,7 +7,7 @@ import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { eventOf } from './call.ts';
 import { together } from './change.ts';
-import { type CallRow, hasCalledBefore, insertCall, insertStarted, type StartedCall } from './queries.ts';
+import { type CallRow, findAcquainted, insertCall, insertStarted, type StartedCall } from './queries.ts';
 import { presentCall } from './schemas.ts';
 
 /** What is known of a call when it comes. */
@@ -92,8 +92,7 @@ interface Starting extends Arrival {
 /** Stores calls that came together, to numbers that take them. */
 async function start(db: Db, deps: Deps, starting: Starting[]): Promise<CallRow[]> {
   if (starting.length === 0) return [];
-  const calls: StartedCall[] = [];
-  for (const one of starting) calls.push(await startedOf(db, one, calls));
+  const calls = await tellFirstTimers(db, starting.map(startedOf));
   const events = calls.map((call) =>
     eventOf({ accountId: call.account_id, uuid: call.uuid, row: call }, 'call.started', { from: call.from_number }),
   );
@@ -126,17 +125,31 @@ async function mark(db: Db, deps: Deps, starting: Starting[]): Promise<void> {
   for (const { uuid } of numbers) marked.set(uuid, true, marked.stamp());
 }
 
-/** `before`: those that come with it, and are not stored yet either. */
-async function startedOf(db: Db, { accountId, call, number }: Starting, before: StartedCall[]): Promise<StartedCall> {
+function startedOf({ accountId, call, number }: Starting): StartedCall {
   const { direction: _, ...fields } = fieldsOf(call, number.number);
   const started = { account_id: accountId, claimed_by: call.claimedBy, call_tracking: '', ...fields };
   if (!number.features.includes('CALL_TRACKING')) return started;
-  const { from_digits, number_digits } = fields;
-  const isKnown = async (): Promise<boolean> =>
-    before.some((other) => other.from_digits === from_digits && other.number_digits === number_digits) ||
-    hasCalledBefore(db, accountId, fields);
-  const first_time_caller = from_digits === '' ? null : !(await isKnown());
-  return { ...started, call_tracking: number.call_tracking, first_time_caller };
+  return {
+    ...started,
+    call_tracking: number.call_tracking,
+    first_time_caller: fields.from_digits === '' ? null : true,
+  };
+}
+
+/** Of those who may be, says who calls for the first time: neither before, nor earlier among these. */
+async function tellFirstTimers(db: Db, calls: StartedCall[]): Promise<StartedCall[]> {
+  const known = await findAcquainted(
+    db,
+    calls.filter(({ first_time_caller }) => first_time_caller),
+  );
+  const met = new Set<string>();
+  return calls.map((call) => {
+    if (!call.first_time_caller) return call;
+    const pair = `${call.from_digits} ${call.number_digits}`;
+    const first_time_caller = !known.has(call.uuid) && !met.has(pair);
+    met.add(pair);
+    return { ...call, first_time_caller };
+  });
 }
 
 /** A call to a number that the account does not have leaves a trace all the same. */

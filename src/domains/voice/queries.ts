@@ -153,23 +153,28 @@ export async function insertStarted(db: Db, calls: StartedCall[], events: NewEve
   return new Map(rows.map((row) => [row.uuid, row]));
 }
 
-/** Whether somebody called a number before this call. */
-export async function hasCalledBefore(
-  db: Db,
-  accountId: string,
-  { number_digits, from_digits, uuid }: Pick<CallRow, 'number_digits' | 'from_digits' | 'uuid'>,
-): Promise<boolean> {
-  const earlier = await db
-    .selectFrom('calls')
-    .select('uuid')
-    .where('account_id', '=', accountId)
-    .where('direction', '=', sql.lit('INBOUND'))
-    .where('number_digits', '=', number_digits)
-    .where('from_digits', '=', from_digits)
-    .where('uuid', '<', uuid)
-    .limit(1)
-    .executeTakeFirst();
-  return earlier !== undefined;
+/** The `limit 1` keeps the planner from reading all calls for a join. */
+const acquainted = prepared<{ uuid: string }>(
+  'voice.acquainted',
+  `select asked.uuid from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as asked (account_id, uuid, number, caller)
+  cross join lateral (
+    select from calls
+    where calls.account_id = asked.account_id and direction = 'INBOUND'
+      and number_digits = asked.number and from_digits = asked.caller and calls.uuid < asked.uuid
+    limit 1
+  ) as earlier`,
+);
+
+/** Which of these calls, by their ids, are of somebody who had called that number before. */
+export async function findAcquainted(db: Db, calls: StartedCall[]): Promise<Set<string>> {
+  if (calls.length === 0) return new Set();
+  const rows = await acquainted(db, [
+    uuidArray(calls.map(({ account_id }) => account_id)),
+    uuidArray(calls.map(({ uuid }) => uuid)),
+    calls.map(({ number_digits }) => number_digits),
+    calls.map(({ from_digits }) => from_digits),
+  ]);
+  return new Set(rows.map(({ uuid }) => uuid));
 }
 
 export interface CallFilters {

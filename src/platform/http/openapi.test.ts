@@ -90,8 +90,19 @@ test('a POST with a token takes an Idempotency-Key and says its scope', () => {
   const { parameters, description, security, requestBody } = print(create).paths['/v2/shapes/'].post;
   assert.equal(parameters[0].name, 'Idempotency-Key');
   assert.equal(description, 'Draws it.\n\nScope: `shapes:write`.');
-  assert.deepEqual(security, [{ Token: [] }, { Bearer: [] }]);
+  assert.deepEqual(security, [{ Token: [] }, { Bearer: [] }, { Session: [] }]);
   assert.deepEqual(requestBody.content['application/json'].example, { type: 'CIRCLE', radius: 1 });
+});
+
+test('who asks is known by a token or by the cookie of a session, and a public operation asks nobody', () => {
+  const { components, paths } = print(list, remove);
+  const { Session } = components.securitySchemes;
+  assert.deepEqual([Session.type, Session.in, Session.name], ['apiKey', 'cookie', 'parley_session']);
+  assert.match(Session.description, /`X-Requested-With: parley-console`/);
+  for (const one of paths['/v2/shapes/'].get.security) {
+    assert.ok(Object.keys(one).every((name) => name in components.securitySchemes));
+  }
+  assert.deepEqual(paths['/v2/shapes/{uuid}/'].delete.security, []);
 });
 
 test('an operation lists the errors that follow from what it takes', () => {

@@ -4,6 +4,7 @@ import { errorTable } from '../errors.ts';
 import { DetailBody, ErrorsBody } from './models.ts';
 import { refTo, schemaPrinter } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
+import { consoleHeader, sessionCookie } from './session-cookie.ts';
 import { inWords } from './upload.ts';
 import { type JsonSchema, typesOf } from './validation/plain-schema.ts';
 
@@ -57,6 +58,14 @@ const securitySchemes = {
     description: 'The word `Token`, a space, and the token: `Authorization: Token <token>`.',
   },
   Bearer: { type: 'http', scheme: 'bearer', description: 'The same token, as `Authorization: Bearer <token>`.' },
+  Session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description:
+      'The cookie that signing in with a browser sets (`createSession`); it counts where there is no `Authorization`. Whatever ' +
+      `is not a GET also needs the header \`${consoleHeader.name}: ${consoleHeader.value}\`, else it is 403 \`csrf_failed\`.`,
+  },
 };
 
 const headers = {
@@ -99,7 +108,7 @@ function printOperation(operation: Operation, print: Print): object {
       .filter(Boolean)
       .join('\n\n'),
     tags: [tag],
-    security: needsToken(operation) ? [{ Token: [] }, { Bearer: [] }] : [],
+    security: needsToken(operation) ? Object.keys(securitySchemes).map((name) => ({ [name]: [] })) : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: isRequired(body), content: printContent(body, print, operation.example) } }),
     responses: printResponses(operation, print),

@@ -1,14 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 
-const name = 'parley_session';
-const pair = new RegExp(`(?:^|;)\\s*${name}=([^;\\s]+)`);
+export const sessionCookie = 'parley_session';
+const pair = new RegExp(`(?:^|;)\\s*${sessionCookie}=([^;\\s]+)`);
+
+/** What only a page of our own can add: we allow no other origin to send any header (CORS). */
+export const consoleHeader = { name: 'X-Requested-With', value: 'parley-console' } as const;
 
 /** The secret in the session's cookie. */
 export const readSessionCookie = ({ headers }: FastifyRequest): string | undefined =>
   headers.cookie === undefined ? undefined : pair.exec(headers.cookie)?.[1];
 
-/** Whether the header is there that only a page of our own can add: we allow no other origin to send any (CORS). */
-export const isFromConsole = ({ headers }: FastifyRequest): boolean => headers['x-requested-with'] === 'parley-console';
+export const isFromConsole = ({ headers }: FastifyRequest): boolean =>
+  headers['x-requested-with'] === consoleHeader.value;
 
 /** Whether a browser sends it: those say where a request comes from, and programs have no reason to (Fetch, 3.2 and 9). */
 export const isFromBrowser = ({ headers }: FastifyRequest): boolean =>
@@ -29,6 +32,12 @@ export function writeSessionCookie(
   const path = URL.parse(publicUrl)?.pathname.replace(/\/+$/, '') || '/';
   // A proxy that is not trusted hides that the browser speaks https, but the browser itself says so.
   const isHttps = request.protocol === 'https' || request.headers.origin?.startsWith('https://');
-  const parts = [`${name}=${secret}`, 'HttpOnly', 'SameSite=Strict', `Path=${path}`, `Max-Age=${maxAgeSeconds}`];
+  const parts = [
+    `${sessionCookie}=${secret}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    `Path=${path}`,
+    `Max-Age=${maxAgeSeconds}`,
+  ];
   return [...parts, ...(isHttps ? ['Secure'] : [])].join('; ');
 }

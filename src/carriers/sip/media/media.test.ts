@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { readWav } from '../../../platform/audio/wav.ts';
 import { PortsExhausted } from './index.ts';
 import { makePorts } from './ports.ts';
-import { connectPhone, frame, makeSound, remoteOf, startMedia, takePorts, until } from './testing.ts';
+import { connectPhone, frame, host, makeSound, remoteOf, startMedia, takePorts, until } from './testing.ts';
 
 test('ports › even ones, each once, and the longest unused first', () => {
   const ports = makePorts([1_001, 1_009]);
@@ -37,7 +37,7 @@ test('media › all ports in use is a clear error, and a closed session frees it
 test('media › a port that another process has is passed over', async (t) => {
   const foreign = createSocket('udp4');
   const [least, most] = takePorts(4);
-  foreign.bind(least, '127.0.0.1');
+  foreign.bind(least, host);
   await once(foreign, 'listening');
   t.after(() => void foreign.close());
   const media = startMedia(t, { ports: [least, most] });

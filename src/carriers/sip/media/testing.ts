@@ -83,7 +83,7 @@ export async function openPhone(t: Ending, address = '127.0.0.1'): Promise<Phone
 export const isSilence = (payload: Uint8Array): boolean => payload.every((octet) => octet === 0xff || octet === 0xd5);
 
 /** Polls: how long something takes depends on the machine. */
-export async function until(condition: () => boolean | Promise<boolean>, patienceMs = 10_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, patienceMs = 60_000): Promise<void> {
   const endMs = Date.now() + patienceMs;
   while (!(await condition())) {
     if (Date.now() > endMs) throw new Error(`It did not come about: ${condition}`);
@@ -91,17 +91,22 @@ export async function until(condition: () => boolean | Promise<boolean>, patienc
   }
 }
 
-let taken = 0;
+const { pid } = process;
+const isLinux = process.platform === 'linux';
 
-/** Ports that no other test of this process has, and hardly one of another; below those the system hands out. */
+/** Where this process has all ports to itself: Linux takes every address that begins with 127 for its own. */
+export const host = isLinux ? `127.${64 + ((pid >> 16) & 63)}.${(pid >> 8) & 255}.${pid & 255}` : '127.0.0.1';
+let taken = isLinux ? 0 : (pid * 400) % 16_000;
+
+/** Ports that no other test has; below those the system hands out. */
 export function takePorts(count: number): [number, number] {
-  const least = 12_000 + ((process.pid * 400) % 16_000) + taken;
+  const least = 12_000 + taken;
   taken += count;
   return [least, least + count - 1];
 }
 
 export function startMedia(t: Ending, options: Partial<MediaOptions> = {}): Media {
-  const media = makeMedia({ ports: takePorts(40), threads: 1, host: '127.0.0.1', ...options });
+  const media = makeMedia({ ports: takePorts(40), threads: 1, host, ...options });
   t.after(() => media.close());
   return media;
 }
