@@ -1,4 +1,4 @@
-const segmenter = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
 
 /** The text, or as much of it as fits with an ellipsis. Counted as the platform's limits are: in code points. */
 export function cut(text: string, most: number): string {
@@ -16,4 +16,8 @@ export function cut(text: string, most: number): string {
 }
 
 /** Where what a person sees as one character (a flag, a family) begins: it is not cut through, unless it is all there is. */
-const wholeUntil = (text: string, end: number): number => segmenter.segment(text).containing(end)?.index || end;
+function wholeUntil(text: string, end: number): number {
+  // Made when it is first needed: that takes as long as reading twenty files.
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text).containing(end)?.index || end;
+}
