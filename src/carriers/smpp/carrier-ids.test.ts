@@ -48,6 +48,17 @@ describe('ids of one message are one id', () => {
     assert.equal(ids.reported('1000'), '1000');
   });
 
+  test('auto remembers as many as it should, and not all of them', () => {
+    const known = [3, 2, 1].map((rounds) => {
+      const ids = makeIds('auto', 10);
+      const first = ids.taken('1000');
+      for (let round = 0; round < rounds; round++) for (const number of numbers.slice(0, 10)) ids.taken(`9${number}f`);
+      // The only one that is remembered decides between the bases; one that is forgotten stays as it is.
+      return ids.reported(hex(1000)) === first;
+    });
+    assert.deepEqual(known, [false, false, true]);
+  });
+
   test('what is no number stays as it is, without regard to case', () => {
     for (const format of ['auto', 'same', 'decimal', 'hex'] as const) {
       const ids = makeIds(format);

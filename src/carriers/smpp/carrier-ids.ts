@@ -20,30 +20,33 @@ const formats = Object.keys(spellings) as KnownFormat[];
 /** So many clear cases leave no doubt. */
 const enough = 10;
 
-/** About what a busy link sends within the life of its messages; 10 MB. */
-const mostRemembered = 100_000;
+/** About what a busy link sends within the life of its messages; with as many older ones, 20 MB. */
+const usuallyRecent = 100_000;
 
 /**
  * Some centres answer in one base and report in the other, and the digits alone do not tell: 10 may be ten or sixteen. Told
  * `auto`, a link remembers what it sent, counts which spelling of the receipts' ids is known, and goes with the majority. A centre
  * that is known to do so is better told: what a process before this one sent is not remembered.
  */
-export function makeIds(format: IdFormat): Ids {
+export function makeIds(format: IdFormat, mostRecent = usuallyRecent): Ids {
   if (format !== 'auto') return { taken: canonicalId, reported: (id) => spellings[format](canonicalId(id)) };
-  const remembered = new Set<string>();
+  let recent = new Set<string>();
+  // Forgotten all at once: a set from which the first is taken again and again looks ever longer for it.
+  let older = new Set<string>();
+  const isRemembered = (id: string): boolean => recent.has(id) || older.has(id);
   const votes: Record<KnownFormat, number> = { same: 0, decimal: 0, hex: 0 };
   const likeliest = (): KnownFormat => formats.reduce((best, other) => (votes[other] > votes[best] ? other : best));
 
   return {
     taken(id) {
       const canonical = canonicalId(id);
-      remembered.add(canonical);
-      if (remembered.size > mostRemembered) remembered.delete(remembered.values().next().value!);
+      if (recent.size >= mostRecent) [older, recent] = [recent, new Set()];
+      recent.add(canonical);
       return canonical;
     },
     reported(id) {
       const canonical = canonicalId(id);
-      const known = formats.filter((format) => remembered.has(spellings[format](canonical)));
+      const known = formats.filter((format) => isRemembered(spellings[format](canonical)));
       // Two messages that it could be about prove nothing.
       if (known.length === 1) votes[known[0]!]++;
       const leading = likeliest();

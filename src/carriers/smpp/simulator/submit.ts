@@ -80,7 +80,7 @@ function take(world: World, { err = '000' }: Outcome, submittedAt: Date): Messag
   const id = formatId(number, settings.idFormat);
   const message: Message = { number, id, state: 'ENROUTE', err, submittedAt, doneAt: null };
   messages.set(id, message);
-  if (messages.size > settings.keep) messages.delete(messages.keys().next().value!);
+  if (messages.size > 2 * settings.keep) for (const old of messages.keys().take(settings.keep)) messages.delete(old);
   return message;
 }
 
