@@ -109,7 +109,7 @@ async function messages(
       select ${accountId}, uuid, gen_random_uuid(), 'OUTBOUND', 'TEXT', '', '', '', '1', '2', '{}' from given
     ), logged as (
       insert into events (account_id, uuid, subject_type, subject, kind, data)
-      select ${accountId}, uuid, 'message', uuid, 'message.queued', '{"status": "QUEUED"}' from given
+      select ${accountId}, uuid, 'message', uuid, 'message.sent', '{"status": "SENT"}' from given
     )
     insert into message_states (account_id, uuid, chatapp_account, status, priority, modified, due_at)
     select ${accountId}, uuid, gen_random_uuid(), status, 2, now() - make_interval(days => modified), due from given`.execute(

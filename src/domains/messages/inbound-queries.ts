@@ -1,6 +1,5 @@
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
-import { firstEventsText } from '../timeline/index.ts';
 
 /** SQL of messages that people wrote. */
 
@@ -84,13 +83,11 @@ const store = prepared<{ moment: string }>(
   ), states as (
     insert into message_states (account_id, uuid, chatapp_account, status, carrier_message_id)
     select account_id, uuid, chatapp_account, 'RECEIVED', carrier_id from arrived
-  ), logged as (
-    ${firstEventsText('arrived', { subjectType: 'message', kind: 'message.received', data: { status: 'RECEIVED' } })}
   )
   select now() as moment`,
 );
 
-/** Stores messages, their states and first events by one statement; answers the moment, which all of them share. */
+/** Stores messages and their states by one statement; answers the moment, which all of them share. */
 export async function insertReceived(db: Db, messages: ReceivedMessage[]): Promise<string> {
   const column = <K extends keyof ReceivedMessage>(name: K) => messages.map((message) => message[name]);
   const [row] = await store(db, [

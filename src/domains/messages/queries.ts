@@ -4,7 +4,7 @@ import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { eventsOf, firstEventsText } from '../timeline/index.ts';
+import { eventsOf } from '../timeline/index.ts';
 import { type OutboundStatus, priorities } from './states.ts';
 
 /** A message as the API shows it: what was said, and where it stands. */
@@ -90,14 +90,12 @@ const accept = prepared<{ moment: string }>(
     select account_id, uuid, chatapp_account, 'QUEUED', due_at, callback_url, campaign_log,
       case when campaign_log is null then ${priorities.own} else ${priorities.campaign} end
     from accepted
-  ), logged as (
-    ${firstEventsText('accepted', { subjectType: 'message', kind: 'message.queued', data: { status: 'QUEUED' } })}
   )
   select now() as moment`,
 );
 
 /**
- * Accepts a batch: messages, their states and their first events by one statement, which is one transaction and one
+ * Accepts a batch: messages and their states by one statement, which is one transaction and one
  * round trip. Returns the moment of acceptance, which all of them share.
  */
 export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<string> {

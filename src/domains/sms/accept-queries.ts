@@ -1,6 +1,5 @@
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
-import { firstEventsText } from '../timeline/index.ts';
 import { waitingText } from './queue.ts';
 
 /** An SMS about to be accepted. */
@@ -48,7 +47,7 @@ type Name = keyof QueuedSms;
 const names = Object.keys(columns) as Name[];
 
 /**
- * SQL text that writes a batch, whose `given` columns are parameters from `first` on: the SMS, their events, and their states
+ * SQL text that writes a batch, whose `given` columns are parameters from `first` on: the SMS, and their states
  * with the claim that `claim` has on all of them, if any. The other columns are `known`.
  */
 const acceptText = (first: number, given: Name[], known: string[], claim: string, answer = ''): string => `with
@@ -66,8 +65,6 @@ const acceptText = (first: number, given: Name[], known: string[], claim: string
     select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at,
       campaign_log, claim.link, claim.worker, claim.at, coalesce(claim.attempts, 0)
     from accepted left join claim on true
-  ), logged as (
-    ${firstEventsText('accepted', { subjectType: 'sms', kind: 'sms.queued', data: { status: 'QUEUED' } })}
   )
   select now() as moment${answer}`;
 

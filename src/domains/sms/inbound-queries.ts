@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
-import { firstEventsText } from '../timeline/index.ts';
 
 /** SQL of SMS that people wrote. */
 
@@ -85,13 +84,11 @@ const store = prepared<{ moment: string }>(
   ), states as (
     insert into sms_states (account_id, uuid, status, status_description, link)
     select account_id, uuid, 'RECEIVED', note, $2 from arrived
-  ), logged as (
-    ${firstEventsText('arrived', { subjectType: 'sms', kind: 'sms.received', data: { status: 'RECEIVED' } })}
   )
   select now() as moment`,
 );
 
-/** Stores SMS, their states and first events by one statement; answers the moment, which all of them share. */
+/** Stores SMS and their states by one statement; answers the moment, which all of them share. */
 export async function insertReceived(db: Db, accountId: string, link: string, batch: ReceivedSms[]): Promise<string> {
   const column = <K extends keyof ReceivedSms>(name: K) => batch.map((sms) => sms[name]);
   const [row] = await store(db, [

@@ -5,6 +5,7 @@ import { makeCarriers } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
+import { eventsOf } from '../timeline/index.ts';
 import { startSmsDelivery } from './delivery.ts';
 import { receiveSms } from './receive.ts';
 
@@ -129,13 +130,7 @@ export async function startStage(app: Api, peer: Peer = makePeer()) {
     receive: (events: SmsEvent[], from = link) => receiveSms(app.deps, from, events),
     /** The kinds of events of an SMS, in order; those that changed nothing in brackets. */
     async story(uuid: string): Promise<string[]> {
-      const events = await app.deps.db
-        .selectFrom('events')
-        .select(['kind', 'data'])
-        .where('account_id', '=', app.accountId)
-        .where('subject', '=', uuid)
-        .orderBy('uuid')
-        .execute();
+      const events = await eventsOf(app.deps.db, app.accountId, uuid).orderBy('uuid').execute();
       return events.map(({ kind, data }) => ((data as { applied?: boolean }).applied === false ? `(${kind})` : kind));
     },
     stop: () => delivery.stop(),

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { keysetPage } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
+import type { Events } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import type { EventFilter } from './schemas.ts';
 
@@ -38,7 +39,8 @@ export interface NewEvent {
 
 /**
  * SQL text that appends the first event of things which the same statement inserts, read from its `source`, which has their
- * account_id and uuid. The event has the thing's own id: nothing more has to be made up or sent.
+ * account_id and uuid. The event has the thing's own id: nothing more has to be made up or sent. (Messages and SMS need none:
+ * see the view `timeline`.)
  */
 export const firstEventsText = (
   source: string,
@@ -75,9 +77,13 @@ export async function appendEvents(db: Db, events: NewEvent[]): Promise<void> {
   if (events.length > 0) await append(db, appendParameters(events));
 }
 
-/** The whole story of one thing, oldest first. */
+/** The whole timeline of an account. What PostgreSQL cannot tell of a view: each row has all that an event has. */
+const timelineOf = (db: Db, accountId: string) =>
+  db.selectFrom('timeline').selectAll().$castTo<Selectable<Events>>().where('account_id', '=', accountId);
+
+/** The whole story of one thing. */
 export const eventsOf = (db: Db, accountId: string, subject: string) =>
-  db.selectFrom('events').selectAll().where('account_id', '=', accountId).where('subject', '=', subject);
+  timelineOf(db, accountId).where('subject', '=', subject);
 
 /** Everything that happened to things of a type for which there is an index of its own. */
 export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out' | 'chat_intro' | 'number' | 'call') =>
@@ -88,12 +94,23 @@ export const eventsOfType = (db: Db, accountId: string, subjectType: 'opt_out' |
     .where('account_id', '=', accountId)
     .where('subject_type', '=', sql.lit(subjectType));
 
-/** The whole timeline of an account. */
+/** Kinds that are told by the rows of messages and SMS themselves; the others are written. */
+const told: Record<string, [subjectType: string, direction: string]> = {
+  'message.queued': ['message', 'OUTBOUND'],
+  'message.received': ['message', 'INBOUND'],
+  'sms.queued': ['sms', 'OUTBOUND'],
+  'sms.received': ['sms', 'INBOUND'],
+};
+
+/** The timeline of an account, or what is wanted of it. */
 export function events(db: Db, accountId: string, { kind, subject }: Pick<EventFilter, 'kind' | 'subject'>) {
-  let rows = db.selectFrom('events').selectAll().where('account_id', '=', accountId);
-  if (kind) rows = rows.where('kind', '=', kind);
+  let rows = timelineOf(db, accountId);
   if (subject) rows = rows.where('subject', '=', subject);
-  return rows;
+  if (!kind) return rows;
+  const [subjectType, direction] = told[kind] ?? [];
+  return direction
+    ? rows.where('subject_type', '=', subjectType!).where('direction', '=', direction)
+    : rows.where('kind', '=', kind).where('direction', '=', '');
 }
 
 export const listEvents = (db: Db, accountId: string, filter: EventFilter) =>

@@ -23,7 +23,7 @@ export async function settledFloor(db: Db): Promise<string> {
 
 const since = prepared<EventRow>(
   'timeline.since',
-  `select uuid, kind, subject_type, subject, data, at from events
+  `select uuid, kind, subject_type, subject, data, at from timeline
   where account_id = $1 and uuid > $2 and uuid <> all ($3::uuid[]) order by uuid limit $4`,
 );
 

@@ -942,6 +942,18 @@ export interface Tallies {
   subject: string;
 }
 
+export interface Timeline {
+  account_id: string | null;
+  at: string | null;
+  cause: string | null;
+  data: unknown | null;
+  direction: string | null;
+  kind: string | null;
+  subject: string | null;
+  subject_type: string | null;
+  uuid: string | null;
+}
+
 export interface Tokens {
   account_id: string;
   created: Generated<string>;
@@ -1092,6 +1104,7 @@ export interface DB {
   sms_senders: SmsSenders;
   sms_states: SmsStates;
   tallies: Tallies;
+  timeline: Timeline;
   tokens: Tokens;
   users: Users;
   webhook_attempts: WebhookAttempts;
