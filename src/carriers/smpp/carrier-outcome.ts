@@ -1,4 +1,4 @@
-import type { SmsOutcome } from '../port.sms.ts';
+import type { SmsOutcome, TakenPart } from '../port.sms.ts';
 import { FieldError, type PduOf, Status, statusName } from './codec/index.ts';
 import { Closed, Nacked } from './errors.ts';
 
@@ -8,8 +8,10 @@ type Refusal =
   | { kind: 'retry'; description: string; afterMs?: number; slowsLink?: boolean }
   | { kind: 'unknown'; description: string };
 
+type Outcome = { kind: 'taken'; id: string } | Refusal;
+
 /** How the submission of one part ended. */
-export type PartOutcome = { kind: 'taken'; id: string } | Refusal;
+export type PartOutcome = Outcome & { part: number };
 
 /** Too much at once. It is not about the message. */
 const slowing: ReadonlySet<number> = new Set([Status.RTHROTTLED, Status.RMSGQFUL]);
@@ -44,7 +46,7 @@ const sentences = new Map<number, string>([
   [Status.RSUBMITFAIL, 'The carrier could not take the message.'],
 ]);
 
-export function outcomeOfAnswer({ status, message_id: id }: PduOf<'submit_sm_resp'>): PartOutcome {
+export function outcomeOfAnswer({ status, message_id: id }: PduOf<'submit_sm_resp'>): Outcome {
   if (status !== 0) return outcomeOfStatus(status);
   // Taken, and nobody can tell which receipt will be its own.
   return id === '' ? { kind: 'unknown', description: 'The carrier gave the message no id.' } : { kind: 'taken', id };
@@ -68,18 +70,21 @@ export function outcomeOfError(error: unknown): Refusal {
 }
 
 /** What many parts come to: one that is refused for good ends it, one that may have been taken forbids another attempt. */
-export function outcomeOfParts(total: number, parts: readonly { part: number; outcome: PartOutcome }[]): SmsOutcome {
-  const taken = parts.flatMap(({ part, outcome }) => (outcome.kind === 'taken' ? [{ part, id: outcome.id }] : []));
-  for (const kind of ['rejected', 'unknown', 'retry'] as const) {
-    const found = parts.filter(({ outcome }) => outcome.kind === kind);
-    // Of several, the one that speaks for the whole link.
-    const worst = found.find(({ outcome }) => 'slowsLink' in outcome) ?? found[0];
-    if (worst) return { ...(worst.outcome as Refusal), parts: taken, ...inWords(total, worst) };
+export function outcomeOfParts(total: number, outcomes: readonly PartOutcome[]): SmsOutcome {
+  const parts: TakenPart[] = [];
+  const refusals: (Refusal & { part: number })[] = [];
+  for (const one of outcomes) {
+    if (one.kind === 'taken') parts.push({ part: one.part, id: one.id });
+    else refusals.push(one);
   }
-  return { kind: 'accepted', parts: taken };
+  if (refusals.length === 0) return { kind: 'accepted', parts };
+  const { part, ...worst } = refusals.reduce((worst, other) => (weight(other) > weight(worst) ? other : worst));
+  const description = total === 1 ? worst.description : `Part ${part} of ${total}: ${worst.description}`;
+  return { ...worst, description, parts };
 }
 
-function inWords(total: number, { part, outcome }: { part: number; outcome: PartOutcome }) {
-  const { description } = outcome as Refusal;
-  return { description: total === 1 ? description : `Part ${part} of ${total}: ${description}` };
+/** Of several that may be tried again, the one that speaks for the whole link counts. */
+function weight(refusal: Refusal): number {
+  if (refusal.kind === 'retry') return refusal.slowsLink ? 1 : 0;
+  return refusal.kind === 'unknown' ? 2 : 3;
 }

@@ -16,33 +16,35 @@ export interface Way {
   clock: Clock;
 }
 
+interface MissingPart {
+  part: number;
+  pdu: Given<'submit_sm'>;
+}
+
 /** Hands over what is missing of a message. All parts are asked for at once; the link's window and pace space them. */
 export async function submit(way: Way, message: OutboundSms): Promise<SmsOutcome> {
-  let missing: { part: number; pdu: Given<'submit_sm'> }[];
+  let missing: MissingPart[];
   try {
     missing = pdusOf(way, message).filter(({ part }) => !message.partsTaken.has(part));
   } catch (error) {
     return { ...outcomeOfError(error), parts: [] };
   }
-  const parts = await Promise.all(
-    missing.map(async ({ part, pdu }) => ({ part, outcome: await submitPart(way, pdu) })),
-  );
-  return outcomeOfParts(message.segments.length, parts);
+  return outcomeOfParts(message.segments.length, await Promise.all(missing.map((one) => submitPart(way, one))));
 }
 
-async function submitPart({ link, ids, inHand }: Way, pdu: Given<'submit_sm'>): Promise<PartOutcome> {
+async function submitPart({ link, ids, inHand }: Way, { part, pdu }: MissingPart): Promise<PartOutcome> {
   inHand.parts++;
   try {
     const outcome = outcomeOfAnswer(await link.submit(pdu));
-    return outcome.kind === 'taken' ? { kind: 'taken', id: ids.taken(outcome.id) } : outcome;
+    return outcome.kind === 'taken' ? { part, kind: 'taken', id: ids.taken(outcome.id) } : { part, ...outcome };
   } catch (error) {
-    return outcomeOfError(error);
+    return { part, ...outcomeOfError(error) };
   } finally {
     inHand.parts--;
   }
 }
 
-function pdusOf({ plan, clock }: Way, message: OutboundSms): { part: number; pdu: Given<'submit_sm'> }[] {
+function pdusOf({ plan, clock }: Way, message: OutboundSms): MissingPart[] {
   const source = addressOf(message.from, plan.source);
   const destination = addressOf(message.to, plan.destination);
   const whole: Given<'submit_sm'> = {

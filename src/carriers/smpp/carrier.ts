@@ -2,7 +2,7 @@ import type { CarrierSms, OutboundSms, SmsOutcome } from '../port.sms.ts';
 import { type Carrier, CarrierRefusal } from '../port.ts';
 import { type LinksDeps, makeLinks } from './carrier-links.ts';
 import { reportOf } from './carrier-report.ts';
-import { submit } from './carrier-submit.ts';
+import { submit, type Way } from './carrier-submit.ts';
 
 /** Carriers' SMS centres over SMPP 3.4. It carries SMS and nothing else. */
 export function makeSmpp(deps: LinksDeps): Carrier {
@@ -40,11 +40,9 @@ const noChat = async (): Promise<never> => {
 };
 
 function makeSms(links: ReturnType<typeof makeLinks>, { clock, log }: LinksDeps): CarrierSms {
-  async function sendOne(uuid: string, message: OutboundSms): Promise<SmsOutcome> {
-    const held = links.get(uuid);
-    if (!held) return { kind: 'retry', description: 'The link is not open here.', parts: [] };
+  async function sendOne(way: Way, message: OutboundSms): Promise<SmsOutcome> {
     try {
-      return await submit({ ...held, clock }, message);
+      return await submit(way, message);
     } catch (error) {
       log.error({ err: error, sms: message.uuid }, 'A message could not be handed over');
       return { kind: 'unknown', description: 'The hand-over failed.', parts: [] };
@@ -54,7 +52,12 @@ function makeSms(links: ReturnType<typeof makeLinks>, { clock, log }: LinksDeps)
     hold: links.hold,
     isUp: ({ uuid }) => links.isUp(uuid),
     room: ({ uuid }) => links.room(uuid),
-    send: ({ uuid }, messages) => Promise.all(messages.map((message) => sendOne(uuid, message))),
+    async send({ uuid }, messages) {
+      const held = links.get(uuid);
+      if (!held) return messages.map(() => ({ kind: 'retry', description: 'The link is not open here.', parts: [] }));
+      const way = { ...held, clock };
+      return Promise.all(messages.map((message) => sendOne(way, message)));
+    },
     // query_sm asks by the centre's id, which is the very thing that was lost.
     find: async () => new Map(),
     report: ({ uuid }) => reportOf(links.get(uuid)?.link.snapshot(), clock.now()),

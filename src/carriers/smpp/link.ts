@@ -6,7 +6,7 @@ import { type BindState, type KeptBind, keepBound } from './keep-bound.ts';
 import { makeMeter, type Readings } from './meter.ts';
 import { makePace } from './pace.ts';
 import type { Handler } from './serving.ts';
-import type { SessionOptions } from './session.ts';
+import type { Session, SessionOptions } from './session.ts';
 import { systemTiming, type Timing } from './timing.ts';
 
 export interface LinkOptions {
@@ -114,11 +114,13 @@ export function startLink(options: LinkOptions): Link {
   const canSend = ({ mode, session }: KeptBind): boolean => mode !== 'receiver' && session?.state === 'bound';
 
   /** The least busy of those that can send. */
-  function pick() {
+  function pick(): Session | undefined {
+    if (kept.length === 1) return canSend(kept[0]!) ? kept[0]!.session : undefined;
+    const busy = (session: Session) => session.load().underWay + session.load().waiting;
     const sessions = kept.filter(canSend).map(({ session }) => session!);
-    if (sessions.length < 2) return sessions[0];
-    const busy = (session: (typeof sessions)[0]) => session.load().underWay + session.load().waiting;
-    return sessions.reduce((best, other) => (busy(other) < busy(best) ? other : best));
+    return sessions.length < 2
+      ? sessions[0]
+      : sessions.reduce((best, other) => (busy(other) < busy(best) ? other : best));
   }
   const request: Link['request'] = (command, given) =>
     pick()?.request(command, given) ?? Promise.reject(new Closed(false, 'The link is down.'));

@@ -32,7 +32,8 @@ interface Asked {
   resolve(pdu: never): void;
   reject(error: Error): void;
 }
-interface Sent extends Asked {
+interface Sent {
+  asked: Asked;
   parcel: Parcel;
   sentMs: number;
   dueMs: number;
@@ -76,7 +77,7 @@ export function makeOutstanding(options: OutstandingOptions): Outstanding {
     }
     const sentMs = timing.nowMs();
     const dueMs = sentMs + asked.timeoutMs;
-    sent.set(number, { ...asked, parcel, sentMs, dueMs });
+    sent.set(number, { asked, parcel, sentMs, dueMs });
     if (!asked.urgent) ordinary++;
     if (dueMs < timerMs) watch(dueMs);
   }
@@ -89,8 +90,8 @@ export function makeOutstanding(options: OutstandingOptions): Outstanding {
       timerMs = Number.POSITIVE_INFINITY;
       const nowMs = timing.nowMs();
       let nextMs = Number.POSITIVE_INFINITY;
-      for (const [number, { command, timeoutMs, dueMs }] of sent) {
-        if (dueMs <= nowMs) take(number)?.reject(new TimedOut(command, timeoutMs));
+      for (const [number, { asked, dueMs }] of sent) {
+        if (dueMs <= nowMs) take(number)?.reject(new TimedOut(asked.command, asked.timeoutMs));
         else nextMs = Math.min(nextMs, dueMs);
       }
       if (nextMs < timerMs) watch(nextMs);
@@ -98,14 +99,14 @@ export function makeOutstanding(options: OutstandingOptions): Outstanding {
   }
 
   /** Removes one from those under way, and lets the next of the queue go. */
-  function take(number: number): Sent | undefined {
-    const found = sent.get(number);
-    if (!found) return undefined;
+  function take(number: number): Asked | undefined {
+    const asked = sent.get(number)?.asked;
+    if (!asked) return undefined;
     sent.delete(number);
-    if (!found.urgent) ordinary--;
+    if (!asked.urgent) ordinary--;
     while (ordinary < window && queue.length > 0) dispatch(queue.shift()!);
     onSettled();
-    return found;
+    return asked;
   }
 
   return {
@@ -118,11 +119,12 @@ export function makeOutstanding(options: OutstandingOptions): Outstanding {
     answer(pdu) {
       const found = sent.get(pdu.sequence);
       if (!found) return false;
-      if (pdu.command !== 'generic_nack' && pdu.command !== responseCommand(found.command)) return false;
+      const { asked, sentMs } = found;
+      if (pdu.command !== 'generic_nack' && pdu.command !== responseCommand(asked.command)) return false;
       take(pdu.sequence);
-      if (!found.urgent) onLatency(timing.nowMs() - found.sentMs);
-      if (pdu.command === 'generic_nack') found.reject(new Nacked(found.command, pdu.status));
-      else found.resolve(pdu as never);
+      if (!asked.urgent) onLatency(timing.nowMs() - sentMs);
+      if (pdu.command === 'generic_nack') asked.reject(new Nacked(asked.command, pdu.status));
+      else asked.resolve(pdu as never);
       return true;
     },
     spoil(number, error) {
