@@ -145,8 +145,9 @@ export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, mos
     with alive as (${sql.raw(aliveText)}
     ), abandoned as (
       select account_id, uuid from message_states
-      where claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)
-        and claimed_at < now() - interval '3 seconds'
+      -- Before and after its own, of which the index is full: those that have ended are in it until the next vacuum.
+      where (claimed_by < ${workerNumber} or claimed_by > ${workerNumber})
+        and claimed_by not in (select worker from alive) and claimed_at < now() - interval '3 seconds'
       limit ${most} for update skip locked
     )
     update message_states as state set claimed_by = ${workerNumber}, claimed_at = now()

@@ -72,7 +72,7 @@ export function openStraight(deps: Deps): Straight {
   };
 
   const spend = async ({ account_id, uuid }: WaitingLink, parts: number) => ({
-    allowance: await spendAllowance(deps.db, 'sms_links', account_id, uuid, parts),
+    allowance: await spendAllowance(deps.db, account_id, uuid, parts),
     seenMs: performance.now(),
   });
 

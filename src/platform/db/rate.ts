@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './pool.ts';
+import { type Db, prepared } from './pool.ts';
 
 /**
  * A rate that all processes hold together: a bucket in the row of whatever sends, which fills at `messages_per_second`. Texts
@@ -25,20 +25,18 @@ export interface Allowance {
   perSecond: number;
 }
 
-/** Takes off what left without having been claimed by a statement that does; below nothing, if that was more than there is. */
-export async function spendAllowance(
-  db: Db,
-  table: Table,
-  accountId: string,
-  uuid: string,
-  count: number,
-): Promise<Allowance> {
-  const { rows } = await sql<Allowance>`
-    update ${sql.table(table)} set rate_at = clock_timestamp(), rate_tokens =
-      least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second) - ${count}
-    where account_id = ${accountId} and uuid = ${uuid} and enabled
-    returning rate_tokens as available, messages_per_second as "perSecond"`.execute(db);
-  return rows[0] ?? { available: 0, perSecond: 0 };
+const spend = prepared<Allowance>(
+  'rate.spend',
+  `update sms_links set rate_at = clock_timestamp(), rate_tokens =
+    least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second) - $3
+  where account_id = $1 and uuid = $2 and enabled
+  returning rate_tokens as available, messages_per_second as "perSecond"`,
+);
+
+/** Takes off what left by a link without having been claimed by a statement that does; below nothing, if that was more than there is. */
+export async function spendAllowance(db: Db, accountId: string, link: string, count: number): Promise<Allowance> {
+  const [allowance] = await spend(db, [accountId, link, count]);
+  return allowance ?? { available: 0, perSecond: 0 };
 }
 
 /** Nothing leaves for a while, in any process: the bucket must fill again from that far below empty. */
