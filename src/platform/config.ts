@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type Static, type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { type Static, Type } from 'typebox';
+import { bodyValidator, queryValidator } from './http/validation/index.ts';
 import { StartError } from './start-error.ts';
 
 export const roles = ['api', 'worker', 'connector', 'console'] as const;
@@ -153,17 +153,16 @@ export type Config = Static<typeof Settings> & {
   numberPrices: Readonly<Record<string, number>>;
 };
 
+const checkSettings = queryValidator(Settings);
+
 /** Reads and checks the settings; throws a sentence that names the variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.keys(Settings.properties).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
-  );
-  const settings = Value.Convert(Settings, Value.Default(Settings, given)) as Static<typeof Settings>;
-  for (const [name, schema] of Object.entries<TSchema & { description?: string }>(Settings.properties)) {
-    const value = settings[name as keyof typeof settings];
-    if (!Value.Check(schema, value)) {
-      throw new StartError(`${name}=${JSON.stringify(value)} is not a valid setting. ${schema.description}`);
-    }
+  const names = Object.keys(Settings.properties) as (keyof Static<typeof Settings>)[];
+  const { value: settings, errors } = checkSettings(Object.fromEntries(names.map((name) => [name, env[name]])));
+  const wrong = names.find((name) => errors?.[name]);
+  if (wrong) {
+    const { description } = Settings.properties[wrong] as { description?: string };
+    throw new StartError(`${wrong}=${JSON.stringify(settings[wrong])} is not a valid setting. ${description}`);
   }
   return {
     ...settings,
@@ -206,10 +205,12 @@ const Prices = Type.Record(
   },
 );
 
+const findPriceErrors = bodyValidator(Prices);
+
 function readPrices(text: string): Record<string, number> {
   try {
-    const prices: unknown = JSON.parse(text);
-    if (Value.Check(Prices, prices)) return { default: 0, ...prices };
+    const prices = JSON.parse(text);
+    if (!findPriceErrors(prices)) return { default: 0, ...prices };
   } catch {
     // No JSON: said below, like any other mistake.
   }
