@@ -9,7 +9,11 @@ export const isUserId = (text: string): boolean => userId.test(text);
  * What a person or a number is compared and indexed by. Of a phone number that is its digits, which two spellings of one
  * number have in common; a person without a number has their platform's id.
  */
-export const phoneDigits = (number: string): string => (isUserId(number) ? number : number.replace(/[^0-9]/g, ''));
+export function phoneDigits(number: string): string {
+  // As nearly all are written.
+  if (/^\+\d+$/.test(number)) return number.slice(1);
+  return isUserId(number) ? number : number.replace(/[^0-9]/g, '');
+}
 
 /** The digits of the beginning of a number, as people write it: `+44 20`, `0044 (0)20`. */
 export function prefixDigits(prefix: string): string {

@@ -24,25 +24,25 @@ export interface QueuedSms {
   expires_at: string | null;
 }
 
-/** Their types, in the order of the parameters. */
-const columns = {
-  account_id: 'uuid',
-  uuid: 'uuid',
-  from_number: 'text',
-  to_number: 'text',
-  from_digits: 'text',
-  to_digits: 'text',
-  text: 'text',
-  encoding: 'text',
-  segments: 'smallint',
-  meta_data: 'json',
-  campaign_log: 'uuid',
-  callback_url: 'text',
-  priority: 'smallint',
-  status_description: 'text',
-  due_at: 'timestamptz',
-  expires_at: 'timestamptz',
-} satisfies Record<keyof QueuedSms, string>;
+/** Their types, in the order of the parameters, and how these are made: each by a function of its own, which is faster. */
+const columns: Record<keyof QueuedSms, [type: string, parameterOf: (batch: QueuedSms[]) => unknown]> = {
+  account_id: ['uuid', (batch) => uuidArray(batch.map((sms) => sms.account_id))],
+  uuid: ['uuid', (batch) => uuidArray(batch.map((sms) => sms.uuid))],
+  from_number: ['text', (batch) => batch.map((sms) => sms.from_number)],
+  to_number: ['text', (batch) => batch.map((sms) => sms.to_number)],
+  from_digits: ['text', (batch) => batch.map((sms) => sms.from_digits)],
+  to_digits: ['text', (batch) => batch.map((sms) => sms.to_digits)],
+  text: ['text', (batch) => batch.map((sms) => sms.text)],
+  encoding: ['text', (batch) => batch.map((sms) => sms.encoding)],
+  segments: ['smallint', (batch) => batch.map((sms) => sms.segments)],
+  meta_data: ['json', (batch) => jsonArray(batch.map((sms) => sms.meta_data))],
+  campaign_log: ['uuid', (batch) => batch.map((sms) => sms.campaign_log)],
+  callback_url: ['text', (batch) => batch.map((sms) => sms.callback_url)],
+  priority: ['smallint', (batch) => batch.map((sms) => sms.priority)],
+  status_description: ['text', (batch) => batch.map((sms) => sms.status_description)],
+  due_at: ['timestamptz', (batch) => batch.map((sms) => sms.due_at)],
+  expires_at: ['timestamptz', (batch) => batch.map((sms) => sms.expires_at)],
+};
 type Name = keyof QueuedSms;
 const names = Object.keys(columns) as Name[];
 
@@ -53,7 +53,7 @@ const names = Object.keys(columns) as Name[];
 const acceptText = (first: number, given: Name[], known: string[], claim: string, answer = ''): string => `with
   accepted as materialized (
     select ${[...given, ...known].join(', ')}
-    from unnest(${given.map((name, at) => `$${first + at}::${columns[name]}[]`).join(', ')}) as a (${given.join(', ')})
+    from unnest(${given.map((name, at) => `$${first + at}::${columns[name][0]}[]`).join(', ')}) as a (${given.join(', ')})
   ), ${claim}, stored as (
     insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments,
       meta_data, campaign_log)
@@ -149,9 +149,4 @@ export async function releaseClaimed(
   return numUpdatedRows > 0n;
 }
 
-const parametersOf = (batch: QueuedSms[], given: Name[]): unknown[] =>
-  given.map((name) => {
-    const values = batch.map((sms) => sms[name]);
-    if (name === 'account_id' || name === 'uuid') return uuidArray(values as string[]);
-    return name === 'meta_data' ? jsonArray(values) : values;
-  });
+const parametersOf = (batch: QueuedSms[], given: Name[]): unknown[] => given.map((name) => columns[name][1](batch));

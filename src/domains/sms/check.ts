@@ -8,7 +8,6 @@ import { findOptedOut } from '../optouts/index.ts';
 import { callbackUrlErrors } from '../webhooks/index.ts';
 import { addressKey, isName } from './addresses.ts';
 import { type AccountLinks, findAccountLinks } from './links.ts';
-
 import { mostSegments } from './schemas.ts';
 import type { NewSms } from './send.ts';
 import { findSenderNames } from './senders.ts';
@@ -78,7 +77,7 @@ async function findUnwanted(deps: Deps, batch: NewSms[], linksOf: (sms: NewSms) 
 
 /** Whose senders are not the account's. A batch has many SMS and few senders: each is looked up once. */
 async function findStrangers(deps: Deps, batch: NewSms[]): Promise<Set<NewSms>> {
-  const bySender = Map.groupBy(batch, ({ accountId, request }) => `${accountId} ${addressKey(request.from)}`);
+  const bySender = Map.groupBy(batch, ({ accountId, request }) => `${accountId} ${request.from}`);
   const senders = [...bySender.values()].map((some) => {
     const { accountId, request } = some[0]!;
     return { accountId, digits: addressKey(request.from), isName: isName(request.from), some };
