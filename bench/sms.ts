@@ -34,7 +34,7 @@ export async function sms({ scope, quick, progress }: Run): Promise<Figure[]> {
   for (const keeping of (await hasKannel()) ? keepings : []) {
     contenders.push(await startKannel(scope, smsc, dataDirectory, keeping));
   }
-  const [seconds, rounds] = quick ? [1, 1] : [4, 3];
+  const [seconds, rounds] = quick ? [1, 1] : [4, 5];
   // Kannel is a program in C, and as fast in its first second as later.
   for (const withReceipts of [true, false]) await carry(scope, smsc, parley, { seconds, withReceipts });
 

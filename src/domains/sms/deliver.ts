@@ -31,11 +31,22 @@ export async function claimBatch(deps: Deps, link: WaitingLink, most: number): P
 export async function deliverBatch(deps: Deps, batch: Batch, left = () => {}): Promise<void> {
   const outcomes = await handOver(deps, deps.carriers.get(batch.link.carrier), batch);
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
-  await untilStored(deps.log, () => settle(deps, batch, outcomes));
+  // Of a first attempt no part can be known; unless another process took this one for dead, and that shows as a failure.
+  let areNew = batch.claimed.every(({ attempts }) => attempts === 1);
+  await untilStored(deps.log, async () => {
+    const settling = settle(deps, batch, outcomes, areNew);
+    areNew = false;
+    await settling;
+  });
 }
 
 /** The parts that were taken are stored with the outcome, or neither is: a part that is not known would be sent again. */
-async function settle(deps: Deps, { link, claimed, now }: Batch, outcomes: SmsOutcome[]): Promise<void> {
+async function settle(
+  deps: Deps,
+  { link, claimed, now }: Batch,
+  outcomes: SmsOutcome[],
+  areNew: boolean,
+): Promise<void> {
   const accountId = link.account_id;
   const taken: Claimed[] = [];
   const moves: Move[] = [];
@@ -51,7 +62,7 @@ async function settle(deps: Deps, { link, claimed, now }: Batch, outcomes: SmsOu
   }
   await inTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
-    const { counts, hasEarly } = await settleTaken(inside, link, taken, parts);
+    const { counts, hasEarly } = await settleTaken(inside, link, taken, parts, areNew);
     counts.push(...(await stepSms(inside, moves)));
     counts.push(...(await postpone(inside, accountId, postponements)));
     const ids = hasEarly ? parts.map(({ id }) => id) : [];
@@ -63,7 +74,7 @@ async function settle(deps: Deps, { link, claimed, now }: Batch, outcomes: SmsOu
 }
 
 /** Stores what was taken. An SMS that somebody has moved meanwhile, such as a receipt that was faster, goes the long way. */
-async function settleTaken(deps: Deps, link: WaitingLink, taken: Claimed[], parts: NewPart[]) {
+async function settleTaken(deps: Deps, link: WaitingLink, taken: Claimed[], parts: NewPart[], areNew: boolean) {
   const { db, listener } = deps;
   const accountId = link.account_id;
   if (parts.length === 0 && taken.length === 0) return { counts: [], hasEarly: false };
@@ -72,6 +83,7 @@ async function settleTaken(deps: Deps, link: WaitingLink, taken: Claimed[], part
     { accountId, link: link.uuid, workerNumber: listener.workerNumber },
     taken.map(({ uuid }) => uuid),
     parts,
+    areNew,
   );
   const isMoved = moved && new Set(moved);
   const [straight, others] = isMoved

@@ -221,6 +221,24 @@ test('what a dead process was handing over waits for its receipt, and is not sen
   assert.equal(stage.peer.got.length, before);
 });
 
+test('a part that somebody else has stored meanwhile keeps its id, and the SMS is sent all the same', async () => {
+  const { peer } = stage;
+  peer.answer = async ({ uuid }, take, link) => {
+    await sql`insert into sms_parts (account_id, link, sms, part, carrier_id)
+      values (${app.accountId}, ${link.uuid}, ${uuid}, 1, 'known')`.execute(app.deps.db);
+    return take();
+  };
+  const uuid = await stage.send('Hello');
+  await stage.becomes(uuid, 'SENT');
+  peer.answer = (_message, take) => take();
+  const { rows } = await sql<{ carrier_id: string }>`select carrier_id from sms_parts where sms = ${uuid}`.execute(
+    app.deps.db,
+  );
+  assert.deepEqual(rows, [{ carrier_id: 'known' }]);
+  assert.deepEqual(await stage.story(uuid), ['sms.queued', 'sms.sent']);
+  assert.equal(peer.got.filter((one) => one.uuid === uuid).length, 1);
+});
+
 test('a link that is told to slow down sends nothing for that long; the others do', async () => {
   const { peer } = stage;
   const other = await stage.addLink('second');
