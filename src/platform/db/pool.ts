@@ -60,8 +60,11 @@ class PreparingClient extends pg.Client {
   }
 }
 
+/** A new connection plans every statement anew, some five times: those that a burst needed are kept for the next one. */
+const idleTimeoutMillis = 5 * 60_000;
+
 export function makePool(connection: Connection, log: Log, size = 12): pg.Pool {
-  const pool = new pg.Pool({ ...clientOptions(connection), max: size, Client: PreparingClient });
+  const pool = new pg.Pool({ ...clientOptions(connection), max: size, idleTimeoutMillis, Client: PreparingClient });
   // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'An idle database connection broke'));
   // One that is in use tells whoever uses it, by the statement that fails; what it says besides would end the process, too.
