@@ -80,8 +80,8 @@ async function waitForStanding(
         count(*) filter (where status = 'SENT')::int as sent,
         count(*) filter (where status = 'DELIVERED')::int as delivered,
         count(*) filter (where status not in ('QUEUED', 'SENT', 'DELIVERED'))::int as failed,
-        (extract(epoch from max(modified)) * 1000)::float8 as "lastMs"
-      from sms_states where uuid >= uuid_floor($1)`,
+        (select extract(epoch from max(modified)) * 1000 from sms_states where uuid >= uuid_floor($1))::float8 as "lastMs"
+      from sms_standings where uuid >= uuid_floor($1)`,
       [since],
     );
     const standing = rows[0]!;

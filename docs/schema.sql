@@ -1068,6 +1068,18 @@ create table sms_early_receipts (
   received timestamp with time zone not null default now()
 );
 
+create table sms_in_hand (
+  account_id uuid not null,
+  uuid uuid not null,
+  link uuid not null,
+  worker integer not null,
+  created timestamp with time zone not null default now(),
+  sms uuid[] not null,
+  callback_urls text[] not null,
+  expire_at timestamp with time zone[] not null,
+  constraint sms_in_hand_pkey PRIMARY KEY (account_id, uuid)
+);
+
 create table sms_inbound_ids (
   account_id uuid not null,
   link uuid not null,

@@ -234,7 +234,7 @@ describe('Retention', () => {
       values (${other}, ${live}, 'INBOUND', -1, now() + interval '1 day')`.execute(db);
     for (const job of [ended, live, fresh]) {
       await sql`insert into jobs (account_id, uuid, type, status, due_at, finished_at) values (${other}, ${job}, 'x',
-        ${job === live ? 'QUEUED' : 'SUCCEEDED'}, now() + interval '1 day',
+        ${job === live ? 'RUNNING' : 'SUCCEEDED'}, now() + interval '1 day',
         ${job === live ? null : sql`uuid_moment(${job})`})`.execute(db);
       await sql`insert into job_results (account_id, job, index, ok, value)
         select ${other}, ${job}, index, true, '{}' from generate_series(1, 20) as index`.execute(db);

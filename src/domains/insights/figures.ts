@@ -25,7 +25,7 @@ export async function readSeries(db: Db, accountId: string, bounds: Date[]): Pro
   const span = piecesOf(bounds);
   const [messages, sms, inbound, outbound, intros, leads] = await Promise.all([
     countStatuses(db, accountId, span, 'message_states', messageStatuses),
-    countStatuses(db, accountId, span, 'sms_states', smsStatuses),
+    countStatuses(db, accountId, span, 'sms_standings', smsStatuses),
     countCalls(db, accountId, span, 'INBOUND'),
     countCalls(db, accountId, span, 'OUTBOUND'),
     countIntros(db, accountId, span),
@@ -64,7 +64,7 @@ async function countStatuses(
   db: Db,
   accountId: string,
   { within, piece }: Pieces,
-  table: 'message_states' | 'sms_states',
+  table: 'message_states' | 'sms_standings',
   statuses: readonly string[],
 ): Promise<Count[]> {
   // Status by status: each is a range of an index, and no row is looked at.

@@ -46,32 +46,29 @@ const columns: Record<keyof QueuedSms, [type: string, parameterOf: (batch: Queue
 type Name = keyof QueuedSms;
 const names = Object.keys(columns) as Name[];
 
-/**
- * SQL text that writes a batch, whose `given` columns are parameters from `first` on: the SMS, and their states
- * with the claim that `claim` has on all of them, if any. The other columns are `known`.
- */
-const acceptText = (first: number, given: Name[], known: string[], claim: string, answer = ''): string => `with
-  accepted as materialized (
+/** SQL text of the parts of a statement that stores a batch, whose `given` columns are parameters from `first` on; the others are `known`. */
+const storeText = (first: number, given: Name[], known: string[]): string => `accepted as materialized (
     select ${[...given, ...known].join(', ')}
     from unnest(${given.map((name, at) => `$${first + at}::${columns[name][0]}[]`).join(', ')}) as a (${given.join(', ')})
-  ), ${claim}, stored as (
+  ), stored as (
     insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments,
       meta_data, campaign_log)
     select account_id, uuid, 'OUTBOUND', from_number, to_number, from_digits, to_digits, text, encoding, segments,
       meta_data, campaign_log from accepted
-  ), queued as (
-    insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
-      campaign_log, link, claimed_by, claimed_at, attempts)
-    select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at,
-      campaign_log, claim.link, claim.worker, claim.at, coalesce(claim.attempts, 0)
-    from accepted left join claim on true
-  )
-  select now() as moment${answer}`;
-
-const noClaim = `claim as (
-    select null::uuid as link, null::integer as worker, null::timestamptz as at, 0 as attempts where false
   )`;
-const accept = prepared<{ moment: string }>('sms.accept', acceptText(1, names, [], noClaim));
+
+const queueText = (condition = ''): string => `queued as (
+    insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
+      campaign_log)
+    select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at, campaign_log
+    from accepted ${condition}
+  )`;
+
+const accept = prepared<{ moment: string }>(
+  'sms.accept',
+  `with ${storeText(1, names, [])}, ${queueText()}
+  select now() as moment`,
+);
 
 /** Accepts a batch by one statement; answers the moment of acceptance, which all of them share. */
 export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> {
@@ -79,7 +76,7 @@ export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> 
   return row!.moment;
 }
 
-/** What is the same for all that are claimed at once. */
+/** What is the same for all that go the straight way. */
 const known: Partial<Record<Name, string>> = {
   account_id: '$1::uuid',
   campaign_log: 'null::uuid',
@@ -89,64 +86,43 @@ const known: Partial<Record<Name, string>> = {
 };
 const knownColumns = Object.entries(known).map(([name, value]) => `${value} as ${name}`);
 const unknown = names.filter((name) => !(name in known));
+const firstUnknown = 6;
+const unknownText = (name: Name): string => `$${firstUnknown + unknown.indexOf(name)}`;
 
-/** Unless others wait that were there before. */
-const linkClaim = `claim as materialized (
-    select $2::uuid as link, $3::integer as worker, now() as at, 1 as attempts where not exists (
-      select from sms_states where account_id = $1 and priority = 0 and ${waitingText} and due_at <= $4)
-  )`;
-const acceptClaimed = prepared<{ moment: string; is_claimed: boolean }>(
-  'sms.accept-claimed',
-  acceptText(5, unknown, knownColumns, linkClaim, ', exists (select from claim) as is_claimed'),
+const acceptStraight = prepared<{ moment: string; is_in_hand: boolean }>(
+  'sms.accept-straight',
+  `with free as materialized (
+    -- Unless others wait that were there before.
+    select where not exists (
+      select from sms_states where account_id = $1 and priority = 0 and ${waitingText} and due_at <= $5)
+  ), ${storeText(firstUnknown, unknown, knownColumns)}, kept as (
+    insert into sms_in_hand (account_id, uuid, link, worker, sms, callback_urls, expire_at)
+    select $1, $2::uuid, $3::uuid, $4::integer, ${(['uuid', 'callback_url', 'expires_at'] as const).map(unknownText).join(', ')}
+    from free
+  ), ${queueText('where not exists (select from free)')}
+  select now() as moment, exists (select from free) as is_in_hand`,
 );
 
-export interface Claim {
+/** In whose hand a batch is to be, and as what it is known there. */
+export interface Taker {
+  uuid: string;
   link: { account_id: string; uuid: string };
   workerNumber: number;
   now: Date;
 }
 
 /**
- * The same for SMS of one account that may leave at once and are of no campaign: they are claimed by the statement that accepts
- * them, unless they have to wait their turn.
+ * The same for SMS of one account that may leave at once and are of no campaign: the statement that accepts them gives them into
+ * the hand of a worker, unless they have to wait their turn.
  */
-export async function insertClaimed(
+export async function insertStraight(
   db: Db,
   batch: QueuedSms[],
-  { link, workerNumber, now }: Claim,
-): Promise<{ moment: string; isClaimed: boolean }> {
-  const given = [link.account_id, link.uuid, workerNumber, now.toISOString()];
-  const [row] = await acceptClaimed(db, [...given, ...parametersOf(batch, unknown)]);
-  return { moment: row!.moment, isClaimed: row!.is_claimed };
-}
-
-/**
- * Gives SMS that a worker has claimed, and knows nothing of, places in the queue. They are claimed since they were accepted: those
- * that it has taken from the queue are in its hands. False: there are none.
- */
-export async function releaseClaimed(
-  db: Db,
-  accountId: string,
-  uuids: string[],
-  workerNumber: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('sms_states')
-    .set({ claimed_by: null, claimed_at: null, link: null, attempts: 0 })
-    .where('account_id', '=', accountId)
-    .where('uuid', 'in', uuids)
-    .where('status', '=', 'QUEUED')
-    .where('claimed_by', '=', workerNumber)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('sms')
-          .whereRef('sms.account_id', '=', 'sms_states.account_id')
-          .whereRef('sms.uuid', '=', 'sms_states.uuid')
-          .whereRef('sms.created', '=', 'sms_states.claimed_at'),
-      ),
-    )
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  { uuid, link, workerNumber, now }: Taker,
+): Promise<{ moment: string; isInHand: boolean }> {
+  const given = [link.account_id, uuid, link.uuid, workerNumber, now.toISOString()];
+  const [row] = await acceptStraight(db, [...given, ...parametersOf(batch, unknown)]);
+  return { moment: row!.moment, isInHand: row!.is_in_hand };
 }
 
 const parametersOf = (batch: QueuedSms[], given: Name[]): unknown[] => given.map((name) => columns[name][1](batch));

@@ -5,12 +5,13 @@ import { slowDown } from '../../platform/db/rate.ts';
 import { firstPauseMs, longestTryMs, retryPauseMs, untilStored } from '../../platform/retry.ts';
 import { addTallies } from '../tallies/index.ts';
 import { type Batch, handOver, optedOutCode } from './hand-over.ts';
+import { insertClaimedStates } from './in-hand-queries.ts';
 import { describe, type Move, stepSms, tally } from './move.ts';
 import type { NewPart } from './part-queries.ts';
 import { postpone } from './postpone.ts';
 import { type Claimed, claimDue, type Postponement, type WaitingLink } from './queue.ts';
 import { applyEarly } from './receipts.ts';
-import { storeTaken } from './settle-queries.ts';
+import { type Hand, type Known, storeTaken } from './settle-queries.ts';
 import { tellSteps } from './tell.ts';
 
 /**
@@ -32,23 +33,21 @@ export async function deliverBatch(deps: Deps, batch: Batch, left = () => {}): P
   const outcomes = await handOver(deps, deps.carriers.get(batch.link.carrier), batch);
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   // Of a first attempt no part can be known; unless another process took this one for dead, and that shows as a failure.
-  let areNew = batch.claimed.every(({ attempts }) => attempts === 1);
+  let isFirst = batch.claimed.every(({ attempts }) => attempts === 1);
   await untilStored(deps.log, async () => {
-    const settling = settle(deps, batch, outcomes, areNew);
-    areNew = false;
+    const settling = settle(deps, batch, outcomes, isFirst);
+    isFirst = false;
     await settling;
   });
+  batch.written?.();
 }
 
 /** The parts that were taken are stored with the outcome, or neither is: a part that is not known would be sent again. */
-async function settle(
-  deps: Deps,
-  { link, claimed, now }: Batch,
-  outcomes: SmsOutcome[],
-  areNew: boolean,
-): Promise<void> {
+async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst: boolean): Promise<void> {
+  const { link, claimed, now } = batch;
   const accountId = link.account_id;
   const taken: Claimed[] = [];
+  const others: Claimed[] = [];
   const moves: Move[] = [];
   const postponements: Postponement[] = [];
   const parts: NewPart[] = [];
@@ -56,13 +55,17 @@ async function settle(
     const outcome = outcomes[index]!;
     for (const part of outcome.parts) parts.push({ ...part, sms: sms.uuid });
     const result = outcome.kind === 'accepted' ? undefined : meaningOf(sms, outcome, now);
-    if (!result) taken.push(sms);
-    else if ('status' in result) moves.push({ accountId, ...result });
-    else postponements.push(result);
+    (result ? others : taken).push(sms);
+    if (result && 'status' in result) moves.push({ accountId, ...result });
+    else if (result) postponements.push(result);
   }
+  const isInHand = batch.written !== undefined;
+  const hand = { accountId, link: link.uuid, workerNumber: deps.listener.workerNumber };
   await inTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
-    const { counts, hasEarly } = await settleTaken(inside, link, taken, parts, areNew);
+    if (isInHand) await insertClaimedStates(db, hand, isFirst ? others : claimed);
+    const as = isFirst ? (isInHand ? 'in hand' : 'new') : 'again';
+    const { counts, hasEarly } = await settleTaken(inside, hand, taken, parts, as);
     counts.push(...(await stepSms(inside, moves)));
     counts.push(...(await postpone(inside, accountId, postponements)));
     const ids = hasEarly ? parts.map(({ id }) => id) : [];
@@ -74,17 +77,11 @@ async function settle(
 }
 
 /** Stores what was taken. An SMS that somebody has moved meanwhile, such as a receipt that was faster, goes the long way. */
-async function settleTaken(deps: Deps, link: WaitingLink, taken: Claimed[], parts: NewPart[], areNew: boolean) {
-  const { db, listener } = deps;
-  const accountId = link.account_id;
+async function settleTaken(deps: Deps, hand: Hand, taken: Claimed[], parts: NewPart[], as: Known) {
+  const { db } = deps;
+  const { accountId } = hand;
   if (parts.length === 0 && taken.length === 0) return { counts: [], hasEarly: false };
-  const { moved, hasEarly } = await storeTaken(
-    db,
-    { accountId, link: link.uuid, workerNumber: listener.workerNumber },
-    taken.map(({ uuid }) => uuid),
-    parts,
-    areNew,
-  );
+  const { moved, hasEarly } = await storeTaken(db, hand, taken, parts, as);
   const isMoved = moved && new Set(moved);
   const [straight, others] = isMoved
     ? [taken.filter(({ uuid }) => isMoved.has(uuid)), taken.filter(({ uuid }) => !isMoved.has(uuid))]
@@ -92,7 +89,7 @@ async function settleTaken(deps: Deps, link: WaitingLink, taken: Claimed[], part
   await tellSteps(
     db,
     deps,
-    straight.map(({ uuid, has_callback }) => ({ accountId, uuid, hasCallback: has_callback, left: true })),
+    straight.map(({ uuid, callback_url }) => ({ accountId, uuid, hasCallback: callback_url !== null, left: true })),
   );
   const sent = { accountId, status: 'SENT', description: '' } as const;
   const counts = straight.flatMap(({ campaign_log }) => tally(campaign_log, 'QUEUED', sent));

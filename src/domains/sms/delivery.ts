@@ -37,7 +37,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     },
     handOver: (batch, left) => deliverBatch(deps, batch, left),
     async recover() {
-      await straight.mend();
+      await straight.sweep();
       await endHopeless(deps);
       await placeLate(deps);
       return recoverAbandoned(deps);

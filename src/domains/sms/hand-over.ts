@@ -13,6 +13,8 @@ export interface Batch {
   link: WaitingLink;
   claimed: Claimed[];
   now: Date;
+  /** Of what came the straight way, and has no states yet: hears when it has. */
+  written?: () => void;
 }
 
 /** Gives claimed SMS to the carrier, but for those that must not leave. Never throws. */

@@ -15,14 +15,14 @@ export const SmsLedger = Type.Object(
 );
 
 /**
- * Proof that no SMS is lost. What was accepted is counted from the SMS, what became of them from their states: one that fell
+ * Proof that no SMS is lost. What was accepted is counted from the SMS, what became of them from where they stand: one that fell
  * between the two shows up as unaccounted.
  */
 export async function readSmsLedger(db: Db, accountId: string) {
   const { rows } = await sql<{ name: string; count: number }>`
     select 'ACCEPTED' as name, count(*) from sms where account_id = ${accountId} and direction = 'OUTBOUND'
     union all
-    select status, count(*) from sms_states
+    select status, count(*) from sms_standings
     where account_id = ${accountId} and status <> 'RECEIVED' group by status`.execute(db);
   const counts = new Map(rows.map((row) => [row.name, row.count]));
   const of = (name: string): number => counts.get(name) ?? 0;

@@ -25,7 +25,10 @@ const smsColumns = [
 ] as const;
 const stateColumns = ['status', 'status_description', 'modified'] as const;
 
-/** Every SMS has a state; a left join is one that PostgreSQL leaves out where only SMS are counted. */
+/**
+ * What is just being handed over has no state yet. A left join is also one that PostgreSQL leaves out where only SMS are
+ * counted.
+ */
 const smsOf = (db: Db, accountId: string) =>
   db
     .selectFrom('sms')
@@ -33,7 +36,11 @@ const smsOf = (db: Db, accountId: string) =>
       join.onRef('state.account_id', '=', 'sms.account_id').onRef('state.uuid', '=', 'sms.uuid'),
     )
     .select(smsColumns.map((column) => `sms.${column}` as const))
-    .select(stateColumns.map((column) => `state.${column}` as const))
+    .select([
+      sql<string>`coalesce(state.status, 'QUEUED')`.as('status'),
+      sql<string>`coalesce(state.status_description, '')`.as('status_description'),
+      sql<string>`coalesce(state.modified, sms.created)`.as('modified'),
+    ])
     .$castTo<SmsRow>()
     .where('sms.account_id', '=', accountId);
 
@@ -61,10 +68,19 @@ function records(db: Db, accountId: string, filters: SmsFilters) {
     rows = rows.where((any) => any.or([any('from_digits', '=', key), any('to_digits', '=', key)]));
   }
   if (direction !== undefined) rows = rows.where('direction', '=', direction);
-  if (status !== undefined) rows = rows.where('state.status', '=', status);
+  if (status === 'QUEUED') rows = whereQueued(rows);
+  else if (status !== undefined) rows = rows.where('state.status', '=', status);
   if (campaign_log !== undefined) rows = rows.where('sms.campaign_log', '=', campaign_log);
   return rows;
 }
+
+/** Also those without a state. */
+const whereQueued = (rows: ReturnType<typeof smsOf>): typeof rows =>
+  rows
+    .innerJoin('sms_standings as standing', (join) =>
+      join.onRef('standing.account_id', '=', 'sms.account_id').onRef('standing.uuid', '=', 'sms.uuid'),
+    )
+    .where('standing.status', '=', 'QUEUED') as unknown as typeof rows;
 
 export const listSms = (db: Db, accountId: string, filters: SmsFilters) =>
   keysetPage(db, records(db, accountId, filters), filters, columns);

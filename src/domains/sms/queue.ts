@@ -29,7 +29,7 @@ export interface Claimed {
   /** When to stop trying, once a first attempt was put off. */
   give_up_at: string | null;
   expires_at: string | null;
-  has_callback: boolean;
+  callback_url: string | null;
   campaign_log: string | null;
 }
 
@@ -70,7 +70,7 @@ const claim = prepared<Claimed>(
   ), heads as materialized (
     select head.* from (values (0), (1)) as priorities (priority)
     cross join lateral (
-      select uuid, priority, due_at, attempts, give_up_at, expires_at, callback_url is not null as has_callback, campaign_log
+      select uuid, priority, due_at, attempts, give_up_at, expires_at, callback_url, campaign_log
       from sms_states
       where account_id = $1 and priority = priorities.priority and ${waitingText} and due_at <= $3
       order by due_at, uuid limit (select count from most)
@@ -92,7 +92,7 @@ const claim = prepared<Claimed>(
     where account_id = $1 and status = 'QUEUED' and uuid = any (array(select uuid from next))
   )
   select uuid, from_number, to_number, text, encoding, segments, priority, attempts + 1 as attempts, give_up_at, expires_at,
-    has_callback, campaign_log
+    callback_url, campaign_log
   from next order by uuid`,
 );
 

@@ -2,6 +2,7 @@ import type { TakenPart } from '../../carriers/port.sms.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { addTallies } from '../tallies/index.ts';
+import { disownInHandAnyAccount } from './in-hand-queries.ts';
 import { findCarrier } from './links.ts';
 import { type Move, moveSms, stepSms } from './move.ts';
 import { findTaken, insertParts, type NewPart } from './part-queries.ts';
@@ -24,6 +25,7 @@ const mostAtOnce = 1000;
  * Answers how many were found.
  */
 export async function recoverAbandoned(deps: Deps): Promise<number> {
+  await disownInHandAnyAccount(deps.db);
   const abandoned = await claimAbandonedAnyAccount(deps.db, deps.listener.workerNumber, mostAtOnce);
   const byLink = Map.groupBy(abandoned, ({ account_id, link }) => `${account_id} ${link}`);
   await Promise.all([...byLink.values()].map((some) => recoverLink(deps, some)));

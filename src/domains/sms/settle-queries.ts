@@ -3,6 +3,7 @@ import { type Db, prepared } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { eventsText } from '../timeline/index.ts';
 import { latestPartText, type NewPart } from './part-queries.ts';
+import type { Claimed } from './queue.ts';
 
 /**
  * What nearly every SMS goes through, as one statement each: a claimed one was taken, and one of a single part was delivered.
@@ -19,56 +20,79 @@ const applied = { status: 'SENT', status_description: '', applied: true };
 const eventIdText = (time: string): string => `(${time}::text || right(uuid::text, 17))::uuid`;
 const newEventTime = (): string => newId().slice(0, 19);
 
-const takeText = (isKnown: string): string => `with moved as (
-    update sms_states set status = 'SENT', status_description = '', modified = now(), claimed_by = null, claimed_at = null
+/** Those that were claimed, and still are by this worker. */
+const claimedText = `update sms_states
+    set status = 'SENT', status_description = '', modified = now(), claimed_by = null, claimed_at = null
     -- Written as a sum to leave alone the index of claims, which is full of those that ended.
-    where account_id = $1 and uuid = any ($4::uuid[]) and status = 'QUEUED' and claimed_by + 0 = $3
-    returning uuid
+    where account_id = $1 and uuid = any ($3::uuid[]) and status = 'QUEUED' and claimed_by + 0 = $8::integer`;
+
+/** Those that it has in hand, which get their states now; one that has a state fails. */
+const inHandText = `insert into sms_states (account_id, uuid, status, callback_url, expires_at, link, attempts)
+    select $1, uuid, 'SENT', callback_url, expires_at, $2, 1
+    from unnest($3::uuid[], $8::text[], $9::timestamptz[]) as sms (uuid, callback_url, expires_at)`;
+
+const takeText = (moved: string, isKnown = ''): string => `with moved as (
+    ${moved} returning uuid
   ), parts as (
     insert into sms_parts (account_id, link, sms, part, carrier_id)
-    select $1, $2, * from unnest($6::uuid[], $7::smallint[], $8::text[])
+    select $1, $2, * from unnest($5::uuid[], $6::smallint[], $7::text[])
     ${isKnown}
   ), happened as (
-    select $1::uuid as account_id, ${eventIdText('$5')} as uuid, uuid as subject, '${JSON.stringify(applied)}'::json as data,
+    select $1::uuid as account_id, ${eventIdText('$4')} as uuid, uuid as subject, '${JSON.stringify(applied)}'::json as data,
       now() as at
     from moved
   ), logged as (${eventsText('happened', { subjectType: 'sms', kind: 'sms.sent' })}
   )
-  select case when count(*) < cardinality($4::uuid[]) then coalesce(array_agg(uuid), '{}') end as moved,
+  select case when count(*) < cardinality($3::uuid[]) then coalesce(array_agg(uuid), '{}') end as moved,
     exists (
-      select from sms_early_receipts where account_id = $1 and link = $2 and carrier_id = any ($8)) as has_early
+      select from sms_early_receipts where account_id = $1 and link = $2 and carrier_id = any ($7)) as has_early
   from moved`;
 interface Taken {
   moved: string[] | null;
   has_early: boolean;
 }
+const takeInHand = prepared<Taken>('sms.take-in-hand', takeText(inHandText));
 /** To look whether a part is known takes a tenth of what the statement takes. */
-const takeNew = prepared<Taken>('sms.take', takeText(''));
-const takeAgain = prepared<Taken>('sms.take-again', takeText('on conflict (account_id, sms, part) do nothing'));
+const takeNew = prepared<Taken>('sms.take', takeText(claimedText));
+const takeAgain = prepared<Taken>(
+  'sms.take-again',
+  takeText(claimedText, 'on conflict (account_id, sms, part) do nothing'),
+);
+
+/** Whose hand-over it was, by which link. */
+export interface Hand {
+  accountId: string;
+  link: string;
+  workerNumber: number;
+}
+
+/** What is known of SMS: that they have no states yet; that none of their parts is known; nothing. */
+export type Known = 'in hand' | 'new' | 'again';
 
 /**
  * Stores parts that a link took, and moves the SMS that it took whole and that are still this worker's. Answers which those
- * are (null: all), and whether receipts for any of the parts came before this. A part that is known keeps the id that it has;
- * with `areNew` it fails.
+ * are (null: all), and whether receipts for any of the parts came before this. Fails if they are not `as` is said; of what may
+ * have been tried before, a part that is known keeps the id that it has.
  */
 export async function storeTaken(
   db: Db,
-  { accountId, link, workerNumber }: { accountId: string; link: string; workerNumber: number },
-  whole: string[],
+  { accountId, link, workerNumber }: Hand,
+  whole: Claimed[],
   parts: NewPart[],
-  areNew: boolean,
+  as: Known,
 ): Promise<{ moved: string[] | null; hasEarly: boolean }> {
-  const take = areNew ? takeNew : takeAgain;
-  const [row] = await take(db, [
+  const given = [
     accountId,
     link,
-    workerNumber,
-    uuidArray(whole),
+    uuidArray(whole.map(({ uuid }) => uuid)),
     newEventTime(),
     uuidArray(parts.map(({ sms }) => sms)),
     parts.map(({ part }) => part),
     parts.map(({ id }) => id),
-  ]);
+  ];
+  const [row] = await (as === 'in hand'
+    ? takeInHand(db, [...given, whole.map((sms) => sms.callback_url), whole.map((sms) => sms.expires_at)])
+    : (as === 'new' ? takeNew : takeAgain)(db, [...given, workerNumber]));
   return { moved: row!.moved, hasEarly: row!.has_early };
 }
 

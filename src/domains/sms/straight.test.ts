@@ -9,12 +9,9 @@ import { type Stage, startStage, until } from './testing.ts';
 describe('an SMS whose link is free', () => {
   let app: TestApp;
   let stage: Stage;
-  let claimed: object;
   before(async () => {
     app = await startTestApp({ ROLES: 'api' });
     stage = await startStage(app);
-    const { workerNumber } = app.deps.listener;
-    claimed = { claimed_by: workerNumber, link: stage.link.uuid, attempts: 1, status: 'QUEUED', at_once: true };
   });
   after(async () => {
     await stage.stop();
@@ -24,23 +21,44 @@ describe('an SMS whose link is free', () => {
     stage.peer.answer = (_message, take) => take();
   });
 
-  const stateOf = (uuid: string) =>
-    app.deps.db
-      .selectFrom('sms_states as state')
-      .innerJoin('sms', 'sms.uuid', 'state.uuid')
-      .select(['claimed_by', 'link', 'attempts', 'status'])
-      // The moment of the statement that accepted it.
-      .select(sql<boolean>`claimed_at is not distinct from sms.created`.as('at_once'))
-      .where('state.account_id', '=', app.accountId)
-      .where('state.uuid', '=', uuid)
-      .executeTakeFirstOrThrow();
+  /** Where it is: in the hand of a worker, or in the queue. */
+  const placeOf = async (uuid: string): Promise<'in hand' | 'in the queue' | 'claimed' | 'through'> => {
+    const { rows } = await sql<{ worker: number | null; status: string | null; claimed_by: number | null }>`
+      select (select worker from sms_in_hand where sms @> array[sms.uuid]) as worker, status, claimed_by
+      from sms left join sms_states as state on state.account_id = sms.account_id and state.uuid = sms.uuid
+      where sms.account_id = ${app.accountId} and sms.uuid = ${uuid}`.execute(app.deps.db);
+    const { worker, status, claimed_by } = rows[0]!;
+    if (status === null) {
+      assert.equal(worker, app.deps.listener.workerNumber);
+      return 'in hand';
+    }
+    if (status !== 'QUEUED') return 'through';
+    return claimed_by === null ? 'in the queue' : 'claimed';
+  };
+  /** How many wait, by the list, the ledger and the insights. */
+  const queued = async () => {
+    const get = async (url: string) => (await app.call('GET', url)).body;
+    const { results, count } = await get('/v2/sms-records/?status=QUEUED');
+    const { pending, unaccounted } = (await get('/v2/account/ledger/')).sms;
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const insights = await get(`/v2/insights/?from=${yesterday}`);
+    return {
+      listed: results.map((sms: { uuid: string }) => sms.uuid),
+      counted: count,
+      pending: pending.queued,
+      lost: unaccounted,
+      seen: insights.sms.QUEUED,
+    };
+  };
+  /** As if another process had been the one that accepted what is in hand now, and were dead. */
+  const disown = () =>
+    app.deps.db.updateTable('sms_in_hand').set({ worker: 424242, created: sql`now() - interval '1 minute'` }).execute();
   const setTokens = (tokens: number) =>
     app.deps.db
       .updateTable('sms_links')
       .set({ rate_tokens: tokens, rate_at: new Date().toISOString() })
       .where('account_id', '=', app.accountId)
       .execute();
-  const unclaimed = { claimed_by: null, link: null, attempts: 0, status: 'QUEUED', at_once: false };
   /** The other side answers when it is told to. */
   const holdAnswers = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -60,14 +78,41 @@ describe('an SMS whose link is free', () => {
     }
   });
 
-  test('is claimed as it is accepted, and ends like every other', async () => {
+  test('is in hand as it is accepted, is QUEUED for everybody who looks, and ends like every other', async () => {
     const answer = holdAnswers();
     const uuid = await stage.send('Hello', { validity_seconds: 600 });
-    assert.deepEqual(await stateOf(uuid), claimed);
+    assert.equal(await placeOf(uuid), 'in hand');
+    const { status, status_description, created, modified } = await stage.record(uuid);
+    assert.deepEqual([status, status_description, modified], ['QUEUED', '', created]);
+    assert.deepEqual(await queued(), { listed: [uuid], counted: 1, pending: 1, lost: 0, seen: 1 });
     assert.equal((await app.call('DELETE', `/v2/send-sms/${uuid}/`)).status, 409);
     answer();
     await stage.becomes(uuid, 'SENT');
     assert.deepEqual(await stage.story(uuid), ['sms.queued', 'sms.sent']);
+    assert.equal(stage.peer.got.filter((one) => one.uuid === uuid).length, 1);
+    assert.deepEqual(await queued(), { listed: [], counted: 0, pending: 0, lost: 0, seen: 0 });
+  });
+
+  test('waits for its receipt if its process died', async () => {
+    const answer = holdAnswers();
+    const uuid = await stage.send('Hello', { callback_url: 'https://example.com/', validity_seconds: 600 });
+    await disown();
+    const { status, status_description } = await until(
+      () => stage.record(uuid),
+      (record) => record.status_description !== '',
+    );
+    assert.deepEqual(
+      [status, status_description],
+      ['QUEUED', 'The hand-over was interrupted. It waits for its receipt.'],
+    );
+    const state = await app.deps.db.selectFrom('sms_states').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+    assert.equal(state!.callback_url, 'https://example.com/');
+    assert.ok(Math.abs(Date.parse(state!.expires_at!) - Date.now() - 600_000) < 60_000, state!.expires_at!);
+    assert.deepEqual(await queued(), { listed: [uuid], counted: 1, pending: 1, lost: 0, seen: 1 });
+    // It was only taken for dead: what it did counts all the same.
+    answer();
+    await stage.becomes(uuid, 'SENT');
+    assert.deepEqual(await stage.story(uuid), ['sms.queued', 'sms.unknown', 'sms.sent']);
     assert.equal(stage.peer.got.filter((one) => one.uuid === uuid).length, 1);
   });
 
@@ -76,13 +121,13 @@ describe('an SMS whose link is free', () => {
     const last = await stage.send('Nobody has told yet');
     await stage.becomes(last, 'SENT');
     const waits = await stage.send('Hello');
-    assert.deepEqual(await stateOf(waits), unclaimed);
+    assert.equal(await placeOf(waits), 'in the queue');
     await setTokens(1000);
     await stage.becomes(waits, 'SENT');
     // Seen again with the next that leaves, or as it fills.
     await until(
-      async () => stateOf(await stage.send('Hello')),
-      ({ at_once }) => at_once,
+      async () => placeOf(await stage.send('Hello')),
+      (place) => place === 'in hand',
     );
   });
 
@@ -90,7 +135,7 @@ describe('an SMS whose link is free', () => {
     const answer = holdAnswers();
     await stage.setOpen(false);
     const first = await stage.send('First');
-    assert.deepEqual(await stateOf(first), unclaimed);
+    assert.equal(await placeOf(first), 'in the queue');
     await stage.setOpen(true);
     const second = await stage.send('Second');
     answer();
@@ -101,7 +146,7 @@ describe('an SMS whose link is free', () => {
 
   test('that is planned waits for its time', async () => {
     const uuid = await stage.send('Later', { send_at: new Date(Date.now() + 3_600_000).toISOString() });
-    assert.deepEqual(await stateOf(uuid), unclaimed);
+    assert.equal(await placeOf(uuid), 'in the queue');
   });
 
   test('and goes down before it could leave puts it into the queue', async () => {
@@ -121,7 +166,7 @@ describe('an SMS whose link is free', () => {
           ? Reflect.get(target, name, target)
           : async (query: CompiledQuery) => {
               await target.executeQuery(query);
-              if (query.sql.includes('sms.accept-claimed')) throw new Error('Connection terminated unexpectedly');
+              if (query.sql.includes('sms.accept-straight')) throw new Error('Connection terminated unexpectedly');
             },
     });
     const request = { from: 'Parley', to: '+447700900123', text: 'In doubt' };
@@ -136,19 +181,13 @@ describe('an SMS whose link is free', () => {
   test('is seen through when the process stops', async () => {
     const answer = holdAnswers();
     const uuids = await Promise.all(['One', 'Two', 'Three'].map((text) => stage.send(text)));
-    await until(
-      () => stateOf(uuids[2]!),
-      ({ claimed_by }) => claimed_by !== null,
-    );
+    assert.equal(await placeOf(uuids[2]!), 'in hand');
     const stopped = stage.stop();
     answer();
     await stopped;
-    assert.deepEqual(await Promise.all(uuids.map(async (uuid) => (await stateOf(uuid)).status)), [
-      'SENT',
-      'SENT',
-      'SENT',
-    ]);
+    assert.deepEqual(await Promise.all(uuids.map(placeOf)), ['through', 'through', 'through']);
+    assert.deepEqual(await app.deps.db.selectFrom('sms_in_hand').selectAll().execute(), [], 'nothing is left in hand');
     // Nobody delivers here any more: the queue is the way again.
-    assert.deepEqual(await stateOf(await stage.send('Four')), unclaimed);
+    assert.equal(await placeOf(await stage.send('Four')), 'in the queue');
   });
 });

@@ -1,15 +1,17 @@
 import type { Deps } from '../../deps.ts';
 import type { Listener } from '../../platform/db/listener.ts';
 import { type Allowance, spendAllowance } from '../../platform/db/rate.ts';
-import { insertClaimed, type QueuedSms, releaseClaimed } from './accept-queries.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertStraight, type QueuedSms } from './accept-queries.ts';
 import type { Batch } from './hand-over.ts';
+import { forgetInHandAnyAccount, releaseInHandAnyAccount } from './in-hand-queries.ts';
 import { findCarrier, findOnlyLink } from './links.ts';
 import type { Claimed, WaitingLink } from './queue.ts';
 
 /**
- * The straight way: where an account's only link is up in this process and nobody waits for it, SMS are claimed by the statement
- * that accepts them, and wait here for delivery to take them. A place in the queue, which costs as much as all else that
- * becomes of an SMS until it is sent, is for those who have to wait. See decision 15.
+ * The straight way: where an account's only link is up in this process and nobody waits for it, SMS are in its hand as they are
+ * accepted, and wait here for delivery to take them. A place in the queue, which costs as much as all else that becomes of an
+ * SMS until it is sent, is for those who have to wait. See decisions 15 and 18.
  */
 export interface Straight {
   /** The moment of acceptance; undefined: these have to go the other way. */
@@ -18,15 +20,23 @@ export interface Straight {
   links(): WaitingLink[];
   /** Takes those that came first, and takes them off the link's rate. */
   take(link: WaitingLink, most: number): Promise<Batch | undefined>;
-  /** Puts those into the queue that were accepted although that seemed to fail. */
-  mend(): Promise<void>;
+  /** Forgets what has left, and puts those into the queue that were accepted although that seemed to fail. */
+  sweep(): Promise<void>;
   /** From now on all go the other way; `last` sees those through that are here and those that are just being accepted. */
   close(last: (batch: Batch) => Promise<void>): Promise<void>;
 }
 
+/** SMS that were accepted together. */
+interface Handful {
+  uuid: string;
+  waiting: Claimed[];
+  /** How many have no states yet. */
+  open: number;
+}
+
 interface Way {
   link: WaitingLink;
-  waiting: Claimed[];
+  waiting: Handful[];
   /** Parts of them, and of those whose acceptance is under way. */
   parts: number;
   /** The link's rate, as it was last seen: all that leaves by the link leaves here. */
@@ -47,8 +57,10 @@ export const findStraight = ({ listener }: Deps): Straight | undefined => ways.g
 export function openStraight(deps: Deps): Straight {
   const byLink = new Map<string, Way>();
   const accepting = new Set<Promise<unknown>>();
-  /** A connection may break, and the statement be committed all the same, then or a little later. */
-  const lost = new Set<{ accountId: string; uuids: string[]; untilMs: number }>();
+  /** All of these have their states. */
+  const through = new Set<string>();
+  /** A connection may break, and the statement be committed all the same, then or a little later: until when to look. */
+  const lost = new Map<string, number>();
   const nowOf = ({ account_id, carrier }: WaitingLink): Date => deps.carriers.get(carrier).clock(account_id).now();
 
   const findWay = async (accountId: string, parts: number): Promise<Way | undefined> => {
@@ -78,18 +90,15 @@ export function openStraight(deps: Deps): Straight {
 
   const insert = async (inside: Deps, batch: QueuedSms[], way: Way, parts: number): Promise<string> => {
     const { link } = way;
+    const uuid = newId();
     way.parts += parts;
-    const claim = { link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
-    const { moment, isClaimed } = await insertClaimed(inside.db, batch, claim).catch((error) => {
+    const hand = { uuid, link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
+    const { moment, isInHand } = await insertStraight(inside.db, batch, hand).catch((error) => {
       way.parts -= parts;
-      lost.add({
-        accountId: link.account_id,
-        uuids: batch.map(({ uuid }) => uuid),
-        untilMs: performance.now() + mendingMs,
-      });
+      lost.set(uuid, performance.now() + mendingMs);
       throw error;
     });
-    if (isClaimed) way.waiting.push(...batch.map(claimedOf));
+    if (isInHand) way.waiting.push({ uuid, waiting: batch.map(claimedOf), open: batch.length });
     else way.parts -= parts;
     return moment;
   };
@@ -97,14 +106,37 @@ export function openStraight(deps: Deps): Straight {
   const take = async ({ uuid }: WaitingLink, most: number): Promise<Batch | undefined> => {
     const way = byLink.get(uuid);
     if (!way || way.waiting.length === 0) return undefined;
-    const claimed = way.waiting.splice(0, most);
+    const claimed: Claimed[] = [];
+    const taken: [from: Handful, count: number][] = [];
+    while (claimed.length < most && way.waiting.length > 0) {
+      const first = way.waiting[0]!;
+      const some = first.waiting.splice(0, most - claimed.length);
+      if (first.waiting.length === 0) way.waiting.shift();
+      claimed.push(...some);
+      taken.push([first, some.length]);
+    }
     const parts = partsOf(claimed);
     // They are in nobody's hands but ours: whatever happens here, they must leave.
     const spent = await spend(way.link, parts).catch((error) =>
       deps.log.warn({ err: error }, 'A rate could not be spent'),
     );
     Object.assign(way, { parts: way.parts - parts, ...spent });
-    return { link: way.link, claimed, now: nowOf(way.link) };
+    const written = (): void => {
+      for (const [from, count] of taken) {
+        from.open -= count;
+        if (from.open === 0) through.add(from.uuid);
+      }
+    };
+    return { link: way.link, claimed, now: nowOf(way.link), written };
+  };
+
+  const sweep = async (): Promise<void> => {
+    const { workerNumber } = deps.listener;
+    const ended = [...through];
+    await forgetInHandAnyAccount(deps.db, workerNumber, ended);
+    for (const uuid of ended) through.delete(uuid);
+    for (const uuid of await releaseInHandAnyAccount(deps.db, workerNumber, [...lost.keys()])) lost.delete(uuid);
+    for (const [uuid, untilMs] of lost) if (untilMs < performance.now()) lost.delete(uuid);
   };
 
   const straight: Straight = {
@@ -121,17 +153,12 @@ export function openStraight(deps: Deps): Straight {
     },
     links: () => [...byLink.values()].filter(({ waiting }) => waiting.length > 0).map(({ link }) => link),
     take,
-    async mend() {
-      for (const batch of lost) {
-        const isMended = await releaseClaimed(deps.db, batch.accountId, batch.uuids, deps.listener.workerNumber);
-        // Only once: whoever claims them next has them in hand.
-        if (isMended || batch.untilMs < performance.now()) lost.delete(batch);
-      }
-    },
+    sweep,
     async close(last) {
       ways.delete(deps.listener);
       await Promise.allSettled(accepting);
       await Promise.all(straight.links().map(async (link) => last((await take(link, Number.POSITIVE_INFINITY))!)));
+      await sweep();
     },
   };
   ways.set(deps.listener, straight);
@@ -166,6 +193,6 @@ const claimedOf = ({ uuid, from_number, to_number, text, encoding, segments, ...
   attempts: 1,
   give_up_at: null,
   expires_at: sms.expires_at,
-  has_callback: sms.callback_url !== null,
+  callback_url: sms.callback_url,
   campaign_log: sms.campaign_log,
 });

@@ -107,6 +107,7 @@ export async function startStage(app: Api, peer: Peer = makePeer()) {
   /** Says whether anything may leave; a claim that is under way when this returns takes nothing either. */
   const setOpen = async (isOpen: boolean): Promise<void> => {
     await app.deps.db.updateTable('sms_links').set({ enabled: isOpen }).where('carrier', '=', 'peer').execute();
+    app.deps.memories.forget();
     peer.isUp = isOpen;
   };
   const record = async (uuid: string) => (await app.call('GET', `/v2/send-sms/${uuid}/`)).body;

@@ -5,6 +5,10 @@
 
 import type { ColumnType } from 'kysely';
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[];
+
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
@@ -882,6 +886,17 @@ export interface SmsInboundParts {
   total: number;
 }
 
+export interface SmsInHand {
+  account_id: string;
+  callback_urls: string[];
+  created: Generated<string>;
+  expire_at: ArrayType<string>;
+  link: string;
+  sms: string[];
+  uuid: string;
+  worker: number;
+}
+
 export interface SmsLinks {
   account_id: string;
   carrier: string;
@@ -915,6 +930,12 @@ export interface SmsSenders {
   created: Generated<string>;
   sender: string;
   uuid: string;
+}
+
+export interface SmsStandings {
+  account_id: string | null;
+  status: string | null;
+  uuid: string | null;
 }
 
 export interface SmsStates {
@@ -1097,11 +1118,13 @@ export interface DB {
   sip_trunks: SipTrunks;
   sms: Sms;
   sms_early_receipts: SmsEarlyReceipts;
+  sms_in_hand: SmsInHand;
   sms_inbound_ids: SmsInboundIds;
   sms_inbound_parts: SmsInboundParts;
   sms_links: SmsLinks;
   sms_parts: SmsParts;
   sms_senders: SmsSenders;
+  sms_standings: SmsStandings;
   sms_states: SmsStates;
   tallies: Tallies;
   timeline: Timeline;
