@@ -1,4 +1,4 @@
-// Thousands of SMS over a link that is cut five times, by processes of which one is killed.
+// Thousands of SMS over links that are cut, by processes that are killed.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -33,24 +33,14 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
   it('every SMS ends, none is taken twice, and what nobody can know is marked', async (t) => {
     const smsc = await startSmsc({ settings: { receiptAfterMs: 300, deliveryRetryMs: 200, deliveryTries: 1000 } });
     undo.push(() => smsc.close());
-    const { url, startSender, query } = await startHouse();
-    const call = clientOf(url);
-    const owner = startSender();
+    const { start, query } = await startHouse();
+    // One process for the API; those that send come and go.
+    const call = clientOf(await start('api').ready());
+    const owner = start('worker,connector');
     await owner.ready();
-    await call('POST', '/v2/sms-senders/', { sender: from });
-    const { host, port } = smsc;
-    const link = {
-      name: 'Centre',
-      host,
-      port,
-      system_id: 'parley',
-      password: 'parley',
-      messages_per_second: total / 5,
-    };
-    await call('POST', '/v2/sms-links/', link);
-    await until('the link is up', async () => smsc.connections.size > 0);
+    await connect(call, smsc, total / 5);
     // The first has the link; the second stands by.
-    await startSender().ready();
+    await start('worker,connector').ready();
 
     const uuids = new Map<string, number>();
     const accepting = forEach(total, 16, async (index) => {
@@ -89,7 +79,71 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
     assertNoDoubles(smsc);
   });
 
-  /** One process for the API; those that send come and go. */
+  it('a process that hands over what it has just accepted: nothing is lost, nothing leaves twice', async (t) => {
+    const smsc = await startSmsc({ settings: { answerAfterMs: 50, receiptAfterMs: 100, deliveryRetryMs: 200 } });
+    undo.push(() => smsc.close());
+    const { start, query } = await startHouse();
+    const killed = start('all');
+    const call = clientOf(await killed.ready());
+    await connect(call, smsc, 10_000);
+    const uuids: string[] = [];
+    let next = 0;
+    const send = async (call: Client, index: number): Promise<void> => {
+      const { uuid } = await call('POST', '/v2/send-sms/', { from, to: toOf(index), text: textOf(index) });
+      uuids.push(uuid);
+    };
+    // Whatever is under way when the process is killed gets no answer.
+    const accepting = forEach(300, 16, () => send(call, next++).catch(() => {}));
+    await until('some have left', async () => smsc.received.length > 60);
+    killed.signal('SIGSTOP');
+    const inHand = await query(
+      `select count(*)::int from sms left join sms_states using (account_id, uuid) where status is null`,
+    );
+    t.diagnostic(`${inHand[0].count} in hand`);
+    assert.ok(inHand[0].count > 0, 'some are in hand');
+    killed.signal('SIGKILL');
+    await accepting;
+    const again = clientOf(await start('all').ready());
+    await forEach(50, 16, () => send(again, next++));
+    await until('somebody has taken over', async () => {
+      const left = await query(`select from sms_in_hand where created < now() - interval '6 seconds'`);
+      const open = await query(`select from sms_states where status = 'QUEUED' and status_description = ''`);
+      return left.length + open.length === 0;
+    });
+    await query(`update sms_early_receipts set received = received - interval '31 seconds'`);
+    await settled(query);
+
+    const records = await listAll(again, '/v2/sms-records/?page_size=200');
+    const known = new Set(records.map(({ uuid }) => uuid));
+    assert.deepEqual(
+      uuids.filter((uuid) => !known.has(uuid)),
+      [],
+      'what was accepted is there',
+    );
+    assert.equal((await again('GET', '/v2/account/ledger/')).sms.unaccounted, 0);
+    assert.deepEqual(await query('select * from sms_in_hand'), []);
+    assertNoDoubles(smsc);
+    const [delivered, others] = [records, records].map((some, side) =>
+      some.filter(({ status }) => (status === 'DELIVERED') === (side === 0)),
+    );
+    assert.deepEqual(delivered!.map(({ to }) => to).toSorted(), [...takenWhole(smsc)].toSorted());
+    for (const { status, status_description } of others!) {
+      assert.equal(status, 'QUEUED');
+      assert.match(status_description, /It waits for its receipt\.$/);
+    }
+    t.diagnostic(`${delivered!.length} delivered, ${others!.length} wait`);
+  });
+
+  /** Opens a link to the centre; returns when it is up. */
+  async function connect(call: Client, smsc: Smsc, messagesPerSecond: number): Promise<void> {
+    await call('POST', '/v2/sms-senders/', { sender: from });
+    const { host, port } = smsc;
+    const link = { name: 'Centre', host, port, system_id: 'parley', password: 'parley' };
+    await call('POST', '/v2/sms-links/', { ...link, messages_per_second: messagesPerSecond });
+    await until('the link is up', async () => smsc.connections.size > 0);
+  }
+
+  /** A database, and processes that come and go. */
   async function startHouse() {
     const database = await createTestDatabase();
     undo.push(() => database.drop());
@@ -111,11 +165,10 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
       });
       return parley;
     };
-    const url = await start('api').ready();
     const pool = new pg.Pool({ ...database.connection, max: 1 });
     undo.push(() => pool.end());
     const query = async (text: string): Promise<Any[]> => (await pool.query(text)).rows;
-    return { url, startSender: () => start('worker,connector'), query };
+    return { start, query };
   }
 });
 
@@ -150,7 +203,7 @@ type Query = (text: string) => Promise<Any[]>;
 
 /** Asked of the database: the API counts a list to 10,000. */
 const count = async (query: Query, status: string): Promise<number> =>
-  (await query(`select count(*)::int from sms_states where status = '${status}'`))[0].count;
+  (await query(`select count(*)::int from sms_standings where status = '${status}'`))[0].count;
 
 async function listAll(call: Client, first: string): Promise<Any[]> {
   const found = [];
