@@ -13,7 +13,9 @@ describe('an SMS whose link is free', () => {
     app = await startTestApp({ ROLES: 'api' });
     stage = await startStage(app);
   });
+  const held: (() => void)[] = [];
   after(async () => {
+    for (const answer of held) answer();
     await stage.stop();
     await app.close();
   });
@@ -62,6 +64,7 @@ describe('an SMS whose link is free', () => {
   /** The other side answers when it is told to. */
   const holdAnswers = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
+    held.push(resolve);
     stage.peer.answer = async (_message, take): Promise<SmsOutcome> => {
       await promise;
       return take();
@@ -125,10 +128,18 @@ describe('an SMS whose link is free', () => {
     await setTokens(1000);
     await stage.becomes(waits, 'SENT');
     // Seen again with the next that leaves, or as it fills.
+    const answer = holdAnswers();
+    const uuids: string[] = [];
     await until(
-      async () => placeOf(await stage.send('Hello')),
+      async () => {
+        uuids.push(await stage.send('Hello'));
+        return placeOf(uuids.at(-1)!);
+      },
       (place) => place === 'in hand',
     );
+    answer();
+    // Also because a link that is closed next, while one is being taken, would allow nothing for a second.
+    await Promise.all(uuids.map((uuid) => stage.becomes(uuid, 'SENT')));
   });
 
   test('does not pass those who waited before it', async () => {
