@@ -46,7 +46,7 @@ const columns: Record<keyof QueuedSms, [type: string, parameterOf: (batch: Queue
 type Name = keyof QueuedSms;
 const names = Object.keys(columns) as Name[];
 
-/** SQL text of the parts of a statement that stores a batch, whose `given` columns are parameters from `first` on; the others are `known`. */
+/** SQL text that stores a batch, whose `given` columns are parameters from `first` on; the others are `known`. */
 const storeText = (first: number, given: Name[], known: string[]): string => `accepted as materialized (
     select ${[...given, ...known].join(', ')}
     from unnest(${given.map((name, at) => `$${first + at}::${columns[name][0]}[]`).join(', ')}) as a (${given.join(', ')})
@@ -57,6 +57,7 @@ const storeText = (first: number, given: Name[], known: string[]): string => `ac
       meta_data, campaign_log from accepted
   )`;
 
+/** SQL text that gives it places in the queue. */
 const queueText = (condition = ''): string => `queued as (
     insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
       campaign_log)

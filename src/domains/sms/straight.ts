@@ -92,8 +92,8 @@ export function openStraight(deps: Deps): Straight {
     const { link } = way;
     const uuid = newId();
     way.parts += parts;
-    const hand = { uuid, link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
-    const { moment, isInHand } = await insertStraight(inside.db, batch, hand).catch((error) => {
+    const taker = { uuid, link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
+    const { moment, isInHand } = await insertStraight(inside.db, batch, taker).catch((error) => {
       way.parts -= parts;
       lost.set(uuid, performance.now() + mendingMs);
       throw error;
