@@ -22,7 +22,7 @@ shown() {
   number=$(printf %s "$1" | sed 's/+/%2B/')
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     phone=$(api GET "/v2/sandbox/phones/$number/")
-    [ "$(printf %s "$phone" | sed -n 's/^{"count":\([0-9]*\),.*/\1/p')" -ge "$2" ] && break
+    [ "$(printf %s "$phone" | grep -o '"direction"' | wc -l)" -ge "$2" ] && break
     sleep 0.5
   done
   printf '%s' "$phone" | sed 's/{"uuid"/\n&/g' |
