@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import { isDatabaseAway } from '../../platform/db/failure.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { ApiError, errorTable, ValidationError } from '../../platform/errors.ts';
 import type { Kind } from './kind.ts';
@@ -61,9 +62,6 @@ export async function performAll<Item>(
   return outcomes;
 }
 
-/** SQLSTATE classes of what passes: connections, deadlocks, want of room, locks, shut-downs. */
-const passing = /^(08|40|53|55|57|ECONN|EPIPE|ETIMEDOUT)/;
-
 /** Does something within the transaction that can fail without it. */
 async function attempt<T>(db: Db, work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
   await sql`savepoint attempt`.execute(db);
@@ -72,7 +70,7 @@ async function attempt<T>(db: Db, work: () => Promise<T>): Promise<PromiseSettle
     await sql`release savepoint attempt`.execute(db);
     return { status: 'fulfilled', value };
   } catch (reason) {
-    if (passing.test(String((reason as { code?: unknown }).code))) throw reason;
+    if (isDatabaseAway(reason)) throw reason;
     await sql`rollback to savepoint attempt`.execute(db);
     await sql`release savepoint attempt`.execute(db);
     return { status: 'rejected', reason };

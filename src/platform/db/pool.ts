@@ -3,6 +3,7 @@ import pg from 'pg';
 import { timestampFromDatabase } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { parameterOf } from './arrays.ts';
+import { isAnswerLost, noteDatabaseError, noteUnknownOutcome } from './failure.ts';
 import type { DB } from './types.ts';
 
 /** A database handle or an open transaction: query functions take either. */
@@ -49,14 +50,44 @@ export function prepared<Row>(name: string, text: string): (db: Db, parameters: 
 }
 const preparedMark = '-- prepared: ';
 
-class PreparingClient extends pg.Client {
+/** Prepares what is to be prepared, and says of errors that they are the database's (see `failure.ts`). */
+class OurClient extends pg.Client {
+  /** Something was being committed when the connection broke. What fails on it from then on is part of the same failure. */
+  #isOutcomeUnknown = false;
+
   // biome-ignore lint/suspicious/noExplicitAny: passes on whatever the driver takes, and answers what it answers
   override query(statement: any, ...rest: any[]): any {
-    if (typeof statement !== 'string' || !statement.startsWith(preparedMark)) {
-      return super.query(statement, ...(rest as []));
-    }
-    const name = statement.slice(preparedMark.length, statement.indexOf('\n'));
-    return super.query({ name, text: statement, values: rest[0] });
+    if (typeof statement !== 'string') return super.query(statement, ...(rest as []));
+    const isPrepared = statement.startsWith(preparedMark);
+    const answer = isPrepared
+      ? super.query({ name: nameOf(statement), text: statement, values: rest[0] })
+      : super.query(statement, ...(rest as []));
+    return (answer as Promise<unknown> | undefined)?.catch((error: unknown) => {
+      noteDatabaseError(error);
+      this.#isOutcomeUnknown ||= isAnswerLost(error) && this.#commits(statement);
+      if (this.#isOutcomeUnknown) noteUnknownOutcome(error);
+      throw error;
+    });
+  }
+
+  /** By what the server said last: inside a transaction only its end commits. */
+  #commits(statement: string): boolean {
+    return this.getTransactionStatus() === 'I' ? writes.test(statement) : /^\s*commit/i.test(statement);
+  }
+}
+
+const nameOf = (statement: string): string => statement.slice(preparedMark.length, statement.indexOf('\n'));
+/** Looked for in statements that failed only. A word too many costs nothing: that the outcome is unknown is always true. */
+const writes = /\b(insert\s+into|update|delete\s+from|merge\s+into|truncate|call)\b/i;
+
+class OurPool extends pg.Pool {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  override connect(...callbacks: any[]): any {
+    const connecting = super.connect(...(callbacks as []));
+    return (connecting as Promise<unknown> | undefined)?.catch((error: unknown) => {
+      noteDatabaseError(error);
+      throw error;
+    });
   }
 }
 
@@ -64,7 +95,7 @@ class PreparingClient extends pg.Client {
 const idleTimeoutMillis = 5 * 60_000;
 
 export function makePool(connection: Connection, log: Log, size = 12): pg.Pool {
-  const pool = new pg.Pool({ ...clientOptions(connection), max: size, idleTimeoutMillis, Client: PreparingClient });
+  const pool = new OurPool({ ...clientOptions(connection), max: size, idleTimeoutMillis, Client: OurClient });
   // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'An idle database connection broke'));
   // One that is in use tells whoever uses it, by the statement that fails; what it says besides would end the process, too.

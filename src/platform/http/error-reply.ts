@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../db/failure.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -23,19 +24,9 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
 
 function knownError(error: unknown, request: FastifyRequest, log: Log): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  if (!isDatabaseGone(error)) return fromFastify(error as FastifyError, request);
+  if (!isDatabaseAway(error)) return fromFastify(error as FastifyError, request);
   log.warn({ error: (error as Error).message, requestId: request.id }, 'The database did not answer');
   return new ApiError('unavailable', { headers: { 'retry-after': '1' } });
-}
-
-/** SQLSTATE classes 08 (connection) and 57P (shut down, starting up), and what the driver says of a broken connection. */
-const databaseGone = /^(08|57P0|ECONN|ENOENT$|ETIMEDOUT$|EPIPE$)/;
-
-function isDatabaseGone(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return (
-    databaseGone.test(String(code)) || /^(Connection terminated|timeout exceeded when trying)/.test(String(message))
-  );
 }
 
 /** Fastify's own refusals, said in DRF's words. */

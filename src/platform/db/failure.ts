@@ -1,0 +1,88 @@
+import pg from 'pg';
+
+/**
+ * Tells a failure of our own database from anything else that can go wrong. Errors of the pool's connections are noted here as
+ * they are thrown (see `pool.ts`): a broken connection has the same code, ECONNRESET, whichever server it led to.
+ */
+
+const noted = new WeakSet<object>();
+const unknownOutcomes = new WeakSet<object>();
+
+/** For the pool: this error comes from the database, or from the way to it. */
+export function noteDatabaseError(error: unknown): void {
+  if (typeof error === 'object' && error !== null) noted.add(error);
+}
+
+/** For the pool: the connection broke while something was being committed, so nobody here knows whether it was. */
+export function noteUnknownOutcome(error: unknown): void {
+  if (typeof error === 'object' && error !== null) unknownOutcomes.add(error);
+}
+
+/** Whether an error is our own database's, of whatever kind: never a carrier's, a receiver's or a client's fault. */
+export const isDatabaseError = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError || (typeof error === 'object' && error !== null && noted.has(error));
+
+/**
+ * Why the database cannot do its work for the moment, if that is what an error says.
+ * - `away`: it cannot be reached, starts up, shuts down, or takes no writes.
+ * - `crowded`: it has no connection left.
+ * - `full`: it has no room left on disk or in memory.
+ * - `slow`: it was waited for long enough: a lock, a timeout, transactions that stand in each other's way.
+ */
+export type DatabaseTrouble = 'away' | 'crowded' | 'full' | 'slow';
+
+/** By SQLSTATE, or its first characters. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const troubles: [start: string, trouble: DatabaseTrouble][] = [
+  ['08', 'away'],
+  ['57P', 'away'],
+  // read_only_sql_transaction: after a failover, connections to what is a replica now.
+  ['25006', 'away'],
+  ['53300', 'crowded'],
+  ['53100', 'full'],
+  ['53200', 'full'],
+  // A limit of the system, such as files or shared memory.
+  ['53', 'crowded'],
+  ['57014', 'slow'],
+  ['55P03', 'slow'],
+  // Transactions that were open, or idle, for too long.
+  ['25P03', 'slow'],
+  ['25P04', 'slow'],
+  // Deadlocks and conflicts.
+  ['40', 'slow'],
+];
+
+/** What the system says of a socket. */
+const brokenSocket = /^(ECONN|ENOENT$|ETIMEDOUT$|EPIPE$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|EACCES$)/;
+/** What the driver says in words alone: the connection broke, or there was none to begin with. */
+const brokenConnection = /^(Connection terminated|timeout exceeded when trying|timeout expired|Cannot use a pool)/;
+const notSent = /^Client (has|was) .*not queryable/;
+/** Kysely's own words. */
+const released = /^(Postgres connection has been discarded|driver has already been destroyed)/;
+const noAnswer = /^Query read timeout/;
+
+export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (error instanceof pg.DatabaseError) return troubles.find(([start]) => String(code).startsWith(start))?.[1];
+  const words = String(message);
+  if (released.test(words)) return 'away';
+  if (!noted.has(error)) return undefined;
+  if (brokenSocket.test(String(code)) || brokenConnection.test(words) || notSent.test(words)) return 'away';
+  return noAnswer.test(words) ? 'slow' : undefined;
+}
+
+/** Whether the connection broke after a statement was sent, so that its answer cannot come any more. */
+export const isAnswerLost = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError
+    ? /^(08|57P)/.test(String(error.code))
+    : databaseTrouble(error) === 'away' && !notSent.test(String((error as Error).message));
+
+/** Whether what failed may well succeed later, unchanged: the database is away, crowded, full or slow. */
+export const isDatabaseAway = (error: unknown): boolean => databaseTrouble(error) !== undefined;
+
+/**
+ * Whether the connection broke while a COMMIT, or a statement that writes and commits by itself, was under way: it may have been
+ * carried out or not.
+ */
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && unknownOutcomes.has(error);
