@@ -1,0 +1,67 @@
+/**
+ * Runs the tests: all of them, or the files that are named (`npm test -- src/domains/sms`, a file or a folder). Options that begin
+ * with `--` go to Node's test runner.
+ *
+ * A process for each file would spend most of its time reading the program, some 2,700 modules. So a few processes share one
+ * queue of files and run them one after the other; each file is a test that contains the file's own tests, hooks included.
+ */
+import { spawn } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type TestQueue, testQueueVariable } from './testing/queue.ts';
+
+const root = path.join(import.meta.dirname, '..');
+/** Tests wait for each other's timers and processes as much as for the processor. */
+const processes = Number(process.env['TEST_PROCESSES'] ?? 3);
+
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+/** The journeys in `test/` take longest, so they come first: nobody waits for one that was begun last. */
+const folders = named.length > 0 ? named : ['test', 'scripts', 'src'];
+const files = [...new Set(folders.flatMap((folder) => filesIn(path.resolve(root, folder))))];
+if (files.length === 0) fail(`There is no test in ${folders.join(', ')}.`);
+
+const directory = mkdtempSync(path.join(os.tmpdir(), 'parley-tests-'));
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+const claims = path.join(directory, 'claims');
+mkdirSync(claims);
+const queue: TestQueue = { root, files, claims };
+writeFileSync(path.join(directory, 'queue.json'), JSON.stringify(queue));
+const worker = pathToFileURL(path.join(import.meta.dirname, 'testing', 'worker.ts')).href;
+const workers = Array.from({ length: Math.min(processes, files.length) }, (_, index) => {
+  const file = path.join(directory, `process-${index + 1}.mjs`);
+  writeFileSync(file, `import ${JSON.stringify(worker)};\n`);
+  return file;
+});
+
+const setup = path.join(root, 'src', 'platform', 'testing', 'global-setup.ts');
+const run = spawn(
+  process.execPath,
+  ['--test', `--test-global-setup=${setup}`, `--test-concurrency=${processes}`, ...options, ...workers],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, [testQueueVariable]: path.join(directory, 'queue.json') },
+  },
+);
+// The terminal sends an interruption to both: the runner stops its processes and its PostgreSQL, and then we end.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => run.kill(signal));
+run.on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});
+
+function filesIn(place: string): string[] {
+  if (!statSync(place, { throwIfNoEntry: false })) fail(`${place} does not exist.`);
+  if (!statSync(place).isDirectory()) return [path.relative(root, place)];
+  return globSync('**/*.test.ts', { cwd: place })
+    .sort()
+    .map((file) => path.relative(root, path.join(place, file)));
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,15 @@
+/** One of the processes of `scripts/test.ts`: runs test files one after the other until the queue is empty. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { takeFrom, testQueueVariable } from './queue.ts';
+
+const queue = JSON.parse(readFileSync(process.env[testQueueVariable]!, 'utf8'));
+
+for (const file of takeFrom(queue)) {
+  // What a file declares at its top level belongs to this test, which ends when all of that has ended.
+  await test(file, async () => {
+    await import(pathToFileURL(path.join(queue.root, file)).href);
+  });
+}

@@ -1,0 +1,14 @@
+import type { Random } from './random.ts';
+
+/** One side of the product that strangers can reach, and what is thrown at it. */
+export interface Surface {
+  name: string;
+  /** Cases under way at once. */
+  concurrency: number;
+  /** Throws one case at it. Answers what is wrong with what came back, if anything is. */
+  attack(random: Random): Promise<string | undefined>;
+  close?(): void;
+}
+
+/** Nothing that is sent to the product may be answered by a fault of the product. */
+export const isFault = (status: number): boolean => status === 500 || (status > 501 && status !== 505);
