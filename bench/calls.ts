@@ -23,7 +23,7 @@ export async function calls({ scope, quick, progress }: Run): Promise<Figure[]> 
   const settings = {
     DATABASE_URL: database.url,
     SECRET_KEY: 'for the bench alone',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
+    SIP_ALLOW: '127.0.0.0/8',
     SIP_HOST: ours,
     SIP_PORT: String(sipPort),
     RTP_PORTS: '30000-39999',

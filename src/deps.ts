@@ -8,6 +8,7 @@ import type { Db } from './platform/db/pool.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
 import { type Memories, noMemories } from './platform/memory.ts';
+import type { Guards } from './platform/outbound/guard.ts';
 import type { Queue, Task as TaskOf } from './platform/queue/queue.ts';
 import type { Vault } from './platform/secrets.ts';
 import type { Sounds } from './platform/speech/sounds.ts';
@@ -29,6 +30,8 @@ export interface Deps {
   inbox: Inbox;
   clock: Clock;
   vault: Vault;
+  /** Where we connect to when a tenant says so. */
+  guards: Guards;
   /** Speech, tones, and what MP3s sound like on a telephone. */
   sounds: Sounds;
   log: Log;

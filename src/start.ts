@@ -27,6 +27,7 @@ import { startListener } from './platform/db/listener.ts';
 import { type Connection, makeDb, makePool } from './platform/db/pool.ts';
 import type { Log } from './platform/log.ts';
 import { makeMemories } from './platform/memory.ts';
+import { makeGuard } from './platform/outbound/guard.ts';
 import { makeQueue } from './platform/queue/queue.ts';
 import { makeVault } from './platform/secrets.ts';
 import { makeSounds } from './platform/speech/sounds.ts';
@@ -73,7 +74,9 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   const clock = systemClock;
   const sandbox = makeSandbox({ db, listener, clock, log });
   const vault = makeVault(secretKey);
-  const sip = makeSip({ db, listener, clock, log, vault, ...sipOf(config) });
+  const { webhook, sip: trunks, smpp } = config.allow;
+  const guards = { webhook: makeGuard(webhook), sip: makeGuard(trunks), smpp: makeGuard(smpp) };
+  const sip = makeSip({ db, listener, clock, log, vault, guard: guards.sip, ...sipOf(config) });
   const asterisk = config.ASTERISK_URL ? makeAsterisk({ clock, log, settings: asteriskOf(config) }) : undefined;
   const deps = {
     db,
@@ -89,6 +92,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     voice: makeVoiceEngines([sip, ...(asterisk ? [asterisk] : []), sandbox.voice]),
     clock,
     vault,
+    guards,
     sounds: makeSounds(config.dataDir),
     log,
     config,
@@ -141,7 +145,6 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
 }
 
 const sipOf = (config: Config) => ({
-  allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
   settings: {
     host: config.SIP_HOST,
     port: config.SIP_PORT,

@@ -80,7 +80,7 @@ describe('Parley killed during calls', linuxOnly, () => {
 
   it('keeps what it recorded until then', { skip: missingPeers(['which', 'sipp']) }, async (t) => {
     const [sipPort, calleePort, callerPort] = (await freePorts(3)) as [number, number, number];
-    const env = { SIP_HOST: '127.0.0.1', SIP_PORT: String(sipPort), WEBHOOK_ALLOW_PRIVATE: 'true' };
+    const env = { SIP_HOST: '127.0.0.1', SIP_PORT: String(sipPort), SIP_ALLOW: '127.0.0.0/8' };
     const url = await start(env);
     const trunk = { name: 'SIPp', host: calleeHost, port: calleePort, allowed_addresses: ['127.0.0.0/8'] };
     await ask(`${url}/v2/sip-trunks/`, trunk);

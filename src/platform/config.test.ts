@@ -19,6 +19,11 @@ test('roles are a list of known names', () => {
   assert.throws(() => readConfig({ ROLES: 'api,cook' }), /ROLES.*"cook"/);
 });
 
+test('networks are a list, and WEBHOOK_ALLOW_PRIVATE is about webhooks alone', () => {
+  const { allow } = readConfig({ SIP_ALLOW: '10.1.0.0/16, ::1', WEBHOOK_ALLOW_PRIVATE: 'true' });
+  assert.deepEqual(allow, { webhook: ['0.0.0.0/0', '::/0'], sip: ['10.1.0.0/16', '::1'], smpp: [] });
+});
+
 for (const [name, value] of [
   ['PORT', 'x'],
   ['PORT', '70000'],
@@ -28,6 +33,10 @@ for (const [name, value] of [
   ['NUMBER_PRICES', '1'],
   ['NUMBER_PRICES', '{"GB":-1}'],
   ['NUMBER_PRICES', '{"gb":1}'],
+  ['WEBHOOK_ALLOW', 'localhost'],
+  ['SIP_ALLOW', '10.0.0.0/33'],
+  ['SMPP_ALLOW', '10.0.0.0/8,fd00::/129'],
+  ['SMPP_ALLOW', '10.0.0.0/8,'],
 ] as const) {
   test(`${name}=${value} is refused with a sentence that names it`, () => {
     assert.throws(() => readConfig({ [name]: value }), { name: 'StartError', message: new RegExp(`^${name}=`) });

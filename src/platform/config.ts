@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { bodyValidator, queryValidator } from './http/validation/index.ts';
+import { everyNetwork, parseNetwork } from './networks.ts';
 import { StartError } from './start-error.ts';
 
 export const roles = ['api', 'worker', 'connector', 'console'] as const;
 export type Role = (typeof roles)[number];
 
 const pricesDescription = 'What a number costs per month, by country, as JSON such as {"GB":0.8,"default":1}.';
+const networksExample = 'such as 10.1.0.0/16,192.168.1.5,fd00::/8. Empty: none.';
 
 /** Every setting, read from the environment once. `.env.example` is generated from these descriptions. */
 export const Settings = Type.Object({
@@ -62,6 +64,18 @@ export const Settings = Type.Object({
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({
     default: false,
     description: 'Send webhooks to private and loopback addresses too; for development only.',
+  }),
+  WEBHOOK_ALLOW: Type.String({
+    default: '',
+    description: `Networks that webhooks and callbacks may go to though they are not public, ${networksExample}`,
+  }),
+  SIP_ALLOW: Type.String({
+    default: '',
+    description: `Networks that SIP trunks and calls may go to though they are not public, ${networksExample}`,
+  }),
+  SMPP_ALLOW: Type.String({
+    default: '',
+    description: `Networks that SMPP links may go to though they are not public, ${networksExample}`,
   }),
   CLOUD_API_URL: Type.String({
     default: 'https://graph.facebook.com',
@@ -151,6 +165,8 @@ export type Config = Static<typeof Settings> & {
   dataDir: string;
   /** By country; `default` for those that are not named. */
   numberPrices: Readonly<Record<string, number>>;
+  /** Networks that are allowed though they are not public. */
+  allow: Readonly<Record<'webhook' | 'sip' | 'smpp', readonly string[]>>;
 };
 
 const checkSettings = queryValidator(Settings);
@@ -170,6 +186,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rtpPorts: readPorts(settings.RTP_PORTS),
     dataDir: resolve(settings.DATA_DIR),
     numberPrices: readPrices(settings.NUMBER_PRICES),
+    allow: {
+      webhook: [...readNetworks(settings, 'WEBHOOK_ALLOW'), ...(settings.WEBHOOK_ALLOW_PRIVATE ? everyNetwork : [])],
+      sip: readNetworks(settings, 'SIP_ALLOW'),
+      smpp: readNetworks(settings, 'SMPP_ALLOW'),
+    },
   };
 }
 
@@ -186,6 +207,14 @@ function readPorts(text: string): [number, number] {
     throw new StartError(`RTP_PORTS=${text} is not a range of ports from 1024 to 65535.`);
   }
   return [first, last];
+}
+
+function readNetworks<Name extends string>(settings: Record<Name, string>, name: Name): string[] {
+  const text = settings[name];
+  const networks = text === '' ? [] : text.split(',').map((network) => network.trim());
+  const wrong = networks.find((network) => !parseNetwork(network));
+  if (wrong === undefined) return networks;
+  throw new StartError(`${name}=${text} is not a valid setting: "${wrong}" is not a network, ${networksExample}`);
 }
 
 function readRoles(text: string): ReadonlySet<Role> {

@@ -51,6 +51,8 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
     BOOTSTRAP_TOKEN: token,
     SIP_PORT: '0',
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    SIP_ALLOW: '127.0.0.0/8',
+    SMPP_ALLOW: '127.0.0.0/8',
     ...env,
   });
   const url = await parley.ready();

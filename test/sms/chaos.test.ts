@@ -154,7 +154,7 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
       DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
       BOOTSTRAP_TOKEN: token,
       SECRET_KEY: 'a key for all of them',
-      WEBHOOK_ALLOW_PRIVATE: 'true',
+      SMPP_ALLOW: '127.0.0.1',
     };
     let processes = 0;
     const start = (roles: string): Parley => {

@@ -11,7 +11,7 @@ const from = 'Parley';
 
 before(async () => {
   smsc = await startSmsc({ settings: { receiptAfterMs: 20, deliveryRetryMs: 50 } });
-  app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  app = await startTestApp({ SMPP_ALLOW: '127.0.0.1' });
   const link = { name: 'Centre', host: smsc.host, port: smsc.port, system_id: 'parley', password: 'parley' };
   await post('/v2/sms-senders/', { sender: from });
   await post('/v2/sms-links/', { ...link, messages_per_second: 1000 });

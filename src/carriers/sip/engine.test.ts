@@ -10,7 +10,7 @@ import { findTrunksAnyAccount, releaseTrunksAnyAccount, takeTrunksAnyAccount } f
 
 let app: TestApp;
 before(async () => {
-  app = await startTestApp({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' });
+  app = await startTestApp({ ROLES: 'api', SIP_ALLOW: '127.0.0.0/8' });
 });
 after(() => app.close());
 
@@ -33,7 +33,7 @@ describe('calls over trunks', () => {
   /** What happens to calls that come in. */
   let onCall: (call: IncomingCall) => Promise<void>;
 
-  const start = (): SipVoice => makeSip({ ...app.deps, allowPrivate: true, settings });
+  const start = (): SipVoice => makeSip({ ...app.deps, guard: app.deps.guards.sip, settings });
   const addTrunk = async (fields: object, token?: string): Promise<string> => {
     const trunk = await app.call('POST', '/v2/sip-trunks/', fields, token === undefined ? {} : { token });
     assert.equal(trunk.status, 201, JSON.stringify(trunk.body));
@@ -239,7 +239,7 @@ describe('trunks that register', () => {
   it('prove who they are, are up, and take leave', async (t) => {
     const carrier = await startCarrier('127.0.0.2', { password: 'secret' });
     t.after(() => carrier.close());
-    const engine = makeSip({ ...app.deps, allowPrivate: true, settings });
+    const engine = makeSip({ ...app.deps, guard: app.deps.guards.sip, settings });
     const listening = engine.listen(async () => {});
     const fields = {
       name: 'Registered',

@@ -3,6 +3,7 @@ import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
+import type { Guard } from '../../platform/outbound/guard.ts';
 import { pause } from '../../platform/pause.ts';
 import type { Vault } from '../../platform/secrets.ts';
 import type { DialRequest, Leg, OnCall, VoiceEngine } from '../port.voice.ts';
@@ -23,8 +24,8 @@ export interface SipDeps {
   clock: Clock;
   log: Log;
   vault: Pick<Vault, 'open'>;
-  /** Trunks may be inside, too. */
-  allowPrivate: boolean;
+  /** Where calls may go. */
+  guard: Guard;
   settings: SipSettings;
 }
 
@@ -42,7 +43,7 @@ const lookPauseMs = 2_000;
 export function makeSip(deps: SipDeps): SipVoice {
   const { db, clock, log, settings } = deps;
   const doorkeeper = makeDoorkeeper(() => Date.now());
-  const addresses = makeAddresses({ allowPrivate: deps.allowPrivate, now: () => Date.now() });
+  const addresses = makeAddresses({ guard: deps.guard, now: () => Date.now() });
   const desk = makeTrunkDesk({ ...deps, addresses });
   let station: Station | undefined;
   let trunks: Trunk[] = [];

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { publicAddresses, type Resolve, systemResolve } from '../../platform/outbound/guard.ts';
+import type { Guard } from '../../platform/outbound/guard.ts';
 
 export interface Found {
   addresses: readonly string[];
@@ -15,16 +14,12 @@ const mostKnown = 1_000;
  * The addresses of trunks' hosts: calls go to the first, and may come from all. A name is looked up once a minute; when nobody can
  * tell, what was known stays.
  */
-export function makeAddresses(options: { allowPrivate: boolean; now(): number; resolve?: Resolve }) {
-  const { allowPrivate, now, resolve = systemResolve } = options;
+export function makeAddresses({ guard, now }: { guard: Guard; now(): number }) {
   const known = new Map<string, { found: Promise<Found>; until: number }>();
 
   async function lookUp(host: string, before: Found | undefined): Promise<Found> {
     try {
-      const family = isIP(host);
-      const all = family !== 0 ? [{ address: host, family }] : await resolve(host);
-      const found = allowPrivate ? all : await publicAddresses(host, async () => all);
-      const addresses = found.map(({ address }) => address);
+      const addresses = (await guard.addressesOf(host)).map(({ address }) => address);
       return addresses.length > 0 ? { addresses, problem: '' } : { addresses, problem: `${host} has no address.` };
     } catch (error) {
       const isRefused = (error as Error).name === 'RefusedAddress';

@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { newCode } from '../../platform/ids.ts';
-import { isPublicAddress } from '../../platform/outbound/guard.ts';
 import { appendEvents } from '../timeline/index.ts';
 import {
   deleteLinkRow,
@@ -94,7 +93,7 @@ const tell = ({ db }: Deps, accountId: string, subject: string, step: string): P
 const nameTaken = () => new ValidationError({ name: ['This field must be unique.'] });
 
 /** A carrier that connects somewhere must know where; one that does not has no use for it. */
-function check({ config }: Deps, given: SmsLinkUpdate, { connects, isNew }: { connects: boolean; isNew: boolean }) {
+function check({ guards }: Deps, given: SmsLinkUpdate, { connects, isNew }: { connects: boolean; isNew: boolean }) {
   const errors: FieldErrors = {};
   for (const field of [...connectionNames, ...secretNames]) {
     if (!connects && given[field] !== undefined) errors[field] = ['This carrier does not use it.'];
@@ -104,7 +103,7 @@ function check({ config }: Deps, given: SmsLinkUpdate, { connects, isNew }: { co
   }
   const { host } = given;
   // Names are checked at every connection.
-  if (connects && host && !config.WEBHOOK_ALLOW_PRIVATE && isIP(host) !== 0 && !isPublicAddress(host)) {
+  if (connects && host && isIP(host) !== 0 && !guards.smpp.isAllowed(host)) {
     errors['host'] = ['This is not a public address.'];
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);

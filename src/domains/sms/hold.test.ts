@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { makeGuard } from '../../platform/outbound/guard.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { startLinks } from './hold.ts';
 import { makeAddresses } from './link-address.ts';
@@ -97,7 +98,7 @@ test('a link gets the address that was checked, and keeps it while its name has 
   let now = 0;
   let answer = ['93.184.215.14', '93.184.215.15'];
   const resolve = async () => answer.map((address) => ({ address, family: 4 }));
-  const addresses = makeAddresses({ allowPrivate: false, now: () => now, resolve });
+  const addresses = makeAddresses({ guard: makeGuard([], resolve), now: () => now });
   assert.deepEqual(await addresses.of('link', 'smsc.example.com'), { address: '93.184.215.14' });
   answer = ['93.184.215.15', '93.184.215.14'];
   now += 61_000;

@@ -28,7 +28,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   const { db, log, listener } = deps;
   const me = listener.workerNumber;
   const inbox: SmsInbox = { receive: (link, events) => receiveSms(deps, link, events, hooks) };
-  const addresses = makeAddresses({ allowPrivate: deps.config.WEBHOOK_ALLOW_PRIVATE, now: () => Date.now() });
+  const addresses = makeAddresses({ guard: deps.guards.smpp, now: () => Date.now() });
   /** Since when links were seen with an owner who is no more. */
   const deserted = new Map<string, number>();
   let held = new Map<string, { link: SmsLink; mark: string; problem: string | undefined }>();

@@ -1,6 +1,4 @@
-import type { LookupAddress } from 'node:dns';
-import { isIP } from 'node:net';
-import { publicAddresses, type Resolve, systemResolve } from '../../platform/outbound/guard.ts';
+import type { Guard } from '../../platform/outbound/guard.ts';
 
 /** The addresses that links connect to. They are checked here, and carriers connect to nothing else. */
 export interface Addresses {
@@ -21,14 +19,8 @@ interface Known {
 }
 
 /** A name is looked up once a minute. A link keeps its address while the name still has it, and when nobody can tell. */
-export function makeAddresses(options: { allowPrivate: boolean; now(): number; resolve?: Resolve }): Addresses {
-  const { allowPrivate, now, resolve = systemResolve } = options;
+export function makeAddresses({ guard, now }: { guard: Guard; now(): number }): Addresses {
   const known = new Map<string, Known>();
-
-  const lookUp = async (host: string): Promise<LookupAddress[]> => {
-    if (!allowPrivate) return publicAddresses(host, resolve);
-    return isIP(host) === 0 ? resolve(host) : [{ address: host, family: isIP(host) }];
-  };
 
   return {
     async of(link, host) {
@@ -40,7 +32,7 @@ export function makeAddresses(options: { allowPrivate: boolean; now(): number; r
         return answer;
       };
       try {
-        const found = await lookUp(host);
+        const found = await guard.addressesOf(host);
         const address = found.find((one) => one.address === last)?.address ?? found[0]?.address;
         if (address === undefined) return remember({ problem: `${host} has no address.` }, failedMs);
         return remember({ address }, keptMs);

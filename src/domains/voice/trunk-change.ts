@@ -4,7 +4,6 @@ import { notify } from '../../platform/db/listener.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { newCode } from '../../platform/ids.ts';
-import { isPublicAddress } from '../../platform/outbound/guard.ts';
 import { appendEvents } from '../timeline/index.ts';
 import {
   deleteTrunkRow,
@@ -66,10 +65,10 @@ const nameTaken = () => new ValidationError({ name: ['This field must be unique.
 const sealed = ({ vault }: Deps, password: string | undefined): string | null =>
   password ? vault.seal(password) : null;
 
-function check({ config }: Deps, trunk: TrunkFields): void {
+function check({ guards }: Deps, trunk: TrunkFields): void {
   const errors: FieldErrors = {};
   // Names are checked whenever they are looked up.
-  if (isIP(trunk.host) !== 0 && !config.WEBHOOK_ALLOW_PRIVATE && !isPublicAddress(trunk.host)) {
+  if (isIP(trunk.host) !== 0 && !guards.sip.isAllowed(trunk.host)) {
     errors['host'] = ['This is not a public address.'];
   }
   if (trunk.register && trunk.username === '') errors['username'] = ['This field is required to register.'];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { makeGuard } from '../../platform/outbound/guard.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { callbackUrlErrors } from './index.ts';
@@ -208,7 +209,7 @@ describe('Callbacks', () => {
   });
 
   it('private addresses are refused when they are named, and at the connection', async () => {
-    const strict = { config: { ...app.deps.config, WEBHOOK_ALLOW_PRIVATE: false } };
+    const strict = { guards: { ...app.deps.guards, webhook: makeGuard([]) } };
     for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '10.0.0.1', '169.254.169.254']) {
       assert.deepEqual(callbackUrlErrors(strict, `http://${host}/x`), ['This is not a public address.'], host);
     }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { newCode, newId } from '../../platform/ids.ts';
-import { namesPrivateAddress } from '../../platform/outbound/guard.ts';
+import { namesRefusedAddress } from '../../platform/outbound/guard.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { subscriptionMemory } from './announce.ts';
 import type { Kind } from './event-types.ts';
@@ -21,10 +21,10 @@ export const withDefaults = ({ url, events = ['*'], description = '', enabled = 
 });
 
 /** Private addresses are refused as soon as they can be; names are checked at every connection. undefined: nothing is wrong. */
-export const callbackUrlErrors = ({ config }: Pick<Deps, 'config'>, url: string): string[] | undefined =>
-  !config.WEBHOOK_ALLOW_PRIVATE && namesPrivateAddress(url) ? ['This is not a public address.'] : undefined;
+export const callbackUrlErrors = ({ guards }: Pick<Deps, 'guards'>, url: string): string[] | undefined =>
+  namesRefusedAddress(guards.webhook, url) ? ['This is not a public address.'] : undefined;
 
-export function checkUrl(deps: Pick<Deps, 'config'>, url: string): void {
+export function checkUrl(deps: Pick<Deps, 'guards'>, url: string): void {
   const errors = callbackUrlErrors(deps, url);
   if (errors) throw new ValidationError({ url: errors });
 }

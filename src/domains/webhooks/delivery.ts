@@ -23,7 +23,7 @@ const drainMs = 3000;
  */
 export function startWebhookDelivery(
   deps: Deps,
-  outbound: Outbound = makeOutbound({ allowPrivate: deps.config.WEBHOOK_ALLOW_PRIVATE }),
+  outbound: Outbound = makeOutbound({ guard: deps.guards.webhook }),
 ): { wake(): void; stop(): Promise<void> } {
   /** By endpoint: its turn, and how it was when that began. */
   const serving = new Map<string, { turn: Promise<void>; endpoint: Waiting }>();

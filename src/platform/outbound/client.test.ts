@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { makeOutbound, type OutboundOptions } from './client.ts';
+import { everyNetwork } from '../networks.ts';
+import { makeOutbound } from './client.ts';
+import { makeGuard, type Resolve } from './guard.ts';
 
 const undo: (() => unknown)[] = [];
 after(() => Promise.all(undo.map((step) => step())));
@@ -16,8 +18,8 @@ async function receiver(listener: RequestListener): Promise<{ server: Server; po
   );
   return { server, port: (server.address() as AddressInfo).port };
 }
-const outboundWith = (options: OutboundOptions) => {
-  const outbound = makeOutbound(options);
+const outboundWith = (networks: string[], resolve?: Resolve) => {
+  const outbound = makeOutbound({ guard: makeGuard(networks, resolve) });
   undo.push(() => outbound.close());
   return outbound;
 };
@@ -31,7 +33,7 @@ describe('The outbound client', () => {
       seen.push([request.method, request.url, request.headers.host, request.headers['x-mark']]);
       answer.writeHead(202, { 'x-reply': 'here' }).end('taken');
     });
-    const outbound = outboundWith({ allowPrivate: true, resolve: async () => loopback });
+    const outbound = outboundWith(everyNetwork, async () => loopback);
     const answer = await outbound.post(request(`http://shop.example:${port}/hook?a=1`));
     assert.deepEqual([answer.status, answer.text, answer.headers['x-reply']], [202, 'taken', 'here']);
     assert.deepEqual(seen, [['POST', '/hook?a=1', `shop.example:${port}`, 'yes']]);
@@ -41,7 +43,7 @@ describe('The outbound client', () => {
     let connections = 0;
     const { server, port } = await receiver((_request, answer) => answer.end());
     server.on('connection', () => connections++);
-    const outbound = outboundWith({ allowPrivate: false, resolve: async () => loopback });
+    const outbound = outboundWith([], async () => loopback);
     for (const host of ['127.0.0.1', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', 'inside.example']) {
       await assert.rejects(outbound.post(request(`http://${host}:${port}/`)), /is not a public address/, host);
     }
@@ -54,7 +56,7 @@ describe('The outbound client', () => {
     const { server, port } = await receiver((_request, answer) => answer.end());
     // Whoever asked a second time, to connect, would be sent to where nobody answers.
     const resolve = async () => (asked++ === 0 ? loopback : [{ address: '127.0.0.99', family: 4 }]);
-    const outbound = outboundWith({ allowPrivate: true, resolve });
+    const outbound = outboundWith(everyNetwork, resolve);
     const changing = request(`http://changing.example:${port}/`);
     assert.equal((await outbound.post(changing)).status, 200);
     assert.equal(asked, 1);
@@ -72,7 +74,7 @@ describe('The outbound client', () => {
     const { port } = await receiver((_request, answer) =>
       answer.writeHead(307, { location: `http://127.0.0.1:${inside.port}/` }).end(),
     );
-    const outbound = outboundWith({ allowPrivate: true });
+    const outbound = outboundWith(everyNetwork);
     assert.equal((await outbound.post(request(`http://127.0.0.1:${port}/`))).status, 307);
     assert.equal(followed, 0);
   });
@@ -83,14 +85,14 @@ describe('The outbound client', () => {
       const more = setInterval(() => answer.write('x'.repeat(600)), 1);
       answer.on('close', () => clearInterval(more));
     });
-    const outbound = outboundWith({ allowPrivate: true });
+    const outbound = outboundWith(everyNetwork);
     const { text } = await outbound.post(request(`http://127.0.0.1:${port}/`));
     assert.equal(text, `a\uFFFDb${'x'.repeat(1021)}`);
   });
 
   it('gives up on an endpoint that does not answer, and on one that is not there', async () => {
     const { port } = await receiver(() => {});
-    const outbound = outboundWith({ allowPrivate: true });
+    const outbound = outboundWith(everyNetwork);
     const hanging = { ...request(`http://127.0.0.1:${port}/`), timeoutMs: 100 };
     await assert.rejects(outbound.post(hanging), new Error('No answer within 0.1 seconds.'));
     await assert.rejects(outbound.post(request('http://127.0.0.1:1/')), /ECONNREFUSED/);
@@ -102,7 +104,7 @@ describe('The outbound client', () => {
       served++;
       answer.end();
     });
-    const outbound = outboundWith({ allowPrivate: true });
+    const outbound = outboundWith(everyNetwork);
     for (let turn = 0; turn < 3; turn++) {
       assert.equal((await outbound.post(request(`http://127.0.0.1:${port}/`))).status, 200);
       server.closeAllConnections();

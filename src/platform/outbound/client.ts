@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { hostOf, isPublicAddress, publicAddresses, RefusedAddress, type Resolve, systemResolve } from './guard.ts';
+import { type Guard, hostOf, RefusedAddress } from './guard.ts';
 
 /** A POST to an address that a tenant gave us. */
 export interface OutboundRequest {
@@ -21,7 +21,7 @@ export interface OutboundAnswer {
   text: string;
 }
 
-/** Sends requests to public addresses only. Redirects are answers like others: nothing follows them. */
+/** Sends requests to allowed addresses only. Redirects are answers like others: nothing follows them. */
 export interface Outbound {
   /** Rejects when no answer came. */
   post(request: OutboundRequest): Promise<OutboundAnswer>;
@@ -29,23 +29,20 @@ export interface Outbound {
 }
 
 export interface OutboundOptions {
-  /** For development: private addresses are allowed. */
-  allowPrivate: boolean;
-  resolve?: Resolve;
+  guard: Guard;
 }
 
 const idleMs = 4_000;
 const mostIdlePerHost = 8;
 
-export function makeOutbound({ allowPrivate, resolve = systemResolve }: OutboundOptions): Outbound {
+export function makeOutbound({ guard }: OutboundOptions): Outbound {
   // Sockets are kept per name, and each is connected to an address that was checked when it was opened.
   const options = { keepAlive: true, maxFreeSockets: mostIdlePerHost, timeout: idleMs };
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
-  const addressesOf = (host: string) => (allowPrivate ? resolve(host) : publicAddresses(host, resolve));
 
   // Called by the socket itself: what is checked here is what it connects to. TLS still asks for the name.
   const lookup: LookupFunction = (host, { all }, done) => {
-    addressesOf(host).then(
+    guard.addressesOf(host).then(
       (addresses) => {
         const [first] = addresses;
         if (!first) done(new Error(`${host} has no address.`), '');
@@ -80,7 +77,7 @@ export function makeOutbound({ allowPrivate, resolve = systemResolve }: Outbound
     async post(request) {
       // A socket does not look up what is an address already.
       const host = hostOf(new URL(request.url));
-      if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new RefusedAddress(host);
+      if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new RefusedAddress(host);
       const timeout = AbortSignal.timeout(request.timeoutMs);
       const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
       return send(request, signal).catch((error: Error) => {

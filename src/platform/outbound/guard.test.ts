@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isPublicAddress, namesPrivateAddress, publicAddresses, RefusedAddress } from './guard.ts';
+import { everyNetwork } from '../networks.ts';
+import { isPublicAddress, makeGuard, namesRefusedAddress, RefusedAddress } from './guard.ts';
 
 describe('The address guard', () => {
   const inside = {
@@ -33,6 +34,7 @@ describe('The address guard', () => {
   });
 
   it('knows a private address in a URL, however it is written', () => {
+    const guard = makeGuard([]);
     const hosts = [
       '127.0.0.1',
       '169.254.169.254',
@@ -44,10 +46,10 @@ describe('The address guard', () => {
       '127.0.0.1.',
     ];
     hosts.push('[::ffff:127.0.0.1]', '[::ffff:a9fe:a9fe]', '0', '0xa9fea9fe', '１２７.0.0.1', '[64:ff9b::a00:1]');
-    for (const host of hosts) assert.equal(namesPrivateAddress(`http://${host}:8080/hook`), true, host);
-    assert.equal(namesPrivateAddress('http://user:word@10.0.0.1/'), true);
+    for (const host of hosts) assert.equal(namesRefusedAddress(guard, `http://${host}:8080/hook`), true, host);
+    assert.equal(namesRefusedAddress(guard, 'http://user:word@10.0.0.1/'), true);
     for (const host of ['example.com', '8.8.8.8', '[2606:4700::1111]', 'localhost']) {
-      assert.equal(namesPrivateAddress(`https://${host}/`), false, host);
+      assert.equal(namesRefusedAddress(guard, `https://${host}/`), false, host);
     }
   });
 
@@ -56,10 +58,35 @@ describe('The address guard', () => {
       { address: '8.8.8.8', family: 4 },
       { address: '10.0.0.1', family: 4 },
     ];
-    await assert.rejects(
-      publicAddresses('both.example', async () => answer),
-      new RefusedAddress('10.0.0.1'),
-    );
-    assert.deepEqual(await publicAddresses('good.example', async () => answer.slice(0, 1)), answer.slice(0, 1));
+    const both = makeGuard([], async () => answer);
+    await assert.rejects(both.addressesOf('both.example'), new RefusedAddress('10.0.0.1'));
+    const good = makeGuard([], async () => answer.slice(0, 1));
+    assert.deepEqual(await good.addressesOf('good.example'), answer.slice(0, 1));
+    assert.deepEqual(await makeGuard(['10.0.0.0/8'], async () => answer).addressesOf('both.example'), answer);
+  });
+
+  it('allows the networks it was given, and no other that is not public', () => {
+    const guard = makeGuard(['10.1.0.0/16', '127.0.0.1', 'fd00:1::/32', '::1']);
+    const inside = ['10.1.0.1', '10.1.255.255', '127.0.0.1', 'fd00:1::5', '::1', '8.8.8.8', '2606:4700::1111'];
+    for (const address of inside) assert.equal(guard.isAllowed(address), true, address);
+    const outside = ['10.2.0.1', '127.0.0.2', '192.168.1.1', 'fd00:2::5', '::2', '169.254.169.254', 'localhost', ''];
+    for (const address of outside) assert.equal(guard.isAllowed(address), false, address);
+    for (const address of [...inside, ...outside.slice(0, 6)]) {
+      assert.equal(makeGuard(everyNetwork).isAllowed(address), true, address);
+    }
+  });
+
+  it('judges an IPv4-mapped address by the IPv4 address inside, in a network and as an address', () => {
+    const guard = makeGuard(['10.1.0.0/16']);
+    for (const address of ['::ffff:10.1.2.3', '::ffff:a01:203', '0:0:0:0:0:FFFF:10.1.2.3', '::ffff:8.8.8.8']) {
+      assert.equal(guard.isAllowed(address), true, address);
+    }
+    for (const address of ['::ffff:10.2.0.1', '::ffff:127.0.0.1', '::10.1.2.3', '64:ff9b::a01:203']) {
+      assert.equal(guard.isAllowed(address), false, address);
+    }
+    const mapped = makeGuard(['::ffff:10.1.0.0/112']);
+    assert.deepEqual(['10.1.2.3', '::ffff:10.1.2.3', '10.2.0.1'].map(mapped.isAllowed), [true, true, false]);
+    // All of IPv6 is not all of IPv4.
+    assert.equal(makeGuard(['::/0']).isAllowed('::ffff:127.0.0.1'), false);
   });
 });

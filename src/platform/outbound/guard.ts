@@ -1,5 +1,6 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
+import { makeNetworks, plainAddress } from '../networks.ts';
 
 /** What an address is refused with, wherever that is noticed. */
 export class RefusedAddress extends Error {
@@ -67,26 +68,47 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
+/** What may be connected to: public addresses, and the networks that the operator allows besides. */
+export interface Guard {
+  isAllowed(address: string): boolean;
+  /**
+   * The addresses of a host, all of them checked; throws `RefusedAddress` when one is not allowed. The caller connects to one
+   * of these and does not resolve again: the name may point elsewhere a moment later.
+   */
+  addressesOf(host: string): Promise<LookupAddress[]>;
+}
+
+/** A guard for each thing that connects to where tenants say. */
+export interface Guards {
+  webhook: Guard;
+  sip: Guard;
+  smpp: Guard;
+}
+
+export function makeGuard(networks: readonly string[], resolve: Resolve = systemResolve): Guard {
+  const allowed = makeNetworks(networks);
+  // A mapped address is judged by the IPv4 address inside, which is where a socket goes.
+  const isAllowed = (address: string): boolean => isPublicAddress(plainAddress(address)) || allowed.has(address);
+  return {
+    isAllowed,
+    async addressesOf(host) {
+      const family = isIP(host);
+      const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+      const refused = addresses.find(({ address }) => !isAllowed(address));
+      if (refused) throw new RefusedAddress(refused.address);
+      return addresses;
+    },
+  };
+}
+
 /**
- * Whether a URL names a private address outright. `URL` has turned every way to write one (`0x7f.1`, `2130706433`) into the
- * usual one by then; names are checked when they are resolved.
+ * Whether a URL names an address that is not allowed. `URL` has turned every way to write one (`0x7f.1`, `2130706433`) into
+ * the usual one by then; names are checked when they are resolved.
  */
-export function namesPrivateAddress(url: string): boolean {
+export function namesRefusedAddress(guard: Guard, url: string): boolean {
   const host = hostOf(new URL(url));
-  return isIP(host) !== 0 && !isPublicAddress(host);
+  return isIP(host) !== 0 && !guard.isAllowed(host);
 }
 
 /** The host of a URL as sockets take it: IPv6 without its brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
-
-/**
- * The addresses of a host, all of them checked. The caller connects to one of these and does not resolve again: the name
- * may point elsewhere a moment later.
- */
-export async function publicAddresses(host: string, resolve: Resolve = systemResolve): Promise<LookupAddress[]> {
-  const family = isIP(host);
-  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
-  const refused = addresses.find(({ address }) => !isPublicAddress(address));
-  if (refused) throw new RefusedAddress(refused.address);
-  return addresses;
-}

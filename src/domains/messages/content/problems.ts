@@ -12,7 +12,7 @@ import { templateErrors } from './template.ts';
 
 /** The messages of a batch whose content is refused, and why: rules that the schemas cannot say. */
 export async function findProblems<M extends { accountId: string; request: MessageCreate }>(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'db' | 'guards'>,
   messages: M[],
 ): Promise<Map<M, FieldErrors>> {
   const problems = await findQuoteErrors(deps.db, messages);
@@ -41,7 +41,7 @@ async function findFileErrors<M extends { accountId: string; request: MessageCre
   return errors;
 }
 
-function callbackErrors(deps: Pick<Deps, 'config'>, { callback_url }: MessageCreate): FieldErrors | undefined {
+function callbackErrors(deps: Pick<Deps, 'guards'>, { callback_url }: MessageCreate): FieldErrors | undefined {
   const errors = callback_url === undefined ? undefined : callbackUrlErrors(deps, callback_url);
   return errors && { callback_url: errors };
 }

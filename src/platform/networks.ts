@@ -1,0 +1,57 @@
+import { BlockList, isIP } from 'node:net';
+
+/** A set of networks, and whether an address is in one of them. */
+export interface Networks {
+  has(address: string): boolean;
+}
+
+/** One network as people write it: `10.0.0.0/8`, `fd00::/8`, or a single address. undefined: it is none. */
+export interface Network {
+  address: string;
+  family: 4 | 6;
+  bits: number;
+}
+
+/** The whole world, and what is inside. */
+export const everyNetwork = ['0.0.0.0/0', '::/0'];
+
+export function parseNetwork(text: string): Network | undefined {
+  const [address = '', mask, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return undefined;
+  const width = family === 6 ? 128 : 32;
+  if (mask !== undefined && !/^\d{1,3}$/.test(mask)) return undefined;
+  const bits = mask === undefined ? width : Number(mask);
+  if (bits > width) return undefined;
+  const inside = plainAddress(address);
+  // A network within ::ffff:0:0/96 is one of IPv4 addresses.
+  if (family === 6 && isIP(inside) === 4 && bits >= 96) return { address: inside, family: 4, bits: bits - 96 };
+  return { address, family: family as 4 | 6, bits };
+}
+
+export function makeNetworks(networks: readonly string[]): Networks {
+  const lists = { 4: new BlockList(), 6: new BlockList() };
+  for (const text of networks) {
+    const network = parseNetwork(text);
+    if (!network) throw new Error(`${text} is not a network.`);
+    lists[network.family].addSubnet(network.address, network.bits, network.family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return {
+    has(address) {
+      const plain = plainAddress(address);
+      const family = isIP(plain);
+      return family !== 0 && lists[family as 4 | 6].check(plain, family === 4 ? 'ipv4' : 'ipv6');
+    },
+  };
+}
+
+/** An address without its zone; the IPv4 address inside an IPv4-mapped IPv6 one, which is what a socket connects to. */
+export function plainAddress(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [bare = ''] = address.split('%');
+  // The URL parser writes every IPv6 address in one way, the IPv4 part as two hexadecimal groups.
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(new URL(`http://[${bare}]`).hostname) ?? [];
+  if (high === undefined || low === undefined) return bare;
+  const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [first >> 8, first & 255, second >> 8, second & 255].join('.');
+}
