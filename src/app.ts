@@ -34,6 +34,7 @@ import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
 import { retentionTasks } from './retention.ts';
+import { showUnhandledErrors } from './unhandled-errors.ts';
 
 /** Every operation of the API, room by room. */
 export const routes: Route<Deps>[] = [
@@ -87,6 +88,7 @@ export const apiDocument = (): object =>
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const metrics = makeMetrics();
+  showUnhandledErrors(metrics);
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);
   const app = makeServer({

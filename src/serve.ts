@@ -8,6 +8,7 @@ import type { Connection } from './platform/db/pool.ts';
 import { makeLog } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 import type { Running } from './start.ts';
+import { keepServing } from './unhandled-errors.ts';
 import { welcome } from './welcome.ts';
 
 const progress = (line: string): void => console.log(line);
@@ -33,6 +34,7 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
       log.fatal(`PostgreSQL ended (${description}). Start Parley again: it recovers by itself.`);
       process.exit(1);
     });
+    keepServing(log);
     const { start } = await program;
     running = await start({ config, connection: database.connection, secretKey: await secretKey(config), log });
     await listen(running, config);

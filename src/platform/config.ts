@@ -182,6 +182,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   return {
     ...settings,
+    PUBLIC_URL: readPublicUrl(settings.PUBLIC_URL),
     roles: readRoles(settings.ROLES),
     rtpPorts: readPorts(settings.RTP_PORTS),
     dataDir: resolve(settings.DATA_DIR),
@@ -199,6 +200,14 @@ export function originOf({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' |
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   // A URL leaves out the port that its scheme has anyway.
   return PUBLIC_URL.replace(/\/$/, '') || new URL(`http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).origin;
+}
+
+/** In ASCII, as headers and messages need it; one that is so already is left as it is written. */
+function readPublicUrl(text: string): string {
+  if (text === '') return '';
+  const url = URL.parse(text);
+  if (!url) throw new StartError(`PUBLIC_URL=${text} is not the address of a server.`);
+  return /^[\x21-\x7e]+$/.test(text) ? text : url.href;
 }
 
 function readPorts(text: string): [number, number] {

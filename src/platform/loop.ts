@@ -35,7 +35,7 @@ export function startLoop(log: Log, name: string, run: () => Promise<number>): L
         pauseMs = await run();
         errorPauseMs = firstErrorPauseMs;
       } catch (error) {
-        log.warn({ error: (error as Error).message }, `${name}: trying again`);
+        log.warn({ error: error instanceof Error ? error.message : String(error) }, `${name}: trying again`);
         pauseMs = errorPauseMs;
         errorPauseMs = Math.min(errorPauseMs * 2, longestErrorPauseMs);
       }

@@ -65,11 +65,12 @@ export function makeLinks({ clock, log, random, timing }: LinksDeps) {
     held.set(asked.uuid, { asked, plan, link, ids, inHand: { parts: 0 } });
   }
 
-  async function close({ asked: { uuid }, link }: HeldLink): Promise<void> {
+  async function close({ asked: { uuid, name }, link }: HeldLink): Promise<void> {
     held.delete(uuid);
     const left = link.stop();
     leaving.set(uuid, left);
-    await left;
+    // One that could not say goodbye is gone all the same, and its successor is opened.
+    await left.catch((error) => log.warn({ err: error, link: name }, 'A link did not close properly'));
     leaving.delete(uuid);
     const successor = wanted.get(uuid);
     if (successor) open(successor);

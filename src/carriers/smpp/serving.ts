@@ -42,11 +42,13 @@ export function makeServing({ hands, handle, reply, onSettled }: ServingOptions)
       if (answer !== null) reply(pdu, answer ?? {});
     } catch {
       reply(pdu, { status: Status.RX_T_APPN });
+    } finally {
+      // Whatever became of the answer, the hand is free again.
+      inHand--;
+      const next = queue.shift();
+      if (next) void serve(next);
+      else onSettled();
     }
-    inHand--;
-    const next = queue.shift();
-    if (next) void serve(next);
-    else onSettled();
   }
 
   return {

@@ -15,6 +15,8 @@ const trailing = /[.,;:!?'’)\]}]+$/;
 /** More than anybody writes into one message; what comes after them stays as it is. */
 const mostAddresses = 10;
 const longestAddress = 2048;
+/** Nine characters may stand for one; more than this browsers do not follow. */
+const longestStored = 8192;
 
 /**
  * Replaces the addresses in the texts of messages by links of this server, one for each message and address, so that it is
@@ -28,7 +30,13 @@ export async function trackLinks(
 ): Promise<void> {
   const found = drafts.map((draft) => ({ draft, urls: [...new Set(textsOf(draft.content).flatMap(addressesIn))] }));
   const links = found.flatMap(({ draft, urls }) =>
-    urls.slice(0, mostAddresses).map((url) => ({ kind: 'CAMPAIGN' as const, campaignLog, message: draft.uuid, url })),
+    urls.slice(0, mostAddresses).map((url) => ({
+      kind: 'CAMPAIGN' as const,
+      campaignLog,
+      message: draft.uuid,
+      // As it will be sent to browsers.
+      url: new URL(url).href,
+    })),
   );
   if (links.length === 0) return;
   const codes = await createLinks(db, accountId, links);
@@ -54,7 +62,7 @@ const bodyTexts = (component: Component): string[] =>
 const addressesIn = (text: string): string[] =>
   [...text.matchAll(address)]
     .map(([match]) => match.replace(trailing, ''))
-    .filter((url) => url.length <= longestAddress && URL.canParse(url));
+    .filter((url) => url.length <= longestAddress && (URL.parse(url)?.href.length ?? Infinity) <= longestStored);
 
 function withLinks(content: Content, short: ReadonlyMap<string, string>): Content {
   const replaced = (text: string): string =>

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { Config } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { EarlyAnswer } from '../../platform/http/early.ts';
+import { locationValue } from '../../platform/http/header-values.ts';
 import type { Operation } from '../../platform/http/openapi.ts';
 import { type Click, startClickLog } from './click-log.ts';
 import { type Chat, makeOpener, type Page, shortcode } from './open.ts';
@@ -66,8 +67,10 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
       return;
     }
     note(found, visitor, atMs);
+    const location = addressOf(found, originOf(deps.config, request));
+    // From here on Fastify answers no error any more.
     reply.hijack();
-    redirect(reply.raw, addressOf(found, originOf(deps.config, request)), request.id);
+    redirect(reply.raw, location, request.id);
   };
 
   const answerEarly: EarlyAnswer = (request, response, newId) => {
@@ -109,10 +112,10 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
         const atMs = deps.clock.now().getTime();
         const visitor = visitors.nameOf(request, atMs);
         const visit = { byPerson: visitor !== null, origin: () => originOf(deps.config, request) };
-        opener.open(request.params['*'], visit).then(
-          (found) => answer(request, reply, found, visitor, atMs),
-          (error) => reply.send(error),
-        );
+        opener
+          .open(request.params['*'], visit)
+          .then((found) => answer(request, reply, found, visitor, atMs))
+          .catch((error) => reply.send(error));
       });
       // Before the body is looked at: it does not matter what it holds.
       const onRequest = (request: FastifyRequest) => Promise.reject(notAllowed(request));
@@ -133,7 +136,9 @@ const addressOf = ({ location }: Chat | Page, origin: string): string =>
 
 /** Past Fastify's own way, which is there for bodies and takes a tenth of the whole request (measured: 28 µs instead of 25). */
 function redirect(response: ServerResponse, location: string, id: string): void {
-  response.writeHead(302, ['location', location, ...privacyList, 'x-request-id', id, 'content-length', '0']).end();
+  response
+    .writeHead(302, ['location', locationValue(location), ...privacyList, 'x-request-id', id, 'content-length', '0'])
+    .end();
 }
 
 function replyDeadEnd({ headers }: Request, reply: FastifyReply, end: DeadEnd): void {

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { makeFiles } from '../../platform/files.ts';
+import { attachment } from '../../platform/http/header-values.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import { findOfMessage } from './inbound-queries.ts';
 import { findTemplateMedia, type MediaRow } from './queries.ts';
@@ -34,7 +35,7 @@ async function serveFile({ config }: Deps, row: MediaRow | undefined): Promise<A
     headers: {
       'content-type': safeType(row.mime_type),
       'content-length': String(row.size),
-      'content-disposition': disposition(row.filename),
+      'content-disposition': attachment(row.filename),
       // A file of a stranger's is never to be taken for a page of ours.
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
@@ -45,13 +46,3 @@ async function serveFile({ config }: Deps, row: MediaRow | undefined): Promise<A
 /** Types of inbound files are what somebody else wrote. */
 const safeType = (mimeType: string): string =>
   /^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.,+-]+)*$/.test(mimeType) ? mimeType : 'application/octet-stream';
-
-/** RFC 6266: the name in ASCII for all, and whole for those who understand. */
-function disposition(filename: string): string {
-  if (filename === '') return 'attachment';
-  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, percent);
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
-}
-
-const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -62,7 +62,8 @@ function firstToAnswer(legs: Answered[]): Promise<{ first?: Answered; outcomes: 
   return new Promise((resolve) => {
     if (legs.length === 0) resolve({ outcomes });
     for (const one of legs) {
-      void one.leg.outcome.then((outcome) => {
+      const failed = (error: Error) => ({ kind: 'unreachable' as const, code: 503, description: error.message });
+      void one.leg.outcome.catch(failed).then((outcome) => {
         if (outcome.kind === 'answered') resolve({ first: one, outcomes: [...outcomes] });
         else if (outcomes.push({ to: one.to, outcome }) === legs.length) resolve({ outcomes });
       });

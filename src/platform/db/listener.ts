@@ -80,7 +80,14 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   };
 
   const call = (topic: string, detail: string): void => {
-    for (const callback of callbacks.get(topic) ?? []) callback(detail);
+    for (const callback of callbacks.get(topic) ?? []) {
+      try {
+        callback(detail);
+      } catch (error) {
+        // One that fails keeps neither the others nor the session from the notice.
+        log.error({ err: error, topic }, 'A notice was not taken');
+      }
+    }
   };
   const pending = new Set<string>();
   const flush = (): void => {

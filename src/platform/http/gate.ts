@@ -33,7 +33,11 @@ export function makeGate(authenticate: Authenticate): (scope: Scope) => Hook {
       const token = readToken(request);
       const found = typeof token === 'string' ? authenticate(token) : null;
       if (typeof token !== 'string') done(token);
-      else if (found instanceof Promise) found.then((principal) => done(admit(scope, principal, request, reply)), done);
+      else if (found instanceof Promise)
+        found
+          .then((principal) => admit(scope, principal, request, reply))
+          .then(done, done)
+          .catch((error) => reply.send(error));
       else done(admit(scope, found, request, reply));
     };
   };

@@ -51,7 +51,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   const newRequestId = makeRequestIds();
   // A caller's own id is kept, so that one id follows a request through several systems.
   const idOf = (request: IncomingMessage) => safeRequestId(request.headers['x-request-id']) ?? newRequestId();
-  const early = makeEarlyAnswers(idOf);
+  const early = makeEarlyAnswers(idOf, options.log);
   const app = Fastify({
     serverFactory: early.serverFactory,
     bodyLimit: bodyLimitBytes,
@@ -142,7 +142,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
       query: query.value,
       body,
       upload: request.upload as Upload,
-      url: () => new URL(request.url, options.publicUrl || `${request.protocol}://${request.host}`),
+      url: () => calledUrl(request, options.publicUrl),
       request,
       reply,
     });
@@ -175,6 +175,11 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     return answer.body === undefined ? reply.send() : answer.body;
   };
 }
+
+/** Nobody is refused for a Host that names none, after the work was done: links then name the machine itself. */
+const calledUrl = (request: FastifyRequest, publicUrl: string): URL =>
+  URL.parse(request.url, publicUrl || `${request.protocol}://${request.host}`) ??
+  new URL(request.url, 'http://localhost');
 
 /** JSON has types, and they are not guessed; the fields of a form are texts, and are read as those of a query string are. */
 function bodyCheck<D>(schema: TSchema, { upload }: Route<D>): (body: unknown) => Checked {
