@@ -642,9 +642,10 @@ create table lists (
 
 create table login_failures (
   username text not null,
+  network text not null,
   failures integer not null,
   blocked_until timestamp with time zone not null,
-  constraint login_failures_pkey PRIMARY KEY (username)
+  constraint login_failures_pkey PRIMARY KEY (username, network)
 );
 
 create table media (
@@ -1193,6 +1194,15 @@ create table tokens (
   constraint tokens_user FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
 );
 
+create table user_networks (
+  account_id uuid not null,
+  user_uuid uuid not null,
+  network text not null,
+  last_sign_in timestamp with time zone not null,
+  constraint user_networks_pkey PRIMARY KEY (account_id, user_uuid, network),
+  constraint user_networks_account_id_user_uuid_fkey FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
+);
+
 create table users (
   account_id uuid not null,
   uuid uuid not null,
@@ -1381,6 +1391,8 @@ CREATE INDEX list_members_removed ON public.list_members USING btree (removed_at
 CREATE INDEX lists_deleted ON public.lists USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX lists_name ON public.lists USING btree (account_id, lower(name)) WHERE (deleted_at IS NULL);
 
+CREATE INDEX login_failures_blocked ON public.login_failures USING btree (blocked_until);
+
 CREATE UNIQUE INDEX media_message ON public.media USING btree (account_id, message) WHERE (message IS NOT NULL);
 CREATE INDEX media_template ON public.media USING btree (account_id, uuid) WHERE (kind = 'TEMPLATE'::text);
 CREATE INDEX media_waiting ON public.media USING btree (created) WHERE ((path IS NULL) AND (problem IS NULL));
@@ -1476,6 +1488,8 @@ CREATE INDEX tokens_of_kind ON public.tokens USING btree (account_id, kind, uuid
 CREATE INDEX tokens_of_parent ON public.tokens USING btree (account_id, parent) WHERE (parent IS NOT NULL);
 CREATE INDEX tokens_of_user ON public.tokens USING btree (account_id, user_uuid) WHERE (user_uuid IS NOT NULL);
 CREATE INDEX tokens_session_expires ON public.tokens USING btree (expires) WHERE (kind = 'SESSION'::text);
+
+CREATE INDEX user_networks_last_sign_in ON public.user_networks USING btree (last_sign_in);
 
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { purgeLegsAnyAccount } from './carriers/sandbox/index.ts';
 import type { Task } from './deps.ts';
-import { purgeAuditLogAnyAccount, purgeSessionsAnyAccount } from './domains/accounts/index.ts';
+import { purgeAuditLogAnyAccount, purgeSessionsAnyAccount, purgeSignInsAnyAccount } from './domains/accounts/index.ts';
 import { purgeMembershipsAnyAccount } from './domains/contacts/index.ts';
 import { purgePayloadsAnyAccount } from './domains/inbound/index.ts';
 import { purgeJobFilesAnyAccount } from './domains/jobs/index.ts';
@@ -26,10 +25,7 @@ export const maintenanceTasks: Task[] = [
       await purgeMembershipsAnyAccount(db);
       await purgeJobFilesAnyAccount(deps);
       await purgeLegsAnyAccount(db);
-      await db
-        .deleteFrom('login_failures')
-        .where('blocked_until', '<', sql<string>`now() - interval '1 day'`)
-        .execute();
+      await purgeSignInsAnyAccount(db);
     },
   },
 ];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { hashPassword, tokenHash } from '../src/platform/secrets.ts';
+import { hashPassword } from '../src/platform/passwords.ts';
+import { tokenHash } from '../src/platform/secrets.ts';
 import type { TestApp } from '../src/testing.ts';
 import { rowWatch } from './sweep/rows.ts';
 import { assertDetail, startSurface } from './sweep/surface.ts';

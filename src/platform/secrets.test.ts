@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword, makeVault, newToken, passwordMatches, tokenHash } from './secrets.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
+import { makeVault, newToken, tokenHash } from './secrets.ts';
 
 test('a password matches its own hash and no other, and two hashes of it differ', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);

@@ -1,30 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
-
-const derive = promisify(scrypt) as (
-  password: string,
-  salt: Buffer,
-  length: number,
-  options: object,
-) => Promise<Buffer>;
-
-/** RFC 7914 parameters: 16 MiB of memory and about 65 ms, so that a stolen table of hashes is slow to try. */
-const cost = { N: 16384, r: 8, p: 1 };
-
-/** A salted hash of a password, self-describing so that the cost can be raised later. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const key = await derive(password, salt, 32, cost);
-  return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString('base64')}$${key.toString('base64')}`;
-}
-
-export async function passwordMatches(password: string, stored: string): Promise<boolean> {
-  const [, n, r, p, salt = '', key = ''] = stored.split('$');
-  const expected = Buffer.from(key, 'base64');
-  const options = { N: Number(n), r: Number(r), p: Number(p) };
-  const actual = await derive(password, Buffer.from(salt, 'base64'), expected.length, options);
-  return timingSafeEqual(actual, expected);
-}
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 
 /** A bearer secret: 40 hexadecimal characters, 160 random bits. */
 export const newToken = (): string => randomBytes(20).toString('hex');

@@ -8,7 +8,7 @@ import type { Deps } from '../../src/deps.ts';
 import { startJobs } from '../../src/domains/jobs/index.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { hashPassword } from '../../src/platform/secrets.ts';
+import { hashPassword } from '../../src/platform/passwords.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../src/testing.ts';
 import { sendForm } from './forms.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
-import { hashPassword } from '../../platform/secrets.ts';
+import { hashPassword } from '../../platform/passwords.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { bootstrap } from './bootstrap.ts';
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import { hashPassword, newToken, tokenHash } from '../../platform/secrets.ts';
+import { hashRandomPassword } from '../../platform/passwords.ts';
+import { newToken, tokenHash } from '../../platform/secrets.ts';
 import { insertToken } from './queries.ts';
 
 /** What to show the person who started the server; secrets only when they were made just now. */
@@ -36,7 +37,7 @@ export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
         account_id: accountId,
         uuid: newId(),
         username: user.username,
-        password_hash: await hashPassword(user.password),
+        password_hash: await hashRandomPassword(user.password),
         scopes: everything,
       })
       .execute();

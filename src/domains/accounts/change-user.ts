@@ -2,8 +2,9 @@ import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/route.ts';
-import { hashPassword } from '../../platform/secrets.ts';
+import { hashPassword } from '../../platform/passwords.ts';
 import { tokenMemory } from './authenticate.ts';
+import { inHashTurn } from './hash-turn.ts';
 import { refuseBeyond, scopesBeyond } from './refuse-others.ts';
 import {
   deleteTokensOfUser,
@@ -20,7 +21,7 @@ export async function createUser(db: Db, principal: Principal, { username, passw
   const given = scopes ?? ['read', 'write'];
   refuseBeyond(principal, given);
   refuseSamePassword(username, password);
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashInTurn(db, principal, password);
   const row = await insertUser(db, principal.accountId, { username, password_hash, scopes: given });
   if (!row) throw taken();
   return row;
@@ -29,11 +30,18 @@ export async function createUser(db: Db, principal: Principal, { username, passw
 /** Another password or other scopes end what the user was given for signing in, this very session included. */
 export async function changeUser(deps: Deps, principal: Principal, uuid: string, patch: UserPatch): Promise<UserRow> {
   const { password, ...plain } = patch;
-  const row = await inTransaction(deps.db, async (db) => {
+  const check = async (db: Db): Promise<UserRow> => {
     const user = await takeUser(db, principal, uuid);
     if (patch.scopes) refuseBeyond(principal, patch.scopes);
     if (password !== undefined) refuseSamePassword(patch.username ?? user.username, password);
-    const change = { ...plain, ...(password !== undefined && { password_hash: await hashPassword(password) }) };
+    return user;
+  };
+  // Once before it is hashed, which takes a while, and nobody is to wait for the row meanwhile.
+  if (password !== undefined) await inTransaction(deps.db, check);
+  const password_hash = password && (await hashInTurn(deps.db, principal, password));
+  const row = await inTransaction(deps.db, async (db) => {
+    const user = await check(db);
+    const change = { ...plain, ...(password_hash && { password_hash }) };
     const changed = await updateUser(db, principal.accountId, uuid, change).catch(takenIfNotUnique);
     const isSame = password === undefined && scopesEqual(user.scopes, changed.scopes);
     if (!isSame) await deleteTokensOfUser(db, principal.accountId, uuid);
@@ -42,6 +50,11 @@ export async function changeUser(deps: Deps, principal: Principal, uuid: string,
   deps.memories.forget(tokenMemory);
   return row;
 }
+
+/** A keyed request has a transaction open: while it waits, its connection is nobody else's. */
+const hashInTurn = (db: Db, { accountId }: Principal, password: string): Promise<string> =>
+  inHashTurn({ key: accountId, ...(db.isTransaction && { most: mostKeyed }) }, () => hashPassword(password));
+const mostKeyed = 4;
 
 export async function deleteUser(deps: Deps, principal: Principal, uuid: string): Promise<void> {
   await inTransaction(deps.db, async (db) => {

@@ -1,6 +1,7 @@
 export { purgeAuditLogAnyAccount } from './audit-queries.ts';
 export { makeAuthenticator } from './authenticate.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
+export { purgeSignInsAnyAccount } from './guess-queries.ts';
 export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
 export { findRetentionsAnyAccount } from './retention-queries.ts';

@@ -1,18 +1,28 @@
 import type { FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { clientNetwork } from '../../platform/client-network.ts';
 import { timestamp } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { type AuditEntry, insertAuditEntries } from '../../platform/http/audit.ts';
 import { throttled } from '../../platform/http/gate.ts';
-import { newToken, passwordMatches, tokenHash } from '../../platform/secrets.ts';
+import { hashPassword, isOutdated, passwordMatches } from '../../platform/passwords.ts';
+import { pause } from '../../platform/pause.ts';
+import { newToken, tokenHash } from '../../platform/secrets.ts';
+import {
+  type Attempt,
+  findStanding,
+  noteFailure,
+  noteSuccess,
+  reserveAttempt,
+  type Standing,
+  takeNameTurn,
+} from './guess-queries.ts';
+import { inHashTurn } from './hash-turn.ts';
 import { insertToken, type TokenKind, type TokenRow } from './queries.ts';
 import { findUserAnyAccount, markSignIn, type UserRow } from './user-queries.ts';
 
 export const signInDays = 30;
-const freeFailures = 5;
-const longestBlockSeconds = 900;
 
 /** What the audit log says of how somebody came in. */
 export interface Entrance {
@@ -26,48 +36,81 @@ export interface Issued {
   secret: string;
 }
 
+interface Guess extends Attempt {
+  password: string;
+  kind: TokenKind;
+  entrance: Entrance;
+}
+
 /**
- * Exchanges a name and password for a token of that user. After five failures each further one doubles the wait for that
- * name, whether or not it exists, and an unknown name takes as long as a known one: the answer tells a stranger nothing.
+ * Exchanges a name and password for a token of that user. After five failures each further one doubles the wait, for that name
+ * from that network: nobody can keep somebody else out. An attempt counts as failed before it is looked at. An unknown name is
+ * treated as a known one, and takes as long: the answer tells a stranger nothing.
  */
 export async function signIn(
   deps: Deps,
-  credentials: { username: string; password: string },
+  { username, password }: { username: string; password: string },
   kind: TokenKind,
   entrance: Entrance,
 ): Promise<Issued> {
-  const { db } = deps;
-  const username = credentials.username.toLowerCase();
-  await refuseWhileBlocked(db, username);
-  const user = await findUserAnyAccount(db, username);
-  const matches = await passwordMatches(credentials.password, user?.password_hash ?? decoyHash);
-  const issued = user && matches ? await enter(deps, user, kind, entrance) : undefined;
+  const { request } = entrance;
+  const guess = { username: username.toLowerCase(), network: clientNetwork(request.ip), password, kind, entrance };
+  const standing = await findStanding(deps.db, guess);
+  if (standing.waitSeconds > 0) throw throttled(standing.waitSeconds);
+  await waitForTurnOfName(deps, guess, standing);
+  // Strangers, and those who have failed, let others go first.
+  const rank = standing.failures + (standing.isKnown ? 0 : 1);
+  const issued = await inHashTurn({ key: guess.network, rank }, async () => {
+    const isGone = request.raw.socket?.destroyed;
+    return isGone ? undefined : look(deps, guess);
+  });
   if (issued) return issued;
-  await noteFailure(db, username, user, entrance);
   throw new ValidationError({ non_field_errors: ['Unable to log in with provided credentials.'] });
 }
 
-/** Of no password at all: it only makes the look at an unknown name take its time. */
-const decoyHash = `scrypt$16384$8$1$${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
+/** While many guess at a name, strangers take turns. Whoever signed in from there before need not. */
+async function waitForTurnOfName({ db }: Deps, { username }: Attempt, standing: Standing): Promise<void> {
+  if (!standing.isUnderAttack || standing.isKnown) return;
+  const turn = await takeNameTurn(db, username);
+  if ('fullSeconds' in turn) throw throttled(turn.fullSeconds);
+  await pause(turn.waitMs);
+}
 
-/** Gives the token, unless the password was changed while it was checked. */
-const enter = ({ db, clock }: Deps, checked: UserRow, kind: TokenKind, entrance: Entrance) =>
-  inTransaction(db, async (db): Promise<Issued | undefined> => {
-    const user = await markSignIn(db, checked);
+async function look(deps: Deps, guess: Guess): Promise<Issued | undefined> {
+  const { db } = deps;
+  if (!(await reserveAttempt(db, guess))) throw throttled((await findStanding(db, guess)).waitSeconds || 1);
+  for (;;) {
+    const user = await findUserAnyAccount(db, guess.username);
+    if (!(await passwordMatches(guess.password, user?.password_hash)) || !user) {
+      await fail(deps, guess, user);
+      return undefined;
+    }
+    const issued = await enter(deps, guess, user);
+    // Otherwise the hash is another by now: the password was changed, or its hash made anew.
+    if (issued) return issued;
+  }
+}
+
+/** Gives the token, unless the user's password has another hash by now. */
+async function enter({ db, clock }: Deps, guess: Guess, checked: UserRow): Promise<Issued | undefined> {
+  const renewed = isOutdated(checked.password_hash) ? await hashPassword(guess.password) : undefined;
+  return inTransaction(db, async (db) => {
+    const user = await markSignIn(db, checked, renewed);
     if (!user) return undefined;
-    await db.deleteFrom('login_failures').where('username', '=', user.username.toLowerCase()).execute();
+    await noteSuccess(db, user.account_id, user.uuid, guess);
     const secret = newToken();
     const row = await insertToken(db, user.account_id, {
-      name: `${kind === 'SESSION' ? 'Session of' : 'Signed in as'} ${user.username}`,
+      name: `${guess.kind === 'SESSION' ? 'Session of' : 'Signed in as'} ${user.username}`,
       hash: tokenHash(secret),
       scopes: user.scopes,
       expires: timestamp(new Date(clock.now().getTime() + signInDays * 86_400_000)),
-      kind,
+      kind: guess.kind,
       user_uuid: user.uuid,
     });
-    await insertAuditEntries(db, [entryOf(user, entrance, 200)]);
+    await insertAuditEntries(db, [entryOf(user, guess.entrance, 200)]);
     return { row, secret };
   });
+}
 
 const entryOf = ({ account_id, uuid, username }: UserRow, entrance: Entrance, status: number): AuditEntry => ({
   accountId: account_id,
@@ -76,27 +119,12 @@ const entryOf = ({ account_id, uuid, username }: UserRow, entrance: Entrance, st
   status,
 });
 
-async function refuseWhileBlocked(db: Db, username: string): Promise<void> {
-  const row = await db
-    .selectFrom('login_failures')
-    .select(sql<number>`ceil(extract(epoch from blocked_until - now()))::int`.as('seconds'))
-    .where('username', '=', username)
-    .executeTakeFirst();
-  if (row && row.seconds > 0) throw throttled(row.seconds);
-}
-
 /**
- * Counts a failure, and tells the account of the user. A name that nobody has is no account's; it takes the same two
- * statements and one commit, lest the time tell which names there are.
+ * Lets the wait begin, and tells the account of the user. A name that nobody has is no account's; it takes the same statements and
+ * one commit, lest the time tell which names there are.
  */
-const noteFailure = (db: Db, username: string, user: UserRow | undefined, entrance: Entrance): Promise<void> =>
+const fail = ({ db }: Deps, guess: Guess, user: UserRow | undefined): Promise<void> =>
   inTransaction(db, async (db) => {
-    await sql`
-      insert into login_failures as known (username, failures, blocked_until) values (${username}, 1, now())
-      on conflict (username) do update set
-        failures = known.failures + 1,
-        blocked_until = case when known.failures + 1 < ${freeFailures} then now()
-          else now() + make_interval(secs => least(${longestBlockSeconds}, power(2, least(known.failures + 1 - ${freeFailures}, 20)))) end
-    `.execute(db);
-    await insertAuditEntries(db, user ? [entryOf(user, entrance, 400)] : []);
+    await noteFailure(db, guess);
+    await insertAuditEntries(db, user ? [entryOf(user, guess.entrance, 400)] : []);
   });

@@ -43,11 +43,15 @@ export const updateUser = (db: Db, accountId: string, uuid: string, change: Part
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The user, if the password that was checked is still theirs. */
-export const markSignIn = (db: Db, { account_id, uuid, password_hash }: UserRow): Promise<UserRow | undefined> =>
+/** The user, if the password that was checked is still theirs; with another hash of it from now on, if one is given. */
+export const markSignIn = (
+  db: Db,
+  { account_id, uuid, password_hash }: UserRow,
+  renewed: string = password_hash,
+): Promise<UserRow | undefined> =>
   db
     .updateTable('users')
-    .set({ last_sign_in: sql`now()` })
+    .set({ last_sign_in: sql`now()`, password_hash: renewed })
     .where('account_id', '=', account_id)
     .where('uuid', '=', uuid)
     .where('password_hash', '=', password_hash)

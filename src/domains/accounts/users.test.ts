@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
-import { hashPassword, newToken, tokenHash } from '../../platform/secrets.ts';
+import { hashPassword } from '../../platform/passwords.ts';
+import { newToken, tokenHash } from '../../platform/secrets.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 
 const users = '/v2/users/';

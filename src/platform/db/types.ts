@@ -501,6 +501,7 @@ export interface Lists {
 export interface LoginFailures {
   blocked_until: string;
   failures: number;
+  network: string;
   username: string;
 }
 
@@ -988,6 +989,13 @@ export interface Tokens {
   uuid: string;
 }
 
+export interface UserNetworks {
+  account_id: string;
+  last_sign_in: string;
+  network: string;
+  user_uuid: string;
+}
+
 export interface Users {
   account_id: string;
   created: Generated<string>;
@@ -1129,6 +1137,7 @@ export interface DB {
   tallies: Tallies;
   timeline: Timeline;
   tokens: Tokens;
+  user_networks: UserNetworks;
   users: Users;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
