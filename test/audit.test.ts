@@ -21,8 +21,8 @@ const notAudited = [
 /** They write their entries themselves; see the tests beside them. */
 const signIns = ['createSession', 'getAuthToken'];
 
-/** Previews and the like; the sandbox's people, clock and faults. */
-const isHarmless = ({ scope }: Operation): boolean => scope.endsWith(':read') || scope === 'sandbox:write';
+/** Previews and the like. */
+const isHarmless = ({ scope }: Operation): boolean => scope.endsWith(':read');
 
 describe('Every operation that is no GET', () => {
   let app: TestApp;
@@ -34,7 +34,7 @@ describe('Every operation that is no GET', () => {
   const entriesOf = (requestId: string) =>
     app.deps.db.selectFrom('audit_log').selectAll().where('request_id', '=', requestId).execute();
 
-  it('is audited, only reads or plays, or is flagged and known here', () => {
+  it('is audited, only reads, or is flagged and known here', () => {
     for (const operation of changing) {
       const { scope, audit } = operation;
       if (scope === 'public') assert.equal(audit, 'itself', title(operation));

@@ -148,10 +148,16 @@ export interface Inbox {
   receive(accountId: string, carrier: string, events: InboundEvent[]): Promise<object[]>;
   /** Receipts of many accounts at once. */
   receipts(receipts: Receipt[]): Promise<void>;
-  /** SMS of one account from a carrier that needs no connection; its link is found, or adopted where the carrier adopts. */
+  /**
+   * SMS of one account from a carrier that needs no connection; its link is found, or adopted where the carrier adopts. What
+   * people write is not taken where the account's SMS leave by another carrier.
+   */
   receiveSms(accountId: string, carrier: string, events: SmsEvent[]): Promise<object[]>;
-  /** A call to one of an account's numbers, before its leg is there; answers what the API shows of it. */
-  receiveCall(accountId: string, carrier: string, call: { from: string; to: string }): Promise<object>;
+  /**
+   * A call to one of an account's numbers, before its leg is there; answers what the API shows of it. undefined: calls to this
+   * number come by another carrier.
+   */
+  receiveCall(accountId: string, carrier: string, call: { from: string; to: string }): Promise<object | undefined>;
   /** Stores payloads as they came, to be read by `interpret` soon afterwards; one that came before is not stored again. */
   keep(payload: RawPayload): Promise<void>;
   /** The sender of that uuid, whoever it belongs to: for callbacks that name nothing else and are then authenticated. */

@@ -9,6 +9,7 @@ import { LegQuery, PersonCallCreate, presentLeg, SandboxLeg, SandboxLegPage } fr
 import type { SandboxDeps } from './carrier.ts';
 import { readNow } from './clock.ts';
 import { readHeldMs } from './hold-queries.ts';
+import { notOnSandbox } from './not-on-sandbox.ts';
 import { callsTopic, usualHangUpSeconds } from './voice.ts';
 
 const route = routeFor<SandboxDeps & { inbox: Inbox }>();
@@ -29,7 +30,9 @@ export const callRoutes = (Call: TSchema) => [
     example: { from: '+447700900123', to: '+442079460000', digits: '12#', hangup_after_seconds: 30 },
     handler: async ({ deps: { db, inbox, listener, clock }, accountId, body }) => {
       const { from, to, digits = '', hangup_after_seconds: seconds } = body;
-      const call = (await inbox.receiveCall(accountId, 'sandbox', { from, to })) as { uuid: string; status: string };
+      const received = await inbox.receiveCall(accountId, 'sandbox', { from, to });
+      if (!received) throw notOnSandbox();
+      const call = received as { uuid: string; status: string };
       // One that was refused at once has no leg.
       if (call.status === 'ENDED') return created(call);
       const isOpen = seconds === undefined && (await readHeldMs(db, accountId, from)) > 0;

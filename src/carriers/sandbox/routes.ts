@@ -12,6 +12,7 @@ import { compose } from './compose.ts';
 import { deleteFaults, listFaults } from './fault-queries.ts';
 import { handRoutes } from './hand-routes.ts';
 import { findKeptFlow } from './kept-queries.ts';
+import { notOnSandbox } from './not-on-sandbox.ts';
 import { showPhone } from './phone-page.ts';
 import {
   ClockMove,
@@ -52,7 +53,7 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
       const written = await compose(deps.db, accountId, body);
       const at = await readNow(deps.db, accountId, deps.clock);
       const [message] = await write(deps, accountId, [{ id: newId(), from, to, name, at, written }]);
-      if (!message) throw new ValidationError({ to: ['This number is not in the sandbox.'] });
+      if (!message) throw notOnSandbox();
       return created(message);
     },
   }),
@@ -69,7 +70,7 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
     handler: async ({ deps, accountId, body: { from, to, text } }) => {
       const at = await readNow(deps.db, accountId, deps.clock);
       const [sms] = await writeSms(deps, accountId, [smsFrom({ id: newId(), from, to, text, at })]);
-      if (!sms) throw new ValidationError({ to: ['This number is not in the sandbox.'] });
+      if (!sms) throw notOnSandbox();
       return created(sms);
     },
   }),

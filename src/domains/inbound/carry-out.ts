@@ -6,9 +6,10 @@ import { phoneDigits } from '../../platform/phone.ts';
 import { cut } from '../../platform/text/cut.ts';
 import { render } from '../../platform/text/render.ts';
 import { type AgentRow, assignAgent } from '../agents/index.ts';
+import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { type MessageCreate, messageErrors, sendMessages } from '../messages/index.ts';
 import { type RouteDestination, wantedBy } from '../routing/index.ts';
-import { SmsCreate, sendSmsAll } from '../sms/index.ts';
+import { findAccountLinks, SmsCreate, sendSmsAll } from '../sms/index.ts';
 import { isBusiness, type Written, type WrittenChannel } from './route-queries.ts';
 
 /** It was taken: what became of it. */
@@ -60,6 +61,7 @@ export async function carryOut(
 }
 
 const noAgent = { problem: 'No agent with a phone number is available.' };
+const fromTrial = { problem: 'It came by the sandbox, and this destination reaches real people.' };
 const ownNumber = { problem: 'That is a number of a business, which would send it on again.' };
 
 /** The phone of whoever is to get a message. */
@@ -78,6 +80,18 @@ const phonesOf = ({ numbers }: AgentRow): string[] => numbers.filter((number) =>
 const fill = (template: string, { text, type, person, number }: Written, most: number): string =>
   cut(render(template, { text: text || `[${type}]`, from: person, number }).text, most);
 
+/** Whether it was written by nobody real: such a message never leaves for real people. */
+const isTrial = ({ carriers }: Deps, carrier: string | null): boolean =>
+  carriers.all().some(({ name, adoptsUnknown }) => name === carrier && adoptsUnknown);
+
+async function isLiveSender(deps: Deps, accountId: string, chatappNumber: string): Promise<boolean> {
+  const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber }]);
+  return sender !== undefined && !isTrial(deps, sender.carrier);
+}
+
+const hasLiveLink = async (deps: Deps, accountId: string): Promise<boolean> =>
+  (await findAccountLinks(deps, [accountId])).get(accountId)?.isLive ?? false;
+
 async function sendChat(
   deps: Deps,
   accountId: string,
@@ -85,6 +99,7 @@ async function sendChat(
   { chatapp_number, to, text = usualText, template }: To<'CHATAPP'> & { to: string },
 ): Promise<Outcome> {
   if (await isBusiness(deps.db, accountId, 'CHATAPP', phoneDigits(to))) return ownNumber;
+  if (isTrial(deps, written.carrier) && (await isLiveSender(deps, accountId, chatapp_number))) return fromTrial;
   const content = template
     ? { type: 'TEMPLATE', template: templateOf(template, written) }
     : { type: 'TEXT', text: { body: fill(text, written, longest.CHATAPP) } };
@@ -116,6 +131,7 @@ async function sendText(
   { from, to, text = usualText }: To<'SMS'> & { to: string },
 ): Promise<Outcome> {
   if (await isBusiness(deps.db, accountId, 'SMS', phoneDigits(to))) return ownNumber;
+  if (isTrial(deps, written.carrier) && (await hasLiveLink(deps, accountId))) return fromTrial;
   const meta_data = { routed_from: written.uuid };
   const request = { from, to, text: fill(text, written, longest.SMS), meta_data };
   const errors = smsErrors(request);

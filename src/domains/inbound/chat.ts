@@ -10,8 +10,8 @@ import { heedWishes } from './wishes.ts';
 const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);
 
 /** Hands messages on to those who may want them: first wishes about hearing from us, then intros, then routing. */
-export async function handOn(deps: Deps, accountId: string, received: Received[]): Promise<void> {
-  const others = await heedWishes(deps, accountId, received);
+export async function handOn(deps: Deps, accountId: string, carrier: string, received: Received[]): Promise<void> {
+  const others = await heedWishes(deps, accountId, carrier, received);
   await noticeInbound(deps, accountId, 'CHATAPP', others.map(heardOf));
   const unmatched = await introduce(deps, accountId, others);
   await routeLater(

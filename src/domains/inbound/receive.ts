@@ -37,7 +37,7 @@ export const receiveEvents = (
 
     const arrivals = of('message').map((message) => ({ sender: senderOf(message), message }));
     const received = await receiveMessages(inside, accountId, await attribute(db, accountId, arrivals));
-    await handOn(inside, accountId, received);
+    await handOn(inside, accountId, carrier, received);
     const uuidsOf = (event: InboundEvent) => sendersOf(event.sender).map(({ uuid }) => uuid);
     await applyTemplateEvents(
       inside,
@@ -49,7 +49,7 @@ export const receiveEvents = (
       accountId,
       of('flow').map((event) => ({ ...event, chatappAccounts: uuidsOf(event) })),
     );
-    await heedPreferences(inside, accountId, of('preference'));
+    await heedPreferences(inside, accountId, carrier, of('preference'));
     for (const { sender, before, after } of of('person')) {
       for (const { uuid } of sendersOf(sender)) await renamePerson(db, accountId, uuid, before, after);
     }

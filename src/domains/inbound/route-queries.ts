@@ -16,6 +16,8 @@ export interface Written {
   type: string;
   text: string;
   webhooks: string[];
+  /** That it came by; null: it is not known any more. */
+  carrier: string | null;
   created: string;
 }
 
@@ -34,6 +36,8 @@ const lockMessage = (db: Db, accountId: string, uuid: string) =>
   sql<Written>`
     select message.uuid, message.chatapp_number as number, message.from_chatapp_number as person,
       message.from_digits as "personDigits", message.type, message.created, '{}'::text[] as webhooks,
+      (select carrier from chatapp_accounts as sender where sender.account_id = message.account_id
+        and sender.uuid = message.chatapp_account) as carrier,
       coalesce(
         message.message_data -> 'text' ->> 'body',
         message.message_data -> 'media' ->> 'caption',
@@ -50,7 +54,8 @@ const lockSms = (db: Db, accountId: string, uuid: string) =>
     select sms.uuid, sms.to_number as number, sms.from_number as person, sms.from_digits as "personDigits",
       'TEXT' as type, sms.created, sms.text,
       coalesce((select webhooks from numbers where account_id = sms.account_id and digits = sms.to_digits
-        and released_at is null), '{}') as webhooks
+        and released_at is null), '{}') as webhooks,
+      (select carrier from sms_links as link where link.account_id = sms.account_id and link.uuid = state.link) as carrier
     from sms join sms_states as state on state.account_id = sms.account_id and state.uuid = sms.uuid
     where sms.account_id = ${accountId} and sms.uuid = ${uuid} and sms.direction = 'INBOUND'
     for update of state`.execute(db);

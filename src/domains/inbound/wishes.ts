@@ -2,43 +2,62 @@ import type { InboundEvent } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { addressOf, type Received, sendMessages, windowMs } from '../messages/index.ts';
-import { allowAnswers, helpText, keywordOf, optInAll, optOutAll } from '../optouts/index.ts';
+import { allowAnswers, heedOptIns, heedOptOuts, helpText, keywordOf } from '../optouts/index.ts';
 
 /**
  * Does what people say about hearing from the account: STOP and its like, START, HELP. Anybody else who opted out and writes
  * all the same may be answered for a day. Answers the messages that said something else.
  */
-export async function heedWishes(deps: Deps, accountId: string, received: Received[]): Promise<Received[]> {
+export async function heedWishes(
+  deps: Deps,
+  accountId: string,
+  carrier: string,
+  received: Received[],
+): Promise<Received[]> {
   const said = Map.groupBy(received, wishOf);
   const of = (wish: ReturnType<typeof wishOf>) => said.get(wish) ?? [];
   await allowAnswers(
-    deps.db,
+    deps,
     accountId,
     [...of('NOTHING'), ...of('HELP')].map(({ row, message }) => ({
       digits: phoneDigits(row.from_chatapp_number),
       until: new Date(message.at.getTime() + windowMs),
     })),
+    { carrier },
   );
-  const leaving = [...of('STOP').map(leave('CHATAPP')), ...of('STOPALL').map(leave('ALL'))];
-  await optOutAll(deps, accountId, leaving);
-  await optInAll(
-    deps,
-    accountId,
-    of('START').map(({ row }) => ({ phone_number: row.from_chatapp_number, text: textOf(row) })),
-    { channels: ['CHATAPP', 'ALL'], source: 'KEYWORD' },
-  );
+  await heedStops(deps, accountId, carrier, received);
   await answerHelp(deps, accountId, of('HELP'));
   return of('NOTHING');
+}
+
+async function heedStops(deps: Deps, accountId: string, carrier: string, received: Received[]): Promise<void> {
+  const wishes = received.flatMap((one) => {
+    const wish = wishOf(one);
+    if (wish === 'NOTHING' || wish === 'HELP') return [];
+    return [{ wish, phone_number: one.row.from_chatapp_number, text: textOf(one.row) }];
+  });
+  // In the order in which they came: the last word counts.
+  const last = [...new Map(wishes.map((one) => [phoneDigits(one.phone_number), one])).values()];
+  await heedOptOuts(
+    deps,
+    accountId,
+    last.flatMap(({ wish, ...person }) =>
+      wish === 'START' ? [] : [{ ...person, channel: wish === 'STOPALL' ? 'ALL' : 'CHATAPP', source: 'KEYWORD' }],
+    ),
+    { carrier },
+  );
+  await heedOptIns(
+    deps,
+    accountId,
+    last.filter(({ wish }) => wish === 'START'),
+    { channels: ['CHATAPP', 'ALL'], source: 'KEYWORD', carrier },
+  );
 }
 
 const wishOf = ({ row }: Received) => (row.type === 'TEXT' ? keywordOf(textOf(row)) : undefined) ?? 'NOTHING';
 
 const textOf = ({ message_data }: { message_data: unknown }): string =>
   (message_data as { text?: { body?: string } }).text?.body ?? '';
-
-const leave =
-  (channel: string) =>
-  ({ row }: Received) => ({ phone_number: row.from_chatapp_number, channel, source: 'KEYWORD', text: textOf(row) });
 
 async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Promise<void> {
   if (asking.length === 0) return;
@@ -61,22 +80,24 @@ async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Pr
 export async function heedPreferences(
   deps: Deps,
   accountId: string,
+  carrier: string,
   preferences: Extract<InboundEvent, { kind: 'preference' }>[],
 ): Promise<void> {
   // In the order in which they came: the last word counts.
   const last = new Map(preferences.map((preference) => [addressOf(preference.from), preference]));
   const people = [...last].map(([phone_number, { wantsMarketing, text }]) => ({ phone_number, wantsMarketing, text }));
-  await optOutAll(
+  await heedOptOuts(
     deps,
     accountId,
     people
       .filter(({ wantsMarketing }) => !wantsMarketing)
       .map(({ phone_number, text }) => ({ phone_number, text, channel: 'CHATAPP', source: 'PLATFORM' })),
+    { carrier },
   );
-  await optInAll(
+  await heedOptIns(
     deps,
     accountId,
     people.filter(({ wantsMarketing }) => wantsMarketing),
-    { channels: ['CHATAPP'], source: 'PLATFORM' },
+    { channels: ['CHATAPP'], source: 'PLATFORM', carrier },
   );
 }

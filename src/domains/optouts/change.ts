@@ -5,7 +5,21 @@ import { phoneDigits } from '../../platform/phone.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { optOutMemory } from './find.ts';
-import { deleteOptOut, deleteOptOuts, insertOptOuts, type NewOptOut, type OptOutRow } from './queries.ts';
+import {
+  deleteOptOut,
+  deleteOptOuts,
+  insertOptOuts,
+  type NewOptOut,
+  type OptOutRow,
+  type Trial,
+  updateAnswerUntil,
+} from './queries.ts';
+
+/** How a person's own word reached us. */
+export interface Said {
+  /** null: by one that is not known any more, and that was a real one. */
+  carrier: string | null;
+}
 
 /** Opts people out of a channel. Of somebody who is out already nothing new is noted. */
 export async function optOutAll(deps: Deps, accountId: string, requests: NewOptOut[]): Promise<void> {
@@ -42,20 +56,52 @@ export const optIn = (deps: Deps, accountId: string, uuid: string, source: strin
     await tell(db, deps, [{ ...row, source, text: '' }], 'OPT_IN');
   });
 
-/** The same for people who said so themselves, on a channel. Those who were not out are none the wiser. */
-export async function optInAll(
+/** Opts out people who said so themselves. */
+export const heedOptOuts = (deps: Deps, accountId: string, people: NewOptOut[], said: Said): Promise<void> => {
+  const trial = trialOf(deps, said) !== null;
+  return optOutAll(
+    deps,
+    accountId,
+    people.map((person) => ({ ...person, trial })),
+  );
+};
+
+/**
+ * Lets messages through again to people who said so themselves, on a channel. Those who were not out are none the wiser. What
+ * is said on a carrier for trying things out does not lift what was said to a real one.
+ */
+export async function heedOptIns(
   deps: Deps,
   accountId: string,
   people: { phone_number: string; text: string }[],
-  { channels, source }: { channels: string[]; source: string },
+  { channels, source, ...said }: Said & { channels: string[]; source: string },
 ): Promise<void> {
   if (people.length === 0) return;
   const texts = new Map(people.map(({ phone_number, text }) => [phoneDigits(phone_number), text]));
   await inTransaction(deps.db, async (db) => {
-    const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels);
+    const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels, trialOf(deps, said));
     const told = rows.map((row) => ({ ...row, source, text: texts.get(row.digits)! }));
     await tell(db, deps, told, 'OPT_IN');
   });
+}
+
+/** People who opted out and wrote all the same: until when they may be answered. */
+export async function allowAnswers(
+  deps: Deps,
+  accountId: string,
+  writers: { digits: string; until: Date }[],
+  said: Said,
+): Promise<void> {
+  if (writers.length > 0) await updateAnswerUntil(deps.db, accountId, writers, trialOf(deps, said));
+}
+
+/** null: the carrier reaches real people. */
+function trialOf({ carriers, config }: Deps, { carrier }: Said): Trial | null {
+  const names = carriers.all().flatMap(({ name, adoptsUnknown }) => (adoptsUnknown ? [name] : []));
+  // Through Asterisk every account can call.
+  return carrier !== null && names.includes(carrier)
+    ? { carriers: names, reachesAll: config.ASTERISK_URL !== '' }
+    : null;
 }
 
 /** On the timeline, and to whoever listens. */

@@ -1,6 +1,5 @@
-export { optInAll, optOutAll, optOutEach } from './change.ts';
+export { allowAnswers, heedOptIns, heedOptOuts, optOutAll, optOutEach } from './change.ts';
 export { findOptedOut, findOptedOutNow } from './find.ts';
 export { helpText, keywordOf } from './keywords.ts';
-export { allowAnswers } from './queries.ts';
 export { routes as optOutRoutes } from './routes.ts';
 export { OptOutCreate, presentOptOut } from './schemas.ts';

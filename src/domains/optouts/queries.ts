@@ -14,43 +14,81 @@ export interface NewOptOut {
   channel: string;
   source: string;
   text: string;
+  /** Said on a carrier for trying things out. */
+  trial?: boolean;
 }
 
-/** Opts people out. Those who are out already stay as they are, but for the leave to answer them. All are returned. */
+/**
+ * Opts people out. Those who are out already stay as they are, but for the leave to answer them; what was said in a trial
+ * changes nothing of what was said in earnest, and becomes earnest when it is said so. All are returned.
+ */
 export async function insertOptOuts(
   db: Db,
   accountId: string,
   people: NewOptOut[],
 ): Promise<(OptOutRow & { is_new: boolean })[]> {
   const { rows } = await sql<OptOutRow & { is_new: boolean }>`
-    insert into opt_outs as known (account_id, uuid, phone_number, digits, channel, source, text)
+    insert into opt_outs as known (account_id, uuid, phone_number, digits, channel, source, text, trial)
     select ${accountId}, * from unnest(${people.map(() => newId())}::uuid[], ${people.map((one) => one.phone_number)}::text[],
       ${people.map((one) => phoneDigits(one.phone_number))}::text[], ${people.map((one) => one.channel)}::text[],
-      ${people.map((one) => one.source)}::text[], ${people.map((one) => one.text)}::text[])
-    on conflict (account_id, digits, channel) do update set answer_until = null
+      ${people.map((one) => one.source)}::text[], ${people.map((one) => one.text)}::text[],
+      ${people.map((one) => one.trial ?? false)}::boolean[])
+    on conflict (account_id, digits, channel) do update set
+      answer_until = case when excluded.trial and not known.trial then known.answer_until end,
+      trial = known.trial and excluded.trial
     returning *, xmax = 0 as is_new`.execute(db);
   return rows;
 }
 
+/** The carriers for trying things out, and whether every account of this server can reach real people anyway. */
+export interface Trial {
+  carriers: string[];
+  reachesAll: boolean;
+}
+
+/**
+ * Which opt-outs a person's word concerns. Said in earnest: all. Said in a trial: in an account that can reach nobody else, all
+ * as well; in one that also has a real sender, link or trunk, those of trials only.
+ */
+const concerned = (accountId: string, trial: Trial | null) =>
+  trial === null
+    ? sql<boolean>`true`
+    : sql<boolean>`(opt_outs.trial or not (${trial.reachesAll}
+      or exists (select from chatapp_accounts where account_id = ${accountId} and carrier <> all (${trial.carriers}::text[]))
+      or exists (select from sms_links where account_id = ${accountId} and carrier <> all (${trial.carriers}::text[]))
+      or exists (select from sip_trunks where account_id = ${accountId})))`;
+
 /** Lets people of a channel through again; answers those who were out. */
-export async function deleteOptOuts(db: Db, accountId: string, digits: string[], channels: string[]) {
+export async function deleteOptOuts(
+  db: Db,
+  accountId: string,
+  digits: string[],
+  channels: string[],
+  trial: Trial | null,
+) {
   return db
     .deleteFrom('opt_outs')
     .where('account_id', '=', accountId)
     .where('digits', '=', sql<string>`any (${digits}::text[])`)
     .where('channel', 'in', channels)
+    .where(concerned(accountId, trial))
     .returningAll()
     .execute();
 }
 
 /** People who opted out and wrote all the same: until when they may be answered. */
-export async function allowAnswers(db: Db, accountId: string, writers: { digits: string; until: Date }[]) {
-  if (writers.length === 0) return;
+export async function updateAnswerUntil(
+  db: Db,
+  accountId: string,
+  writers: { digits: string; until: Date }[],
+  trial: Trial | null,
+): Promise<void> {
   await sql`
     update opt_outs set answer_until = writer.until
     from unnest(${writers.map(({ digits }) => digits)}::text[], ${writers.map(({ until }) => until.toISOString())}::timestamptz[])
       as writer (digits, until)
-    where opt_outs.account_id = ${accountId} and opt_outs.digits = writer.digits`.execute(db);
+    where opt_outs.account_id = ${accountId} and opt_outs.digits = writer.digits
+      and ${concerned(accountId, trial)}`.execute(db);
 }
 
 export const findOptOut = (db: Db, accountId: string, uuid: string): Promise<OptOutRow | undefined> =>

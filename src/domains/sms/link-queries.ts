@@ -101,10 +101,9 @@ export async function disableLinks(db: Db, accountId: string, carrier: string): 
 
 /** The carriers of accounts' links, in the order in which these were made. */
 export async function findLinkCarriers(db: Db, accountIds: string[]) {
-  const { rows } = await sql<{ account_id: string; uuid: string; carrier: string }>`
-    select account_id, uuid, carrier from sms_links where account_id = any (${accountIds}::uuid[]) order by uuid`.execute(
-    db,
-  );
+  const { rows } = await sql<{ account_id: string; uuid: string; carrier: string; enabled: boolean }>`
+    select account_id, uuid, carrier, enabled from sms_links where account_id = any (${accountIds}::uuid[])
+    order by uuid`.execute(db);
   return rows;
 }
 

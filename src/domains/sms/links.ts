@@ -80,12 +80,21 @@ export async function adoptFor(deps: Deps, accountIds: string[]): Promise<void> 
   await forgetLinks(deps);
 }
 
-/** The account's link of a carrier that needs no connection; adopted if it has none. */
-export async function findCarrierLink(deps: Deps, accountId: string, carrier: string): Promise<SmsLink | undefined> {
+/**
+ * The account's link of a carrier that needs no connection; adopted if it has none. `isAnswered`: SMS of the account leave by
+ * that carrier, and by no other.
+ */
+export async function findCarrierLink(
+  deps: Deps,
+  accountId: string,
+  carrier: string,
+): Promise<{ link: SmsLink; isAnswered: boolean } | undefined> {
   await adoptFor(deps, [accountId]);
   const links = await findLinkCarriers(deps.db, [accountId]);
-  const link = links.find((one) => one.carrier === carrier);
-  return link && findLink(deps, accountId, link.uuid);
+  const inUse = links.filter(({ enabled }) => enabled);
+  const known = [...inUse, ...links].find((one) => one.carrier === carrier);
+  const link = known && (await findLink(deps, accountId, known.uuid));
+  return link && { link, isAnswered: inUse.length > 0 && inUse.every((one) => one.carrier === carrier) };
 }
 
 /** A link as its carrier needs it. */

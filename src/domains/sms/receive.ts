@@ -1,4 +1,4 @@
-import type { SmsEvent, SmsLink } from '../../carriers/port.sms.ts';
+import type { SmsEvent } from '../../carriers/port.sms.ts';
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { countTraffic, findOwnNumbers, type OwnNumber } from '../numbers/index.ts';
@@ -12,6 +12,12 @@ import type { SmsRow } from './queries.ts';
 import { applyReceipts, type Origin, type Receipt } from './receipts.ts';
 import { presentSms } from './schemas.ts';
 import { heedWishes } from './wishes.ts';
+
+/** The link that texts come by. */
+export interface Source extends Origin {
+  /** null: the link is gone, and only what came by it is left. */
+  carrier: string | null;
+}
 
 /** A text that a person wrote, stored. */
 export interface Received {
@@ -41,7 +47,7 @@ export interface SmsHooks {
  */
 export const receiveSms = (
   deps: Deps,
-  link: Origin,
+  link: Source,
   events: SmsEvent[],
   hooks: Partial<SmsHooks> = {},
 ): Promise<object[]> =>
@@ -54,7 +60,10 @@ export const receiveSms = (
     return received.map(({ row }) => presentSms(row));
   });
 
-/** The same for a carrier that needs no connection: its link is found, or adopted where the carrier adopts. */
+/**
+ * The same for a carrier that needs no connection: its link is found, or adopted where the carrier adopts. What people write is
+ * taken only where an answer to them would leave by that carrier, too; receipts of what left by it are taken in any case.
+ */
 export async function receiveCarrierSms(
   deps: Deps,
   accountId: string,
@@ -62,8 +71,9 @@ export async function receiveCarrierSms(
   events: SmsEvent[],
   hooks: Partial<SmsHooks> = {},
 ): Promise<object[]> {
-  const link: SmsLink | undefined = await findCarrierLink(deps, accountId, carrier);
-  return link ? receiveSms(deps, link, events, hooks) : [];
+  const found = await findCarrierLink(deps, accountId, carrier);
+  if (!found) return [];
+  return receiveSms(deps, found.link, found.isAnswered ? events : events.filter(isReceipt), hooks);
 }
 
 const isMessage = (event: SmsEvent): event is WrittenSms => event.kind === 'message';
@@ -83,7 +93,7 @@ async function findNew({ db }: Deps, link: Origin, messages: WrittenSms[]): Prom
 /** Stores texts, tells whoever listens, and does what they say about hearing from the account. */
 export async function storeWritten(
   deps: Deps,
-  link: Origin,
+  link: Source,
   written: Written[],
   { findLaunches = async () => [] }: Partial<SmsHooks> = {},
 ): Promise<Received[]> {
@@ -121,7 +131,7 @@ export async function storeWritten(
       numberWebhooks: numberOf(accountId, addressKey(row.to_number))?.webhooks ?? [],
     })),
   );
-  await heedWishes(deps, accountId, received);
+  await heedWishes(deps, link, received);
   return received;
 }
 

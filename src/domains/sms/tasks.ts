@@ -26,7 +26,7 @@ const storeTorsos = (deps: Deps): Promise<void> =>
     const torsos = Map.groupBy(await takeTorsosAnyAccount(db, mostAtOnce), keyOf);
     for (const parts of torsos.values()) {
       const { account_id: accountId, link: uuid } = parts[0]!;
-      await storeWritten({ ...deps, db }, { accountId, uuid }, [torsoOf(parts)]);
+      await storeWritten({ ...deps, db }, { accountId, uuid, carrier: null }, [torsoOf(parts)]);
     }
   });
 

@@ -89,14 +89,17 @@ export async function startStage(app: Api, peer: Peer = makePeer()) {
   const sandbox = app.deps.carriers.get('sandbox');
   const carrier = { ...sandbox, name: 'peer', adoptsUnknown: false, clock: () => systemClock, sms: peer.sms };
   app.deps.carriers = makeCarriers([...app.deps.carriers.all(), carrier]);
-  const addLink = async (name: string, more: object = {}): Promise<{ accountId: string; uuid: string }> => {
+  const addLink = async (
+    name: string,
+    more: object = {},
+  ): Promise<{ accountId: string; uuid: string; carrier: string }> => {
     const link = { account_id: app.accountId, uuid: newId(), name, carrier: 'peer', messages_per_second: 100_000 };
     await app.deps.db
       .insertInto('sms_links')
       .values({ ...link, rate_tokens: 1000, ...more })
       .execute();
     app.deps.memories.forget();
-    return { accountId: app.accountId, uuid: link.uuid };
+    return { accountId: app.accountId, uuid: link.uuid, carrier: link.carrier };
   };
   const link = await addLink('first');
   await app.deps.db

@@ -1,20 +1,29 @@
 import type { IncomingCall } from '../../carriers/port.voice.ts';
 import type { Deps } from '../../deps.ts';
+import { phoneDigits } from '../../platform/phone.ts';
 import { findCalledNumber } from '../numbers/index.ts';
 import type { InboundCall } from './answer.ts';
 import { newLiveCall } from './call.ts';
+import { engineFor } from './engines.ts';
 import { type Opened, openCall } from './open.ts';
 import { findCall, updateCall } from './queries.ts';
 import { presentCall } from './schemas.ts';
 import { claimOne } from './under-way-queries.ts';
 
-/** A call that is told before its leg is there; whoever has the leg takes it up soon. Answers what the API shows of it. */
+/**
+ * A call that is told before its leg is there; whoever has the leg takes it up soon. Answers what the API shows of it; undefined
+ * where calls to this number come by another carrier.
+ */
 export async function announceCall(
   deps: Deps,
   accountId: string,
   carrier: string,
   { from, to }: { from: string; to: string },
-): Promise<object> {
+): Promise<object | undefined> {
+  const number = await findCalledNumber(deps.db, accountId, phoneDigits(to));
+  // A number of the carrier's own is called by it, any other by the way that the account's calls leave.
+  const isItsOwn = number?.carrier === carrier || (await engineFor(deps, accountId))?.name === carrier;
+  if (!isItsOwn) return undefined;
   const at = deps.voice.get(carrier)?.clock(accountId).now() ?? deps.clock.now();
   const opened = await openCall(deps, { carrier, accountId, carrierCallId: '', from, to, at, claimedBy: null });
   return presentCall(opened!.row);

@@ -663,6 +663,7 @@ export interface OptOuts {
   phone_number: string;
   source: string;
   text: Generated<string>;
+  trial: Generated<boolean>;
   uuid: string;
 }
 

@@ -15,12 +15,11 @@ export interface AuditEntry {
 
 /**
  * What gets into the audit log: whatever changes something on behalf of somebody, unless the route says otherwise. A POST for
- * which reading is enough, such as a preview, changes nothing, and the sandbox nothing that is real. The one place where this
- * is decided.
+ * which reading is enough, such as a preview, changes nothing. The one place where this is decided.
  */
 export const isAudited = ({ method, scope, audit }: Pick<Route<unknown>, 'method' | 'scope' | 'audit'>): boolean =>
   method !== 'GET' && !harmless.test(scope) && audit === undefined;
-const harmless = /^public$|^sandbox:|:read$/;
+const harmless = /^public$|:read$/;
 
 /**
  * The handler of a route, followed by its entry in the log if it belongs there. The entry is awaited, so that no change is
