@@ -21,7 +21,7 @@ export async function startBaresip(options: {
   hertz: number;
 }): Promise<Baresip> {
   const { host, port, controlPort, hertz } = options;
-  const directory = path.join(options.directory, `baresip-${host}`);
+  const directory = path.join(options.directory, `baresip-${host}-${port}`);
   const dumps = path.join(directory, 'dumps');
   await mkdir(dumps, { recursive: true });
   const tone = path.join(directory, 'tone.wav');

@@ -6,9 +6,10 @@ import { type CallOut, placeCall } from './signalling/call-out.ts';
 import type { Credentials } from './signalling/digest.ts';
 import { newCallId } from './signalling/ids.ts';
 import type { Given } from './signalling/message.ts';
-import { makeNegotiation } from './signalling/negotiate.ts';
+import { type Agreed, makeNegotiation } from './signalling/negotiate.ts';
 import { escapeUser, hostPortText, Malformed, parseUri } from './signalling/uri.ts';
 import type { Peer } from './signalling/wire.ts';
+import { placeSpeech } from './speech-places.ts';
 import { credentialsOf, peerOf, type Trunk } from './trunk.ts';
 
 /** One way to reach somebody. */
@@ -83,14 +84,15 @@ export function dial(station: Station, request: DialRequest, findWays: () => Pro
 
   /** undefined: answered, or given up. */
   async function tryWay({ trunk, peer, uri, credentials }: Way, callId: string): Promise<Failure | undefined> {
-    const { agent, media } = station;
+    const { agent, media, mayReach } = station;
     const place = await agent.places.towards(peer);
     const session = live.media ?? (await media.open({ near: nearOf(request.onBehalfOf ?? request.from) }));
     if (live.media === undefined && !live.attach(session)) return undefined;
     live.trunk = trunk.uuid;
     const { port } = session.local;
     const { codecs } = trunk;
-    const negotiation = makeNegotiation({ address: place.address, port, codecs, onAgreed: live.agreed });
+    const onAgreed = (agreed: Agreed): void => live.agreed(placeSpeech(agreed, mayReach));
+    const negotiation = makeNegotiation({ address: place.address, port, codecs, onAgreed });
     return new Promise((resolveWay) => {
       let silence: NodeJS.Timeout | undefined;
       function fail(code: number, description: string, isSilent: boolean): void {

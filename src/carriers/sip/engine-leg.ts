@@ -1,7 +1,6 @@
 import type { Leg, LegEnd, Sound } from '../port.voice.ts';
 import { gather } from '../port.voice-common.ts';
-import type { MediaSession } from './media/index.ts';
-import type { Agreed } from './signalling/negotiate.ts';
+import type { MediaSession, Remote } from './media/index.ts';
 
 /** A leg from the inside. */
 export interface LiveLeg {
@@ -14,7 +13,7 @@ export interface LiveLeg {
   /** False when the leg is over by now; then the session was closed. */
   attach(media: MediaSession): boolean;
   /** What both sides agreed on. */
-  agreed(agreed: Agreed): void;
+  agreed(agreed: Remote & { isHeld: boolean }): void;
   press(digit: string): void;
   end(end: LegEnd): void;
 }

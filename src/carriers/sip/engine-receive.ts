@@ -5,10 +5,11 @@ import { nearOf, type Station } from './engine-station.ts';
 import { takeCall } from './signalling/call-in.ts';
 import { callIdOf, fromOf, listOf, parseAddress, toOf } from './signalling/fields.ts';
 import { header, type SipRequest } from './signalling/message.ts';
-import { makeNegotiation, type Negotiation } from './signalling/negotiate.ts';
+import { type Agreed, makeNegotiation, type Negotiation } from './signalling/negotiate.ts';
 import type { Place } from './signalling/places.ts';
 import type { ServerTransaction } from './signalling/transaction.ts';
 import { Malformed, parseUri } from './signalling/uri.ts';
+import { placeSpeech } from './speech-places.ts';
 import type { Trunk } from './trunk.ts';
 import type { Guests } from './trunk-admit.ts';
 
@@ -25,7 +26,7 @@ export function receiveCall(
   transaction: ServerTransaction,
   guests: Guests,
 ): void {
-  const { agent, media, legs } = station;
+  const { agent, media, legs, mayReach } = station;
   const accountIds = [...new Set(guests.map(({ accountId }) => accountId))];
   let ready: { negotiation: Negotiation; place: Place } | undefined;
   let isAnswered = false;
@@ -66,11 +67,12 @@ export function receiveCall(
     ]);
     if (!live.attach(session)) return false;
     const { codecs } = guests[0]!;
+    const onAgreed = (agreed: Agreed): void => live.agreed(placeSpeech(agreed, mayReach));
     const { port } = session.local;
-    const negotiation = makeNegotiation({ address: place.address, port, codecs, onAgreed: live.agreed });
+    const negotiation = makeNegotiation({ address: place.address, port, codecs, onAgreed });
     ready = { negotiation, place };
     // Looked at now: whoever cannot be heard is told before anybody's phone rings.
-    if (call!.offer !== undefined && negotiation.answer(call!.offer) === undefined) {
+    if (call!.offer !== undefined && negotiation.answer(call!.offer, transaction.peer.address) === undefined) {
       call!.reject(488);
       return false;
     }

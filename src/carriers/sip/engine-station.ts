@@ -22,12 +22,14 @@ export interface Station {
   media: Media;
   legs: Map<Leg, LiveLeg>;
   kept: Map<string, KeptTrunk>;
+  /** Whether we may send to an address that a peer names. */
+  mayReach(address: string): boolean;
 }
 
 export async function openStation(
   { host, port, publicAddress, rtpPorts, rtpThreads }: SipSettings,
   log: Log,
-  handlers: Pick<AgentOptions<Guests>, 'admit' | 'onInvite'>,
+  { mayReach, ...handlers }: Pick<AgentOptions<Guests>, 'admit' | 'onInvite'> & Pick<Station, 'mayReach'>,
 ): Promise<Station> {
   const agent = await startAgent<Guests>({
     host,
@@ -36,9 +38,16 @@ export async function openStation(
     ...handlers,
     onError: (error) => log.error({ err: error }, 'A SIP message could not be handled'),
   });
-  const media = makeMedia({ ports: rtpPorts, threads: rtpThreads, host });
+  const media = makeMedia({
+    ports: rtpPorts,
+    threads: rtpThreads,
+    host,
+    onStats(port, { strangers }) {
+      if (strangers > 0) log.warn({ port, strangers }, 'RTP from addresses that were not signalled was dropped');
+    },
+  });
   log.info({ host, port: agent.port }, 'Listening for SIP');
-  return { agent, media, legs: new Map(), kept: new Map() };
+  return { agent, media, legs: new Map(), kept: new Map(), mayReach };
 }
 
 /** For calls under way to come to their end, and for goodbyes to be answered. */

@@ -66,6 +66,7 @@ export function makeSip(deps: SipDeps): SipVoice {
     try {
       station = await openStation(settings, log, {
         admit: doorkeeper.admit,
+        mayReach: deps.guard.isAllowed,
         onInvite(request, transaction, guests) {
           receiveCall({ station: station!, clock, onCall }, request, transaction, guests);
         },

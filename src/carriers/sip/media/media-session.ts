@@ -49,9 +49,11 @@ interface Held {
   local: { address: string; port: number };
   /** The port is free again. */
   onOver(): void;
+  /** How it went, when it was closed. */
+  onStats(stats: MediaStats): void;
 }
 
-export function holdSession({ id, worker, local, onOver }: Held): HeldSession {
+export function holdSession({ id, worker, local, onOver, onStats }: Held): HeldSession {
   const digitListeners = new Set<(digit: string) => void>();
   const silentListeners = new Set<() => void>();
   const lostListeners = new Set<(error: Error) => void>();
@@ -108,10 +110,11 @@ export function holdSession({ id, worker, local, onOver }: Held): HeldSession {
     onLost: (listener) => listen(lostListeners, listener),
     stats: () => (over ? Promise.resolve(undefined) : worker.ask({ do: 'stats', session: id }).catch(() => undefined)),
     async close() {
-      const closed = tell({ do: 'close', session: id });
+      if (over) return;
       // Its port is another's only when the socket is closed.
-      await closed;
+      const stats = await worker.ask({ do: 'close', session: id }).catch(() => undefined);
       end();
+      if (stats) onStats(stats);
     },
   };
 

@@ -5,7 +5,7 @@ import type { Recording, RecordOptions } from '../../port.voice.ts';
 import { type HeldSession, holdSession, type MediaSession } from './media-session.ts';
 import { type MediaWorker, startMediaWorker } from './media-worker.ts';
 import { makePorts } from './ports.ts';
-import type { WorkerSettings } from './protocol.ts';
+import type { MediaStats, WorkerSettings } from './protocol.ts';
 
 export interface MediaOptions {
   /** Of the UDP ports that may be used, the first and the last. Two for each person in a call. */
@@ -15,6 +15,8 @@ export interface MediaOptions {
   /** The address to bind, as it stands in the SDP or 0.0.0.0. */
   host: string;
   region?: ToneRegion;
+  /** How it went at a port that is closed now. */
+  onStats?: (port: number, stats: MediaStats) => void;
   /** For tests that end one. */
   startThread?: (settings: WorkerSettings) => Worker;
 }
@@ -42,7 +44,8 @@ export class PortsExhausted extends Error {
 /** A thread that lives shorter than that is not started again until it is needed. */
 const shortLifeMs = 1_000;
 
-export function makeMedia({ ports: range, threads, host, region = 'GB', startThread }: MediaOptions): Media {
+export function makeMedia(options: MediaOptions): Media {
+  const { ports: range, threads, host, region = 'GB', onStats, startThread } = options;
   const ports = makePorts(range);
   const held = new Map<number, HeldSession>();
   const handles = new WeakMap<MediaSession, HeldSession>();
@@ -123,6 +126,7 @@ export function makeMedia({ ports: range, threads, host, region = 'GB', startThr
           ports.release(port);
           leave();
         },
+        onStats: (stats) => onStats?.(port, stats),
       });
       held.set(id, one);
       handles.set(one.session, one);

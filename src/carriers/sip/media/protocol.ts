@@ -7,6 +7,10 @@
 export interface Remote {
   address: string;
   port: number;
+  /** The addresses that its packets may come from, from any port; left out: only the one above. All others are dropped. */
+  sources?: readonly string[];
+  /** Nothing may be sent to the address above: ours go where the peer is heard from, and nowhere before. */
+  isHeardFirst?: boolean;
   codec: 'PCMU' | 'PCMA';
   /** What the peer calls the codec; by default 0 and 8, which are fixed (RFC 3551). */
   payloadType?: number;
@@ -23,7 +27,7 @@ export interface MediaStats {
   /** Of the arrival of packets (RFC 3550, 6.4.1). */
   jitterMs: number;
   sent: number;
-  /** From elsewhere than the peer, and dropped. Those that the kernel drops for us are not counted. */
+  /** From elsewhere than the peer, and dropped unread. Those that the kernel drops for us are not counted. */
   strangers: number;
   /** No RTP, or of a payload type that nobody agreed on. */
   invalid: number;
@@ -51,6 +55,7 @@ export type Command =
 export interface Answers {
   record: { seconds: number };
   stats: MediaStats;
+  close: MediaStats | undefined;
 }
 export type AnswerOf<C extends Command> = C['do'] extends keyof Answers ? Answers[C['do']] : undefined;
 

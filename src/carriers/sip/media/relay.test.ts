@@ -34,7 +34,7 @@ test('relay › a peer behind a NAT is answered where its packets come from, and
   const one = await connectPhone(t, media);
   // The SDP names a port at which nobody is; the packets come from another.
   const nowhere = await openPhone(t);
-  const [behindNat, session] = [await openPhone(t, '127.0.0.2'), await media.open({ near: 'one call' })];
+  const [behindNat, session] = [await openPhone(t), await media.open({ near: 'one call' })];
   await session.setRemote(remoteOf(nowhere));
   await media.bridge(one.session, session);
   behindNat.say(session, frame(0));
@@ -49,19 +49,19 @@ test('relay › a peer behind a NAT is answered where its packets come from, and
   behindNat.say(session, frame(10));
   await until(() => one.phone.speech().length === 11);
   assert.ok(one.phone.speech().every(({ payload }) => !payload.equals(frame(66))));
-  assert.deepEqual((await session.stats())!.heardFrom, { address: '127.0.0.2', port: behindNat.port });
+  assert.deepEqual((await session.stats())!.heardFrom, { address: '127.0.0.1', port: behindNat.port });
 
   one.phone.say(one.session, frame(1));
   await until(() => behindNat.speech().length === 1);
   assert.equal(stranger.heard.length, 0);
 });
 
-test('relay › a stranger who is first is given up when the peer itself is heard', async (t) => {
+test('relay › another port of the peer’s address is given up when the port of the SDP is heard', async (t) => {
   const media = startMedia(t);
   const one = await connectPhone(t, media);
   const other = await connectPhone(t, media);
   await media.bridge(one.session, other.session);
-  const stranger = await openPhone(t, '127.0.0.3');
+  const stranger = await openPhone(t);
   for (let n = 0; n < 3; n++) stranger.say(other.session, frame(66), { source: 9 });
   await until(() => one.phone.speech().length === 3);
   other.phone.say(other.session, frame(1));
@@ -74,6 +74,28 @@ test('relay › a stranger who is first is given up when the peer itself is hear
   await until(() => one.phone.speech().length === 5);
   assert.deepEqual(one.phone.speech()[4]!.payload, frame(3));
   assert.equal(stranger.heard.length, before);
+});
+
+test('relay › a peer that may only be answered hears nothing until it speaks from an address of the signalling', async (t) => {
+  const media = startMedia(t);
+  const one = await connectPhone(t, media);
+  // What a phone behind a NAT writes into its SDP, and where its packets come from.
+  const inside = await openPhone(t, '127.0.0.2');
+  const outside = await openPhone(t, '127.0.0.3');
+  const session = await media.open({ near: 'one call' });
+  await session.setRemote(remoteOf(inside, { sources: [outside.address], isHeardFirst: true }));
+  await media.bridge(one.session, session);
+  one.phone.say(one.session, frame(0));
+  await session.play(await makeSound(t, frame(1)));
+  inside.say(session, frame(66));
+  await until(async () => (await session.stats())!.strangers === 1);
+  assert.equal((await session.stats())!.sent, 0);
+
+  outside.say(session, frame(2));
+  await until(() => one.phone.speech().length === 1);
+  one.phone.say(one.session, frame(3));
+  await until(() => outside.speech().length === 1);
+  assert.deepEqual([inside.heard.length, outside.speech()[0]!.payload], [0, frame(3)]);
 });
 
 test('relay › A-law and µ-law are translated into each other', async (t) => {

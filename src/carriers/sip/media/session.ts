@@ -7,7 +7,7 @@ import { makeOutgoing } from './outgoing.ts';
 import type { Listener, Performance } from './players.ts';
 import type { MediaStats, Remote } from './protocol.ts';
 import { makeReception } from './reception.ts';
-import { frameSamples, headLength, marker, payloadEnd, payloadStart, typeOf } from './rtp.ts';
+import { frameSamples, headLength, marker, payloadEnd, payloadStart, sourceOf, typeOf } from './rtp.ts';
 
 /** What a payload type means. */
 export const Kind = { unknown: 0, ulaw: 1, alaw: 2, event: 3 } as const;
@@ -21,6 +21,8 @@ export type Tap = (packet: Buffer, start: number, end: number, kind: number, now
  */
 export interface Session {
   readonly id: number;
+  /** Its socket takes both families, and writes IPv4 addresses as IPv6 ones. */
+  readonly isSix: boolean;
   readonly remote: Remote | undefined;
   readonly taps: Set<Tap>;
   readonly onKey: Set<(key: string) => void>;
@@ -50,12 +52,13 @@ const keepAliveMs = 5_000;
 export interface SessionOptions {
   id: number;
   socket: Socket;
+  isSix: boolean;
   metronome: Metronome;
   onKey(key: string): void;
   onSilent(): void;
 }
 
-export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionOptions): Session {
+export function makeSession({ id, socket, isSix, metronome, onKey, onSilent }: SessionOptions): Session {
   let nowMs = performance.now();
   const outgoing = makeOutgoing(nowMs);
   const reception = makeReception();
@@ -88,14 +91,18 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
   socket.on('message', receive);
 
   function receive(packet: Buffer, from: RemoteInfo): void {
+    // From port 0 comes only what is forged: nothing can be sent there.
+    if (latch === undefined || from.port === 0 || !latch.permits(from)) {
+      strangers++;
+      return;
+    }
     const start = payloadStart(packet);
     const kind = start < 0 ? Kind.unknown : kinds[typeOf(packet)]!;
-    // From port 0 comes only what is forged: nothing can be sent there.
-    if (kind === Kind.unknown || latch === undefined || from.port === 0) {
+    if (kind === Kind.unknown) {
       invalid++;
       return;
     }
-    if (!latch.accepts(from)) {
+    if (!latch.accepts(from, sourceOf(packet))) {
       strangers++;
       return;
     }
@@ -128,15 +135,16 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
   }
 
   function send(packet: Buffer): void {
-    if (connected) socket.send(packet);
-    else socket.send(packet, latch!.port, latch!.address);
     lastSentMs = nowMs;
+    if (connected) return void socket.send(packet);
+    const { to } = latch!;
+    if (to) socket.send(packet, to.port, to.address);
   }
 
   /** What is due while nobody can hear it is left out; the pause is in the timestamps. */
   function canSend(now: number): boolean {
     nowMs = now;
-    if (closed || held || remote === undefined) {
+    if (closed || held || latch?.to === undefined) {
       fresh = true;
       return false;
     }
@@ -174,6 +182,7 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
 
   const session: Session = {
     id,
+    isSix,
     taps,
     onKey: listeners,
     onClose: new Set(),
@@ -185,8 +194,11 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
       // How holds were told before there were directions (RFC 3264, 8.4): no place to send to, and none to forget the old one for.
       const isNowhere = described.address === '0.0.0.0' || described.address === '::';
       if (isNowhere && remote === undefined) return;
-      const given = isNowhere ? { ...described, address: remote!.address, port: remote!.port } : described;
-      const isElsewhere = given.address !== remote?.address || given.port !== remote.port;
+      const given = isNowhere ? { ...described, ...placeOf(remote!) } : described;
+      const isElsewhere =
+        given.address !== remote?.address ||
+        given.port !== remote.port ||
+        given.sources?.join() !== remote.sources?.join();
       remote = given;
       ownKind = given.codec === 'PCMA' ? Kind.alaw : Kind.ulaw;
       payloadType = given.payloadType ?? (ownKind === Kind.alaw ? 8 : 0);
@@ -198,7 +210,8 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
       for (const type of [given.dtmfType, given.ownDtmfType]) if (type != null) kinds[type] = Kind.event;
       if (!isElsewhere) return;
       disconnect();
-      latch = makeLatch(given);
+      const { sources = [given.address], isHeardFirst = false } = given;
+      latch = makeLatch({ expected: isHeardFirst ? undefined : given, sources });
       nowMs = performance.now();
       lastHeardMs = nowMs;
       // A peer that waits for us to learn where we are, and every NAT between us, has something to go by.
@@ -223,7 +236,7 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
       });
     },
     relay(packet, start, end, kind, now) {
-      if (remote === undefined || held || closed || current) return;
+      if (remote === undefined || latch?.to === undefined || held || closed || current) return;
       nowMs = now;
       let type = payloadType;
       if (kind === Kind.event) {
@@ -252,7 +265,7 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
         disconnect();
         latch!.doubt();
       }
-      if (!current && now - lastSentMs > keepAliveMs) saySilence(now);
+      if (!current && latch!.to && now - lastSentMs > keepAliveMs) saySilence(now);
       if (silentMs > 0 && quietMs > silentMs && !toldSilent) {
         toldSilent = true;
         onSilent();
@@ -266,7 +279,7 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
       strangers,
       invalid,
       refused,
-      heardFrom: latch?.settled ? { address: latch.address, port: latch.port } : null,
+      heardFrom: (latch?.settled && latch.to) || null,
     }),
     close() {
       if (closed) return;
@@ -278,6 +291,13 @@ export function makeSession({ id, socket, metronome, onKey, onSilent }: SessionO
   };
   return session;
 }
+
+const placeOf = ({ address, port, sources, isHeardFirst }: Remote): Pick<Remote, 'address' | 'port'> => ({
+  address,
+  port,
+  ...(sources && { sources }),
+  ...(isHeardFirst && { isHeardFirst }),
+});
 
 function translate(packet: Buffer, start: number, end: number, table: Uint8Array): void {
   for (let n = start; n < end; n++) packet[n] = table[packet[n]!]!;

@@ -1,8 +1,7 @@
 // A thread with the speech of many calls. It does what the main thread says (protocol.ts), and ends with it.
 import { createSocket, type Socket } from 'node:dgram';
-import dns from 'node:dns/promises';
 import { once } from 'node:events';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ringback } from '../../../platform/audio/tones.ts';
 import { noLookup } from '../no-lookup.ts';
@@ -11,6 +10,7 @@ import { type Listener, type Performance, playSound, pressKeys, soundKeys } from
 import {
   type Command,
   type FromWorker,
+  type MediaStats,
   makeOutbox,
   type Remote,
   type Request,
@@ -60,6 +60,7 @@ async function open({ session: id, host, port }: Command & { do: 'open' }): Prom
   const session = makeSession({
     id,
     socket: await bind(host, port),
+    isSix: isIPv6(host),
     metronome,
     onKey: (digit) => tell({ event: 'digit', session: id, digit }),
     onSilent: () => tell({ event: 'silent', session: id }),
@@ -73,14 +74,31 @@ async function open({ session: id, host, port }: Command & { do: 'open' }): Prom
   });
 }
 
-/** A name in an SDP is looked up once. */
-async function setRemote(session: Session, remote: Remote): Promise<void> {
-  const { address, port } = remote;
+/** Answers how it went, at last. */
+function close(session: Session | undefined): MediaStats | undefined {
+  const stats = session?.stats();
+  session?.close();
+  return stats;
+}
+
+/** Addresses as the session's socket writes them, so that those of packets can be compared with them as they are. */
+function setRemote(session: Session, remote: Remote): void {
+  const { address, port, sources = [address] } = remote;
   // Port 0 is how an SDP refuses (RFC 3264, 6), and a socket does not send there.
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${port} is not a port.`);
-  if (isIP(address)) return session.setRemote(remote);
-  const found = await dns.lookup(address);
-  if (sessions.has(session.id)) session.setRemote({ ...remote, address: found.address });
+  const { isSix } = session;
+  session.setRemote({
+    ...remote,
+    address: socketText(address, isSix),
+    sources: sources.map((one) => socketText(one, isSix)),
+  });
+}
+
+function socketText(address: string, isSix: boolean): string {
+  if (isIP(address) === 0) throw new Error(`${address} is not an IP address.`);
+  if (address === '0.0.0.0') return address;
+  if (isIPv4(address)) return isSix ? `::ffff:${address}` : address;
+  return new SocketAddress({ address, family: 'ipv6' }).address;
 }
 
 function unbridge(session: Session): void {
@@ -149,7 +167,7 @@ async function run(id: number, command: Command): Promise<unknown> {
     case 'stats':
       return find(command.session).stats();
     case 'close':
-      return sessions.get(command.session)?.close();
+      return close(sessions.get(command.session));
     case 'stop':
       return stops.get(command.command)?.();
   }

@@ -90,7 +90,7 @@ export function takeCall(
     },
     answer(negotiation, place) {
       if (isOver || call) return false;
-      const body = offer === undefined ? negotiation.offer() : negotiation.answer(offer);
+      const body = offer === undefined ? negotiation.offer() : negotiation.answer(offer, transaction.peer.address);
       if (body === undefined) {
         over({ by: 'us', code: 488, description: 'No codec in common.' }, 488);
         return false;
@@ -117,7 +117,8 @@ export function takeCall(
       established.confirm(transaction, response, (ack) => {
         if (offer !== undefined) return;
         const answer = sdpIn(header(ack, 'content-type'), ack.body);
-        if (answer === undefined || !negotiation.accept(answer)) established.fail(488, 'No codec in common.');
+        if (answer === undefined || !negotiation.accept(answer, dialog.peer.address))
+          established.fail(488, 'No codec in common.');
       });
       return true;
     },

@@ -153,7 +153,7 @@ export function placeCall(agent: Agent, options: CallOutOptions): CallOut {
 
   function accepts(sdp: string): boolean {
     try {
-      return negotiation.accept(sdp);
+      return negotiation.accept(sdp, peer.address);
     } catch (error) {
       if (error instanceof Malformed) return false;
       throw error;

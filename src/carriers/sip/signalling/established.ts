@@ -108,7 +108,12 @@ export function establish(options: EstablishedOptions): Established {
     const { terms, headers, tooSmall } = termsOfRequest(request);
     if (tooSmall) return void reply(transaction, 422, headers);
     const offer = sdpIn(header(request, 'content-type'), request.body);
-    const body = offer === undefined ? (isInvite ? negotiation.current() : undefined) : negotiation.answer(offer);
+    const body =
+      offer === undefined
+        ? isInvite
+          ? negotiation.current()
+          : undefined
+        : negotiation.answer(offer, dialog.peer.address);
     if (offer !== undefined && body === undefined) return void reply(transaction, 488);
     moveTarget(dialog, request);
     if (terms) timer.set(terms);
@@ -120,7 +125,7 @@ export function establish(options: EstablishedOptions): Established {
   /** The answer to an offer that we made in a 2xx comes with the ACK. */
   function takeAnswer(ack: SipRequest): void {
     const answer = sdpIn(header(ack, 'content-type'), ack.body);
-    if (answer !== undefined) negotiation.accept(answer);
+    if (answer !== undefined) negotiation.accept(answer, dialog.peer.address);
   }
 
   async function refresh(): Promise<void> {
@@ -144,7 +149,7 @@ export function establish(options: EstablishedOptions): Established {
       if (method === 'INVITE') {
         await acknowledge(options, request);
         const sdp = sdpIn(header(response, 'content-type'), response.body);
-        if (sdp !== undefined) negotiation.accept(sdp);
+        if (sdp !== undefined) negotiation.accept(sdp, dialog.peer.address);
       }
       timer.set(termsOfAnswer(response));
     } else if (status === 481 || status === 408) {

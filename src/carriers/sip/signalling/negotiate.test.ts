@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sdpIn } from './negotiate.ts';
-import { audioSdp, testNegotiation } from './testing.ts';
+import { audioSdp, testNegotiation, theirAddress } from './testing.ts';
 
 describe('offer and answer', () => {
   it('offers both codecs, telephone events and 20 ms', () => {
@@ -14,9 +14,18 @@ describe('offer and answer', () => {
   it('answers with the first codec of the offer that we have, and its number for telephone events', () => {
     const negotiation = testNegotiation();
     const offer = audioSdp().replace('8 0 101', '18 9 0 8 96').replace('101 telephone', '96 telephone');
-    assert.match(negotiation.answer(offer)!, /m=audio 20000 RTP\/AVP 0 96\r\n/);
+    assert.match(negotiation.answer(offer, theirAddress)!, /m=audio 20000 RTP\/AVP 0 96\r\n/);
     assert.deepEqual(negotiation.agreed, [
-      { address: '192.0.2.2', port: 4000, codec: 'PCMU', payloadType: 0, dtmfType: 96, ownDtmfType: 96, isHeld: false },
+      {
+        address: '192.0.2.2',
+        port: 4000,
+        codec: 'PCMU',
+        payloadType: 0,
+        dtmfType: 96,
+        ownDtmfType: 96,
+        isHeld: false,
+        signalledFrom: theirAddress,
+      },
     ]);
   });
 
@@ -26,7 +35,7 @@ describe('offer and answer', () => {
       't=0 0\r\nm=image 6000 udptl t38\r\n',
     );
     const lines = testNegotiation()
-      .answer(offer)!
+      .answer(offer, theirAddress)!
       .match(/^m=.*$/gm);
     assert.deepEqual(lines, [
       'm=image 0 udptl t38',
@@ -43,16 +52,16 @@ describe('offer and answer', () => {
       audioSdp().replace('audio 4000', 'audio 0'),
       audioSdp().replace('m=audio', 'm=video'),
     ]) {
-      assert.equal(testNegotiation().answer(offer), undefined, offer);
+      assert.equal(testNegotiation().answer(offer, theirAddress), undefined, offer);
     }
   });
 
   it('the version grows when the description does, and only then', () => {
     const negotiation = testNegotiation();
     const versionOf = (sdp: string | undefined) => Number(/^o=parley \d+ (\d+)/m.exec(sdp!)![1]);
-    assert.equal(versionOf(negotiation.answer(audioSdp())), 1);
-    assert.equal(versionOf(negotiation.answer(audioSdp())), 1);
-    assert.equal(versionOf(negotiation.answer(audioSdp('a=sendonly\r\n'))), 2);
+    assert.equal(versionOf(negotiation.answer(audioSdp(), theirAddress)), 1);
+    assert.equal(versionOf(negotiation.answer(audioSdp(), theirAddress)), 1);
+    assert.equal(versionOf(negotiation.answer(audioSdp('a=sendonly\r\n'), theirAddress)), 2);
     assert.equal(versionOf(negotiation.current()), 2);
   });
 

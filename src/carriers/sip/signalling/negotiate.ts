@@ -16,15 +16,17 @@ export interface Agreed {
   ownDtmfType: number;
   /** It does not want to hear us. */
   isHeld: boolean;
+  /** The address that the description came from. */
+  signalledFrom: string;
 }
 
 export interface Negotiation {
   /** What we would like; the same each time until something is agreed on. */
   offer(): string;
-  /** undefined: there is nothing in common (488). Throws `Malformed`. */
-  answer(offer: string): string | undefined;
+  /** `from` is the peer's address. undefined: there is nothing in common (488). Throws `Malformed`. */
+  answer(offer: string, from: string): string | undefined;
   /** The peer's answer to our offer; false: there is nothing in common. */
-  accept(answer: string): boolean;
+  accept(answer: string, from: string): boolean;
   /** What holds now; also what a refresh says again. */
   current(): string;
 }
@@ -59,7 +61,7 @@ export function makeNegotiation({ address, port, codecs, onAgreed }: Negotiation
     return last;
   }
 
-  function agree(stream: Stream): { agreed: Agreed; payload: string } | undefined {
+  function agree(stream: Stream, signalledFrom: string): { agreed: Agreed; payload: string } | undefined {
     const payload = stream.formats.find((format) => codecs.includes(codecOf(stream, format)!));
     if (payload === undefined || stream.address === '' || stream.port === 0) return undefined;
     const dtmf = stream.formats.find((format) => stream.names.get(format) === 'TELEPHONE-EVENT/8000');
@@ -74,17 +76,18 @@ export function makeNegotiation({ address, port, codecs, onAgreed }: Negotiation
         ownDtmfType: dtmf === undefined ? offeredDtmfType : Number(dtmf),
         // The hold of RFC 2543 is an address that is none.
         isHeld: isNowhere(stream.address) || stream.direction === 'sendonly' || stream.direction === 'inactive',
+        signalledFrom,
       },
     };
   }
 
   return {
     offer: () => last || write(audioLines(port, offeredFormats(codecs), 'sendrecv')),
-    answer(offer) {
+    answer(offer, from) {
       const { streams } = parseSdp(offer);
-      const chosen = streams.findIndex((stream) => isAudio(stream) && agree(stream) !== undefined);
+      const chosen = streams.findIndex((stream) => isAudio(stream) && agree(stream, from) !== undefined);
       if (chosen < 0) return undefined;
-      const { agreed, payload } = agree(streams[chosen]!)!;
+      const { agreed, payload } = agree(streams[chosen]!, from)!;
       const formats = [[payload, `${agreed.codec}/8000`], ...dtmfFormat(agreed.dtmfType)] as const;
       const media = streams.flatMap((stream, index) =>
         index === chosen
@@ -94,9 +97,9 @@ export function makeNegotiation({ address, port, codecs, onAgreed }: Negotiation
       onAgreed(agreed);
       return write(media);
     },
-    accept(answer) {
+    accept(answer, from) {
       const stream = parseSdp(answer).streams.find(isAudio);
-      const found = stream && agree(stream);
+      const found = stream && agree(stream, from);
       if (!found) return false;
       onAgreed({ ...found.agreed, ownDtmfType: offeredDtmfType });
       return true;
