@@ -28,7 +28,6 @@ import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { makeFiles } from './platform/files.ts';
 import { serveDocs } from './platform/http/docs-page.ts';
-import { makeMetrics } from './platform/http/metrics.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
@@ -87,7 +86,7 @@ export const apiDocument = (): object =>
 
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const metrics = makeMetrics();
+  const { metrics } = deps;
   showUnhandledErrors(metrics);
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);

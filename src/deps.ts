@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Carriers, Inbox } from './carriers/port.ts';
 import type { VoiceEngines } from './carriers/port.voice.ts';
 import { type Batches, unbatched } from './platform/batches.ts';
@@ -35,6 +36,8 @@ export interface Deps {
   /** Speech, tones, and what MP3s sound like on a telephone. */
   sounds: Sounds;
   log: Log;
+  /** Of this process, served at `/metrics`. */
+  metrics: Registry;
   config: Config;
 }
 

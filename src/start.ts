@@ -23,8 +23,10 @@ import { startWebhookDelivery } from './domains/webhooks/index.ts';
 import { makeBatches } from './platform/batches.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
+import { followDatabaseClock } from './platform/db/clock.ts';
 import { startListener } from './platform/db/listener.ts';
 import { type Connection, makeDb, makePool } from './platform/db/pool.ts';
+import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
 import { makeMemories } from './platform/memory.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
@@ -71,7 +73,17 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
   const first = await bootstrap(db, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
   undo.push(() => listener.close());
+  const metrics = makeMetrics();
   const clock = systemClock;
+  const jumps = clockJumpCounter(metrics);
+  const followed = await followDatabaseClock(db, {
+    log,
+    onJump(which) {
+      jumps.inc({ clock: which });
+      listener.wakeAll();
+    },
+  });
+  undo.push(() => followed.stop());
   const sandbox = makeSandbox({ db, listener, clock, log });
   const vault = makeVault(secretKey);
   const { webhook, sip: trunks, smpp } = config.allow;
@@ -95,6 +107,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     guards,
     sounds: makeSounds(config.dataDir),
     log,
+    metrics,
     config,
   } as Deps;
   deps.inbox = makeInbox(deps);

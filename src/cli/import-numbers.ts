@@ -29,7 +29,7 @@ export async function importNumbers(api: Api, path: string, options: ImportOptio
   const progress = makeProgress(process.stderr, size);
   const errors = makeBadRows({ file: options.errors, isQuiet: options.json ?? false, clear: progress.clear });
   const sum = { rows: 0, added: 0, updated: 0, unchanged: 0 };
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let bytes = 0;
 
   const send = async (lines: number[], items: PoolNumber[]): Promise<void> => {
@@ -61,7 +61,7 @@ export async function importNumbers(api: Api, path: string, options: ImportOptio
   }
   progress.clear();
   await errors.end();
-  const seconds = (Date.now() - startedAt) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   const result = {
     file: path,
     dry_run: options.dryRun ?? false,

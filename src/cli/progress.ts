@@ -10,7 +10,11 @@ const onTerminalMs = 100;
 const elsewhereMs = 5000;
 
 /** Tells how far an import is: a bar on a terminal, a line now and then elsewhere. */
-export function makeProgress(stream: NodeJS.WriteStream, totalBytes: number, now: () => number = Date.now): Progress {
+export function makeProgress(
+  stream: NodeJS.WriteStream,
+  totalBytes: number,
+  now: () => number = () => performance.now(),
+): Progress {
   const startedAt = now();
   let shownAt = startedAt;
   const everyMs = stream.isTTY ? onTerminalMs : elsewhereMs;

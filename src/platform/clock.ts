@@ -3,7 +3,25 @@ export interface Clock {
   now(): Date;
 }
 
-export const systemClock: Clock = { now: () => new Date() };
+/**
+ * Milliseconds since 1970 that never jump: the machine's clock as it stood when the process started, counted on by the monotonic
+ * one. For limits, ages and deadlines, which setting the machine's clock must not shorten or lengthen.
+ */
+export const steadyMs = (): number => Math.floor(performance.timeOrigin + performance.now());
+
+/** How far the process's time is from `steadyMs`. The only state of the clock; `db/clock.ts` keeps it with the database's clock. */
+let correctionMs = 0;
+
+/** The process's time, in milliseconds since 1970. */
+export const systemMs = (): number => steadyMs() + correctionMs;
+
+/** The process's time: the database's clock, where there is one, and never one that a step of the machine's clock moves. */
+export const systemClock: Clock = { now: () => new Date(systemMs()) };
+
+/** Sets the process's time from what it is now. */
+export function correctSystemClock(byMs: number): void {
+  correctionMs += byMs;
+}
 
 const digits = (value: number, width: number) => String(value).padStart(width, '0');
 

@@ -97,12 +97,12 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   const isCrowded = (key: string): boolean => (flights.get(key)?.size ?? 0) >= mostFlights;
 
   const rest = (key: string, ms: number): void => {
-    resting.set(key, Date.now() + ms);
+    resting.set(key, performance.now() + ms);
     setTimeout(() => finder.wake(), ms).unref();
   };
 
   const isBusy = (key: string): boolean =>
-    serving.has(key) || serving.size >= mostPlaces || isCrowded(key) || (resting.get(key) ?? 0) > Date.now();
+    serving.has(key) || serving.size >= mostPlaces || isCrowded(key) || (resting.get(key) ?? 0) > performance.now();
 
   const finder = startLoop(log, name, async () => {
     let pauseMs = longestPauseMs;

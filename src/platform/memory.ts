@@ -1,3 +1,4 @@
+import { steadyMs } from './clock.ts';
 import type { Listener } from './db/listener.ts';
 
 /**
@@ -39,7 +40,7 @@ interface Shelf {
   stamp: number;
 }
 
-export function makeMemories(listener: Listener, now: () => number = Date.now): Memories {
+export function makeMemories(listener: Listener, now: () => number = steadyMs): Memories {
   const shelves = new Map<string, Shelf>();
   const shelfOf = (name: string): Shelf => {
     const shelf = shelves.get(name) ?? { recent: new Map(), older: new Map(), most: usuallyMost, stamp: 0 };

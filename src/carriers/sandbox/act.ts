@@ -31,8 +31,8 @@ export async function act(
 }
 
 async function waitUntilDone(db: Db, accountId: string, uuid: string): Promise<boolean> {
-  const deadline = Date.now() + patienceMs;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
     if (await isActDone(db, accountId, uuid)) return true;
     await sleep(lookEveryMs);
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { aliveText } from '../../platform/db/listener.ts';
+import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { LegStory } from './voice-leg.ts';
@@ -69,7 +70,7 @@ export async function closeLostAnyAccount(db: Db): Promise<number> {
       select account_id, uuid from sandbox_legs
       where state <> 'ENDED' and case when carried_by is null then touched_at < now() - interval '1 minute'
         when carried_by in (select worker from alive) then touched_at < now() - interval '1 minute'
-        else touched_at < now() - interval '12 seconds' end
+        else ${sql.raw(isOverText('touched_at', '12 seconds'))} end
       for update skip locked
     ), undone as (
       delete from sandbox_acts as act using lost where act.account_id = lost.account_id and act.leg = lost.uuid

@@ -46,8 +46,8 @@ export function startHands({ db, listener, log, journal, legs }: HandsDeps) {
   };
   const loop = startLoop(log, 'sandbox hands', async () => {
     if (legs.size > 0) await actAll();
-    if (Date.now() >= touchAt) {
-      touchAt = Date.now() + touchMs;
+    if (performance.now() >= touchAt) {
+      touchAt = performance.now() + touchMs;
       for (const leg of legs.values()) journal.note(leg);
       await closeLostAnyAccount(db);
     }

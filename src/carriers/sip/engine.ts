@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, steadyMs } from '../../platform/clock.ts';
 import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
@@ -42,8 +42,8 @@ const lookPauseMs = 2_000;
 /** Calls over SIP, by the trunks that accounts have (`/v2/sip-trunks/`). */
 export function makeSip(deps: SipDeps): SipVoice {
   const { db, clock, log, settings } = deps;
-  const doorkeeper = makeDoorkeeper(() => Date.now());
-  const addresses = makeAddresses({ guard: deps.guard, now: () => Date.now() });
+  const doorkeeper = makeDoorkeeper(steadyMs);
+  const addresses = makeAddresses({ guard: deps.guard, now: steadyMs });
   const desk = makeTrunkDesk({ ...deps, addresses });
   let station: Station | undefined;
   let trunks: Trunk[] = [];

@@ -1,3 +1,5 @@
+import { steadyMs } from '../../platform/clock.ts';
+
 /** Where sessions and links get the time from, so that tests can move it. */
 export interface Timing {
   /** Milliseconds since 1970. */
@@ -7,7 +9,7 @@ export interface Timing {
 }
 
 export const systemTiming: Timing = {
-  nowMs: () => Date.now(),
+  nowMs: steadyMs,
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

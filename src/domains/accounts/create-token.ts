@@ -1,3 +1,4 @@
+import { systemMs } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/route.ts';
@@ -12,7 +13,7 @@ export async function createToken(db: Db, principal: Principal, request: TokenCr
   const scopes = request.scopes ?? ['read', 'write'];
   refuseBeyond(principal, scopes);
   const expires = request.expires ? withOffset(request.expires) : null;
-  if (expires && Date.parse(expires) <= Date.now()) {
+  if (expires && Date.parse(expires) <= systemMs()) {
     throw new ValidationError({ expires: ['Ensure this moment is in the future.'] });
   }
   const token = newToken();

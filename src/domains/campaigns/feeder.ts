@@ -24,14 +24,14 @@ export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
       return await step(deps, log);
     } catch (error) {
       deps.log.error({ err: error, campaignLog: log.uuid }, 'campaigns: a step failed');
-      resting.set(log.uuid, Date.now() + troublePauseMs);
+      resting.set(log.uuid, performance.now() + troublePauseMs);
       return false;
     }
   };
 
   const loop = startLoop(deps.log, 'campaigns', async () => {
     const open = await findOpenAnyAccount(deps.db);
-    for (const [uuid, until] of resting) if (until <= Date.now()) resting.delete(uuid);
+    for (const [uuid, until] of resting) if (until <= performance.now()) resting.delete(uuid);
     const ready: OpenLog[] = [];
     for (const log of open) if (!resting.has(log.uuid) && (await isReady(deps, log))) ready.push(log);
     let isMore = false;

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { elapsedText } from '../../platform/db/moments.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { CampaignLogs } from '../../platform/db/types.ts';
@@ -122,7 +123,7 @@ export type TakenLog = LogRow & { filled_seconds: number; taken_at: string };
 
 const take = prepared<TakenLog>(
   'campaigns.take',
-  `select *, extract(epoch from clock_timestamp() - rate_at)::float8 as filled_seconds, clock_timestamp() as taken_at
+  `select *, ${elapsedText('rate_at')} as filled_seconds, clock_timestamp() as taken_at
   from campaign_logs where account_id = $1 and uuid = $2 and status in ('SCHEDULED', 'RUNNING')
   for no key update skip locked`,
 );

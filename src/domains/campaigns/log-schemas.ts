@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { timestamp } from '../../platform/clock.ts';
+import { systemClock, timestamp } from '../../platform/clock.ts';
 import { PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable, record } from '../../platform/http/validation/index.ts';
 import { countLeft, countOf, countReached, countSkipped, skippedByReason } from './counts.ts';
@@ -77,7 +77,7 @@ export const OptedOutContact = Type.Object(
 );
 export const OptedOutContactPage = PageOf(OptedOutContact, 'OptedOutContactPage');
 
-export function presentLog({ log, counts, lastDue }: CountedLog, now = new Date()) {
+export function presentLog({ log, counts, lastDue }: CountedLog, now = systemClock.now()) {
   const unreached = Math.max(0, (log.audience ?? 0) - countReached(counts));
   const queued = countOf(counts, 'queued') + unreached;
   const pace = log.status === 'RUNNING' ? paceOf(log.pace, now.getTime(), countLeft(counts)) : 0;

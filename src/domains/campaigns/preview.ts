@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
 import { FreeForm, Phone, Uuid } from '../../platform/http/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
@@ -92,7 +93,7 @@ async function findPerson(
 
 async function findFirst(db: Deps['db'], accountId: string, campaign: CampaignFields): Promise<Contact> {
   const { lists, excluded_lists: excludedLists } = campaign;
-  const at = new Date().toISOString();
+  const at = systemClock.now().toISOString();
   const { members } = await audienceBatch(db, accountId, { lists, excludedLists, at, after: null, limit: 1000 });
   const first = members.find((member) => !member.deleted);
   if (!first) throw new ValidationError({ contact: ['Nobody is on the lists: name a contact.'] });

@@ -74,7 +74,7 @@ async function begin(deps: Deps, scheduled: TakenLog, now: Date): Promise<boolea
 /** How many the launch may come to now: `tokens` by its own rate, `people` by that and by what waits already. */
 function roomOf(log: TakenLog, counts: Counts, perSecond: number): { people: number; tokens: number } {
   const own = log.snapshot.rate_per_second;
-  const tokens = own === null ? mostAtOnce : Math.min(own, log.rate_tokens + log.filled_seconds * own);
+  const tokens = own === null ? mostAtOnce : Math.min(own, Math.max(0, log.rate_tokens) + log.filled_seconds * own);
   const ahead = Math.min(mostAhead, Math.max(leastAhead, aheadSeconds * Math.min(perSecond, own ?? perSecond)));
   const people = Math.min(mostAtOnce, ahead - countOf(counts, 'queued'), tokens);
   return { people: Math.max(0, Math.floor(people)), tokens };

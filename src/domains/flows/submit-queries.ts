@@ -13,7 +13,7 @@ export async function claimFlow(db: Db, accountId: string, uuid: string): Promis
   const { rows } = await sql<FlowRow>`
     update flows set claimed_until = now() + interval '5 minutes'
     where account_id = ${accountId} and uuid = ${uuid} and submitted < revision
-      and (claimed_until is null or claimed_until < now())
+      and (claimed_until is null or claimed_until not between now() and now() + interval '5 minutes')
     returning *`.execute(db);
   return rows[0];
 }

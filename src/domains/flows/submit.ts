@@ -39,7 +39,7 @@ export async function submitFlow(deps: Deps, payload: FlowPayload): Promise<void
   const row = await claimFlow(deps.db, accountId, uuid);
   if (!row) {
     if (await isSubmitted(deps.db, accountId, uuid)) return;
-    const startAfter = new Date(Date.now() + busyPauseMs);
+    const startAfter = new Date(deps.clock.now().getTime() + busyPauseMs);
     return deps.queue.enqueue(deps.db, submitTask, [payload], { startAfter });
   }
   try {

@@ -42,7 +42,9 @@ export async function claimNextAnyAccount(db: Db, worker: number, underWay: stri
           select count(*) as count from jobs where account_id = accounts.account_id and status = 'RUNNING') as running
         cross join lateral (
           (select account_id, uuid, status from jobs
-            where account_id = accounts.account_id and status = 'RUNNING' and due_at <= now()
+            where account_id = accounts.account_id and status = 'RUNNING'
+              -- Later than any pause is: the clock was set back since.
+              and (due_at <= now() or due_at > now() + interval '20 minutes')
               and (claimed_by is null or claimed_by not in (select worker from alive)
                 or (claimed_by = ${worker} and uuid <> all (${underWay}::uuid[]))))
           union all

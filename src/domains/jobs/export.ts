@@ -38,12 +38,12 @@ async function writeFile(work: Work, chunks: AsyncIterable<string>) {
   let rows = 0;
   const progress = (more: Partial<Progress> = {}): Progress => ({ done: rows, counts: {}, results: [], ...more });
   const bytes = async function* () {
-    let reported = Date.now();
+    let reported = performance.now();
     for await (const text of chunks) {
       rows = countRows(text);
-      if (Date.now() - reported >= reportMs) {
+      if (performance.now() - reported >= reportMs) {
         if ((await step(async () => progress())) === 'stop') throw stopped;
-        reported = Date.now();
+        reported = performance.now();
       }
       yield Buffer.from(text);
     }

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { hastenAfterJumps } from '../../platform/db/hasten.ts';
 import { type Place, startDispatch } from '../../platform/dispatch.ts';
 import { type Batch, batchSize, claimBatch, deliverBatch } from './deliver.ts';
 import { findWaitingAnyAccount, type Sender } from './queue.ts';
@@ -23,6 +24,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
     recover: () => recoverAbandoned(deps),
   });
   deps.listener.on(queueTopic, dispatch.notice);
+  hastenAfterJumps(deps, 'message_states');
   return dispatch;
 }
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { elapsedText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { Claimed, Sender } from './queue.ts';
@@ -13,7 +15,7 @@ const take = prepared<{ digits: string; tokens: number }>(
   select $1, $2, wanted.digits, $5::float8 - wanted.count, clock_timestamp()
   from unnest($3::text[], $4::int[]) as wanted (digits, count)
   on conflict (account_id, chatapp_account, digits) do update set
-    tokens = least($5::float8, pair.tokens + extract(epoch from clock_timestamp() - pair.at) * 1000 / $6::float8)
+    tokens = least($5::float8, pair.tokens + ${elapsedText('pair.at')} * 1000 / $6::float8)
       - ($5::float8 - excluded.tokens),
     at = clock_timestamp()
   returning digits, tokens`,
@@ -67,6 +69,6 @@ export async function holdPairRate(
 export async function purgePairRatesAnyAccount(db: Db): Promise<void> {
   await db
     .deleteFrom('pair_rates')
-    .where('at', '<', new Date(Date.now() - 3_600_000).toISOString())
+    .where(sql<boolean>`at not between now() - interval '1 hour' and now() + interval '1 hour'`)
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { hastenAfterJumps } from '../../platform/db/hasten.ts';
 import { type Place, startDispatch } from '../../platform/dispatch.ts';
 import { claimBatch, deliverBatch } from './deliver.ts';
 import type { Batch } from './hand-over.ts';
@@ -44,6 +45,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     },
   });
   deps.listener.on(queueTopic, dispatch.notice);
+  hastenAfterJumps(deps, 'sms_states');
   return {
     async stop() {
       await dispatch.stop();

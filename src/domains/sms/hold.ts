@@ -1,5 +1,6 @@
 import type { SmsInbox, SmsLink } from '../../carriers/port.sms.ts';
 import type { Deps } from '../../deps.ts';
+import { steadyMs } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { type Addresses, makeAddresses } from './link-address.ts';
 import {
@@ -28,7 +29,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   const { db, log, listener } = deps;
   const me = listener.workerNumber;
   const inbox: SmsInbox = { receive: (link, events) => receiveSms(deps, link, events, hooks) };
-  const addresses = makeAddresses({ guard: deps.guards.smpp, now: () => Date.now() });
+  const addresses = makeAddresses({ guard: deps.guards.smpp, now: steadyMs });
   /** Since when links were seen with an owner who is no more. */
   const deserted = new Map<string, number>();
   let held = new Map<string, { link: SmsLink; mark: string; problem: string | undefined }>();
@@ -41,8 +42,10 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     const unowned = await findUnownedAnyAccount(db, me, mostTaken);
     const seen = new Map(unowned.map((link) => [`${link.uuid} ${link.owner}`, link]));
     for (const key of deserted.keys()) if (!seen.has(key)) deserted.delete(key);
-    for (const key of seen.keys()) if (!deserted.has(key)) deserted.set(key, Date.now());
-    const free = [...seen].filter(([key, { owner }]) => owner === null || deserted.get(key)! <= Date.now() - graceMs);
+    for (const key of seen.keys()) if (!deserted.has(key)) deserted.set(key, performance.now());
+    const free = [...seen].filter(
+      ([key, { owner }]) => owner === null || deserted.get(key)! <= performance.now() - graceMs,
+    );
     if (free.length > 0)
       await takeLinksAnyAccount(
         db,
@@ -71,7 +74,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   };
 
   const report = async (): Promise<void> => {
-    reportAt = Date.now() + reportPauseMs;
+    reportAt = performance.now() + reportPauseMs;
     const reports = [...held.values()].flatMap(({ link, problem }) => {
       const { accountId, uuid } = link;
       const report = JSON.stringify(
@@ -89,7 +92,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     await take();
     await hold();
     await releaseLinksAnyAccount(db, me, { all: false });
-    if (Date.now() >= reportAt) await report();
+    if (performance.now() >= reportAt) await report();
     return lookPauseMs;
   });
   listener.on(linkTopic, () => loop.wake());

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { aliveText } from '../../platform/db/listener.ts';
+import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Claimed } from './queue.ts';
 import type { Hand } from './settle-queries.ts';
@@ -39,7 +40,7 @@ export const releaseInHandAnyAccount = async (db: Db, workerNumber: number, uuid
 const disown = prepared(
   'sms.disown-in-hand',
   `with gone as (
-    delete from sms_in_hand where worker not in (${aliveText}) and created < now() - interval '3 seconds' returning *)
+    delete from sms_in_hand where worker not in (${aliveText}) and ${isOverText('created', '3 seconds')} returning *)
   ${queueText({ by: 'gone.worker', at: 'gone.created', link: 'gone.link', attempts: 1 })}`,
 );
 

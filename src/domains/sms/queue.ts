@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { aliveText } from '../../platform/db/listener.ts';
+import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../platform/db/rate.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -170,7 +171,7 @@ export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, mos
       select account_id, uuid from sms_states
       -- Before and after its own, of which the index is full: those that have ended are in it until the next vacuum.
       where (claimed_by < ${workerNumber} or claimed_by > ${workerNumber})
-        and claimed_by not in (select worker from alive) and claimed_at < now() - interval '3 seconds'
+        and claimed_by not in (select worker from alive) and ${sql.raw(isOverText('claimed_at', '3 seconds'))}
       limit ${most} for update skip locked
     ), taken as (
       update sms_states as state set claimed_by = ${workerNumber}, claimed_at = now()

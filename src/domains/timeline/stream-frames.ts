@@ -24,10 +24,10 @@ export async function* frames(db: Db, accountId: string, options: FrameOptions):
   await events.next();
   // The other side learns that nothing is missed from now on, and how soon to come back when it breaks off.
   yield 'retry: 2000\n\n';
-  let spokenAt = Date.now();
+  let spokenAt = performance.now();
   let askedAt = spokenAt;
   for await (const rows of events) {
-    const now = Date.now();
+    const now = performance.now();
     if (now - askedAt >= heartbeatMs) {
       if (!(await options.mayRead())) return;
       askedAt = now;
@@ -39,7 +39,7 @@ export async function* frames(db: Db, accountId: string, options: FrameOptions):
     } finally {
       clearTimeout(patience);
     }
-    spokenAt = Date.now();
+    spokenAt = performance.now();
   }
 }
 

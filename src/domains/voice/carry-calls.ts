@@ -89,7 +89,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   };
 
   const touch = async (): Promise<void> => {
-    touchAt = Date.now() + touchMs;
+    touchAt = performance.now() + touchMs;
     const calls = [...live.values()];
     const seen = calls.map((call) => ({ accountId: call.accountId, uuid: call.uuid, at: nowOf(call) }));
     const kept = new Set(seen.length > 0 ? await touchAnyAccount(db, listener.workerNumber, seen) : []);
@@ -101,7 +101,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   const loop = startLoop(log, 'calls', async () => {
     await dialWaiting();
     await endRequested();
-    if (Date.now() >= touchAt) await touch();
+    if (performance.now() >= touchAt) await touch();
     return lookPauseMs;
   });
   for (const topic of [queueTopic, hangUpTopic]) listener.on(topic, () => loop.wake());

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { aliveText } from '../../platform/db/listener.ts';
+import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { CallRow } from './queries.ts';
 
@@ -92,7 +93,7 @@ export async function lockLostAnyAccount(db: Db, most: number): Promise<Lost[]> 
       select account_id, uuid, claimed_by, seen_at from calls_under_way
       where case when claimed_by is null then created < now() - interval '1 minute'
         when claimed_by in (select worker from alive) then touched_at < now() - interval '1 minute'
-        else touched_at < now() - interval '12 seconds' end
+        else ${sql.raw(isOverText('touched_at', '12 seconds'))} end
       order by account_id, uuid limit ${most} for update skip locked
     )
     select calls.*, lost.claimed_by, lost.seen_at

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { aliveText } from '../../platform/db/listener.ts';
+import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Kind } from './event-types.ts';
 
@@ -105,7 +106,7 @@ export async function releaseAbandonedAnyAccount(db: Db, workerNumber: number): 
     update webhook_queue set claimed_by = null, claimed_at = null
     where claimed_by is not null and (claimed_at < now() - interval '15 minutes'
       or claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)
-        and claimed_at < now() - interval '3 seconds')`.execute(db);
+        and ${sql.raw(isOverText('claimed_at', '3 seconds'))})`.execute(db);
   return Number(numAffectedRows);
 }
 

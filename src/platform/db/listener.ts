@@ -16,6 +16,8 @@ export interface Listener {
   on(topic: string, callback: (detail: string) => void): void;
   /** Gives notice outside any transaction: at once in this process, within 50 ms in the others (many become one). */
   signal(topic: string, detail: string): void;
+  /** Calls everybody back in this process as after a gap: all look again. */
+  wakeAll(): void;
   /** Identifies this process; `isAlive` of it is true in every process until this one ends. */
   readonly workerNumber: number;
   close(): Promise<void>;
@@ -71,7 +73,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       if (closing.signal.aborted) return;
       try {
         await open();
-        for (const topic of callbacks.keys()) call(topic, '');
+        wakeAll();
         return;
       } catch (error) {
         log.warn({ error: (error as Error).message }, 'Waiting for the database to come back');
@@ -89,6 +91,9 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       }
     }
   };
+  const wakeAll = (): void => {
+    for (const topic of callbacks.keys()) call(topic, '');
+  };
   const pending = new Set<string>();
   const flush = (): void => {
     const notices = [...pending].map((topic) => `${topic}:`);
@@ -99,6 +104,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   await open();
   return {
     workerNumber,
+    wakeAll,
     signal(topic, detail) {
       call(topic, detail);
       if (pending.size === 0) setTimeout(flush, signalDelayMs).unref();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { elapsedText } from './moments.ts';
 import { type Db, prepared } from './pool.ts';
 
 /**
@@ -8,10 +9,16 @@ import { type Db, prepared } from './pool.ts';
 
 type Table = 'chatapp_accounts' | 'sms_links';
 
+/** The longest a rate is kept from filling. A carrier that needs more says so again; a mistake stops a sender no longer than this. */
+const longestPauseMs = 15 * 60_000;
+
+/** What is in the bucket now, whatever the row says: never more than a second's worth, never further below empty than a pause. */
+const contentText = `least(messages_per_second, greatest(rate_tokens, -messages_per_second * ${longestPauseMs / 1000})
+    + ${elapsedText('rate_at')} * messages_per_second)`;
+
 /** `available`: how many may leave now; the row stays locked until they are taken off. None where `open` does not hold. */
 export const takeAllowanceText = (table: Table, open: string): string => `
-  select least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second)
-    as available, clock_timestamp() as at
+  select ${contentText} as available, clock_timestamp() as at
   from ${table} where account_id = $1 and uuid = $2 and ${open} for no key update`;
 
 /** Takes off what was claimed. `allowance` names what the text above answered; counted from its moment, so that none is lost. */
@@ -27,8 +34,7 @@ export interface Allowance {
 
 const spend = prepared<Allowance>(
   'rate.spend',
-  `update sms_links set rate_at = clock_timestamp(), rate_tokens =
-    least(messages_per_second, rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second) - $3
+  `update sms_links set rate_at = clock_timestamp(), rate_tokens = ${contentText} - $3
   where account_id = $1 and uuid = $2 and enabled
   returning rate_tokens as available, messages_per_second as "perSecond"`,
 );
@@ -41,11 +47,11 @@ export async function spendAllowance(db: Db, accountId: string, link: string, co
 
 /** Nothing leaves for a while, in any process: the bucket must fill again from that far below empty. */
 export async function slowDown(db: Db, table: Table, accountId: string, uuid: string, pauseMs: number): Promise<void> {
+  const seconds = Math.min(pauseMs, longestPauseMs) / 1000;
   await sql`
     update ${sql.table(table)}
-    set rate_tokens = -messages_per_second * ${pauseMs}::float8 / 1000, rate_at = clock_timestamp()
+    set rate_tokens = -messages_per_second * ${seconds}::float8, rate_at = clock_timestamp()
     where account_id = ${accountId} and uuid = ${uuid}
       -- Several may be told to slow down at once: the longest pause counts, not their sum.
-      and rate_tokens + extract(epoch from clock_timestamp() - rate_at) * messages_per_second
-        > -messages_per_second * ${pauseMs}::float8 / 1000`.execute(db);
+      and ${sql.raw(contentText)} > -messages_per_second * ${seconds}::float8`.execute(db);
 }

@@ -8,6 +8,15 @@ export function makeMetrics(): Registry {
   return registry;
 }
 
+/** How often a clock was set while this process was running. */
+export const clockJumpCounter = (registry: Registry): Counter<'clock'> =>
+  new Counter({
+    name: 'parley_clock_jumps_total',
+    help: "Times that a clock was set by more than a second: the machine's, or the database's.",
+    labelNames: ['clock'],
+    registers: [registry],
+  });
+
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /** Counts and times answers. Made once per operation: finding a series by its labels costs more than counting. */

@@ -1,3 +1,5 @@
+import { steadyMs } from '../../../platform/clock.ts';
+
 /** Where signalling gets the time from, so that tests can move it. */
 export interface Timing {
   nowMs(): number;
@@ -6,7 +8,7 @@ export interface Timing {
 }
 
 export const systemTiming: Timing = {
-  nowMs: () => Date.now(),
+  nowMs: steadyMs,
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
