@@ -457,7 +457,8 @@ create table idempotency_keys (
   headers jsonb not null,
   body text not null,
   created timestamp with time zone not null default now(),
-  constraint idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key),
+  owner uuid not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (account_id, owner, method, path, key),
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
@@ -1147,8 +1148,12 @@ create table sms_senders (
   uuid uuid not null,
   sender text not null,
   created timestamp with time zone not null default now(),
+  status text not null,
+  reason text,
+  decided timestamp with time zone,
   constraint sms_senders_pkey PRIMARY KEY (account_id, uuid),
-  constraint sms_senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+  constraint sms_senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint sms_senders_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 
 create table sms_states (
@@ -1189,8 +1194,12 @@ create table tokens (
   kind text not null default 'API'::text,
   user_uuid uuid,
   parent uuid,
+  creator uuid,
+  last_used timestamp with time zone,
+  last_used_address text,
   constraint tokens_pkey PRIMARY KEY (account_id, uuid),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint tokens_creator FOREIGN KEY (account_id, creator) REFERENCES users(account_id, uuid) ON DELETE CASCADE,
   constraint tokens_parent FOREIGN KEY (account_id, parent) REFERENCES tokens(account_id, uuid) ON DELETE CASCADE,
   constraint tokens_user FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
 );
@@ -1474,6 +1483,7 @@ CREATE INDEX sms_inbound_parts_received ON public.sms_inbound_parts USING btree 
 CREATE INDEX sms_parts_carrier_id ON ONLY public.sms_parts USING btree (link, carrier_id);
 
 CREATE UNIQUE INDEX sms_senders_sender ON public.sms_senders USING btree (account_id, lower(sender));
+CREATE INDEX sms_senders_status ON public.sms_senders USING btree (status, uuid);
 
 CREATE INDEX sms_states_claimed ON ONLY public.sms_states USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX sms_states_expiring ON ONLY public.sms_states USING btree (expires_at) WHERE ((status = 'QUEUED'::text) AND (expires_at IS NOT NULL));
@@ -1485,6 +1495,7 @@ CREATE INDEX sms_states_status ON ONLY public.sms_states USING btree (account_id
 CREATE INDEX sms_states_unknown ON ONLY public.sms_states USING btree (account_id, link, uuid) WHERE ((status = 'QUEUED'::text) AND (due_at = 'infinity'::timestamp with time zone) AND (claimed_by IS NULL));
 
 CREATE UNIQUE INDEX tokens_hash ON public.tokens USING btree (hash);
+CREATE INDEX tokens_of_creator ON public.tokens USING btree (account_id, creator) WHERE (creator IS NOT NULL);
 CREATE INDEX tokens_of_kind ON public.tokens USING btree (account_id, kind, uuid);
 CREATE INDEX tokens_of_parent ON public.tokens USING btree (account_id, parent) WHERE (parent IS NOT NULL);
 CREATE INDEX tokens_of_user ON public.tokens USING btree (account_id, user_uuid) WHERE (user_uuid IS NOT NULL);

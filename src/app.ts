@@ -3,7 +3,7 @@ import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
 import { serveConsole } from './console/serve.ts';
 import { type Deps, insideOf, type Task } from './deps.ts';
-import { accountRoutes, makeAuthenticator } from './domains/accounts/index.ts';
+import { accountRoutes, makeAuthenticator, makeTokenUses } from './domains/accounts/index.ts';
 import { agentRoutes } from './domains/agents/index.ts';
 import { audioRoutes, audioTasks } from './domains/audio/index.ts';
 import { campaignRoutes } from './domains/campaigns/index.ts';
@@ -90,6 +90,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   showUnhandledErrors(metrics);
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);
+  const uses = makeTokenUses(deps);
   const app = makeServer({
     deps,
     log: deps.log,
@@ -99,11 +100,13 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     files: makeFiles(deps.config.dataDir),
     routes: isApi ? routes : [],
     authenticate,
+    onUse: uses.note,
     within: (deps, db) => {
       const inside = insideOf(deps, db);
       return { ...inside, inbox: makeInbox(inside) };
     },
   });
+  app.addHook('onClose', () => uses.stop());
   serveSystem(app, { db: deps.db, metrics, problems: () => problemsOf(deps) });
   if (isApi) serveDocs(app, apiDocument);
   if (isApi) serveEventStream(app, deps, authenticate);

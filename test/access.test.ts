@@ -64,7 +64,18 @@ describe(tokens, () => {
     const { uuid, token } = await makeToken({});
     const { body } = await app.call('GET', `${tokens}?page_size=200`);
     const listed = body.results.find((one: { uuid: string }) => one.uuid === uuid);
-    assert.deepEqual(Object.keys(listed).sort(), ['created', 'expires', 'kind', 'name', 'scopes', 'uuid']);
+    const fields = [
+      'created',
+      'created_by',
+      'expires',
+      'kind',
+      'last_used',
+      'last_used_address',
+      'name',
+      'scopes',
+      'uuid',
+    ];
+    assert.deepEqual(Object.keys(listed).sort(), fields);
     const row = await app.deps.db.selectFrom('tokens').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow();
     assert.equal(row.hash, tokenHash(token));
     assert.ok(!JSON.stringify(row).includes(token));

@@ -49,6 +49,8 @@ export class Operations {
   /**
    * Revoke a token.
    *
+   * Tokens and sessions that were made from it end as well. Who may do less than the token cannot revoke it: 403.
+   *
    * Scope: `account:write`.
    *
    * `DELETE /v2/auth/tokens/{uuid}/`

@@ -57,7 +57,9 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token
-         * @description Scope: `account:write`.
+         * @description Tokens and sessions that were made from it end as well. Who may do less than the token cannot revoke it: 403.
+         *
+         *     Scope: `account:write`.
          */
         delete: operations["deleteToken"];
         options?: never;
@@ -10174,15 +10176,27 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             created: string;
+            /** @description The user or the token that made it. It ends with them; null: with nobody. */
+            created_by: string | null;
+            /**
+             * @description To the minute.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_used: string | null;
+            /** @description The IP address it was last used from. */
+            last_used_address: string | null;
         };
-        /** TokenCreate */
+        /**
+         * TokenCreate
+         * @description It ends with the token or the user who makes it, and can do no more.
+         */
         TokenCreate: {
             name: string;
             /** @description `read`, `write`, or per group such as `chatapp:write`. */
             scopes?: string[];
             /**
              * Format: date-time
-             * @description null: it does not expire.
+             * @description null: it does not expire. Not after your own token does; left out: when that does.
              */
             expires?: string | null;
         };
@@ -10217,6 +10231,15 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             created: string;
+            /** @description The user or the token that made it. It ends with them; null: with nobody. */
+            created_by: string | null;
+            /**
+             * @description To the minute.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_used: string | null;
+            /** @description The IP address it was last used from. */
+            last_used_address: string | null;
             /** @description Shown this once. */
             token: string;
         };

@@ -72,6 +72,9 @@ describe('/v2/auth/tokens/', () => {
       scopes: ['chatapp:read'],
       expires: null,
       created: created.body.created,
+      created_by: 'First token',
+      last_used: null,
+      last_used_address: null,
     });
     assert.ok(!JSON.stringify(list.body).includes(token));
 

@@ -45,7 +45,8 @@ const endOf = ({ expires }: KnownToken): number => (expires ? Date.parse(expires
 export const isOver = (token: KnownToken, now: Date): boolean => endOf(token) <= now.getTime();
 
 /** Who acts: the person who signed in, else the token; in a session that was opened with a token, that one. */
-export function actorOf({ uuid, name, user_uuid, username, parent, parent_name }: KnownToken): Actor {
+export function actorOf({ uuid, name, kind, user_uuid, username, parent, parent_name }: KnownToken): Actor {
   if (user_uuid !== null && username !== null) return { type: 'USER', uuid: user_uuid, name: username };
-  return { type: 'TOKEN', uuid: parent ?? uuid, name: parent_name ?? name };
+  const isSession = kind === 'SESSION' && parent !== null && parent_name !== null;
+  return isSession ? { type: 'TOKEN', uuid: parent, name: parent_name } : { type: 'TOKEN', uuid, name };
 }

@@ -63,7 +63,15 @@ async function ensureToken(db: Db, accountId: string, token: string): Promise<vo
   }
   await db
     .updateTable('tokens')
-    .set({ account_id: accountId, scopes: everything, expires: null, kind: 'API', user_uuid: null, parent: null })
+    .set({
+      account_id: accountId,
+      scopes: everything,
+      expires: null,
+      kind: 'API',
+      user_uuid: null,
+      parent: null,
+      creator: null,
+    })
     .where('account_id', '=', known.account_id)
     .where('uuid', '=', known.uuid)
     .execute();

@@ -7,10 +7,12 @@ import { tokenMemory } from './authenticate.ts';
 import { inHashTurn } from './hash-turn.ts';
 import { refuseBeyond, scopesBeyond } from './refuse-others.ts';
 import {
-  deleteTokensOfUser,
+  deleteSignInsOfUser,
+  deleteTokens,
   deleteUserRow,
   hasOtherUsers,
   insertUser,
+  listTokensMadeBy,
   lockUser,
   type UserRow,
   updateUser,
@@ -27,7 +29,10 @@ export async function createUser(db: Db, principal: Principal, { username, passw
   return row;
 }
 
-/** Another password or other scopes end what the user was given for signing in, this very session included. */
+/**
+ * Another password or other scopes end what the user was given for signing in, this very session included. Tokens that the user made
+ * end with the password, too, and where they may do more than the user may now.
+ */
 export async function changeUser(deps: Deps, principal: Principal, uuid: string, patch: UserPatch): Promise<UserRow> {
   const { password, ...plain } = patch;
   const check = async (db: Db): Promise<UserRow> => {
@@ -44,7 +49,15 @@ export async function changeUser(deps: Deps, principal: Principal, uuid: string,
     const change = { ...plain, ...(password_hash && { password_hash }) };
     const changed = await updateUser(db, principal.accountId, uuid, change).catch(takenIfNotUnique);
     const isSame = password === undefined && scopesEqual(user.scopes, changed.scopes);
-    if (!isSame) await deleteTokensOfUser(db, principal.accountId, uuid);
+    if (isSame) return changed;
+    await deleteSignInsOfUser(db, principal.accountId, uuid);
+    const made = await listTokensMadeBy(db, principal.accountId, uuid);
+    const over = made.filter(({ scopes }) => password !== undefined || scopesBeyond(changed, scopes).length > 0);
+    await deleteTokens(
+      db,
+      principal.accountId,
+      over.map((token) => token.uuid),
+    );
     return changed;
   });
   deps.memories.forget(tokenMemory);

@@ -6,3 +6,4 @@ export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
 export { findRetentionsAnyAccount } from './retention-queries.ts';
 export { routes as accountRoutes } from './routes.ts';
+export { makeTokenUses } from './token-uses.ts';

@@ -7,6 +7,8 @@ import type { AccountPatch } from './schemas.ts';
 
 export type AccountRow = Selectable<Accounts>;
 export type TokenRow = Selectable<Tokens>;
+/** With the name of the user or of the token that made it; null: nobody did, or it was before this was noted. */
+export type ListedToken = TokenRow & { created_by: string | null };
 
 export const findAccount = (db: Db, accountId: string): Promise<AccountRow> =>
   db.selectFrom('accounts').selectAll().where('uuid', '=', accountId).executeTakeFirstOrThrow();
@@ -39,7 +41,9 @@ export interface NewToken {
   /** Who signed in for it. */
   user_uuid?: string | null;
   /** The token that it was made from, and ends with. */
-  parent?: string;
+  parent?: string | null;
+  /** The user who made it; it ends with them. */
+  creator?: string | null;
 }
 
 export const insertToken = (db: Db, accountId: string, token: NewToken): Promise<TokenRow> =>
@@ -50,19 +54,32 @@ export const insertToken = (db: Db, accountId: string, token: NewToken): Promise
     .executeTakeFirstOrThrow();
 
 export function listTokens(db: Db, accountId: string, query: PageQuery & { kind?: TokenKind }) {
-  const rows = db.selectFrom('tokens').selectAll().where('account_id', '=', accountId);
+  const rows = db
+    .selectFrom('tokens')
+    .selectAll()
+    .select(
+      sql<string | null>`coalesce(
+        (select username from users
+          where users.account_id = tokens.account_id and users.uuid = coalesce(tokens.creator, tokens.user_uuid)),
+        (select name from tokens as parent where parent.account_id = tokens.account_id and parent.uuid = tokens.parent))`.as(
+        'created_by',
+      ),
+    )
+    .where('account_id', '=', accountId);
   return keysetPage(db, query.kind ? rows.where('kind', '=', query.kind) : rows, query);
 }
 
-/** Deletes a token and returns its hash, or undefined when there is none of that id. */
-export async function deleteToken(db: Db, accountId: string, uuid: string): Promise<string | undefined> {
-  const row = await db
+export const findToken = (db: Db, accountId: string, uuid: string): Promise<TokenRow | undefined> =>
+  db.selectFrom('tokens').selectAll().where('account_id', '=', accountId).where('uuid', '=', uuid).executeTakeFirst();
+
+/** Deletes a token, and with it all that were made from it. */
+export async function deleteToken(db: Db, accountId: string, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom('tokens')
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
-    .returning('hash')
     .executeTakeFirst();
-  return row?.hash;
+  return numDeletedRows > 0n;
 }
 
 /** Whom a token belongs to; the one look-up that begins without knowing the account. */

@@ -9,7 +9,7 @@ export async function refuseOthersThanOperator(db: Db, accountId: string): Promi
 }
 
 /** Those of the scopes that the caller does not have. */
-export const scopesBeyond = ({ scopes: own }: Principal, scopes: string[]): string[] =>
+export const scopesBeyond = ({ scopes: own }: Pick<Principal, 'scopes'>, scopes: string[]): string[] =>
   scopes.filter((scope) => !allows(own, scope as Scope));
 
 /** Nobody gives away more than they have. */

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { auditRoutes } from './audit-routes.ts';
-import { tokenMemory } from './authenticate.ts';
 import { createToken } from './create-token.ts';
-import { deleteToken, findAccount, listTokens, updateAccount } from './queries.ts';
+import { findAccount, listTokens, updateAccount } from './queries.ts';
+import { revokeToken } from './revoke-token.ts';
 import {
   Account,
   AccountPatch,
@@ -76,13 +76,15 @@ export const routes = [
     url: '/v2/auth/tokens/:uuid/',
     operationId: 'deleteToken',
     summary: 'Revoke a token',
+    description:
+      'Tokens and sessions that were made from it end as well. Who may do less than the token cannot revoke it: 403.',
     tag,
     scope: 'account:write',
     params: UuidParams,
     responses: { 204: null },
-    handler: async ({ deps, accountId, params }) => {
-      if (!(await deleteToken(deps.db, accountId, params.uuid))) throw notFound();
-      deps.memories.forget(tokenMemory);
+    errors: [403],
+    handler: async ({ deps, principal, params }) => {
+      await revokeToken(deps, principal, params.uuid);
       return noContent();
     },
   }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
-import { type AccountRow, type TokenRow, tokenKinds } from './queries.ts';
+import { type AccountRow, type ListedToken, tokenKinds } from './queries.ts';
 
 export const Credentials = Type.Object(
   {
@@ -25,9 +25,16 @@ export const TokenCreate = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     scopes: Type.Optional(Scopes),
-    expires: Type.Optional(nullable(Type.String({ format: 'date-time', description: 'null: it does not expire.' }))),
+    expires: Type.Optional(
+      nullable(
+        Type.String({
+          format: 'date-time',
+          description: 'null: it does not expire. Not after your own token does; left out: when that does.',
+        }),
+      ),
+    ),
   },
-  { title: 'TokenCreate' },
+  { title: 'TokenCreate', description: 'It ends with the token or the user who makes it, and can do no more.' },
 );
 export type TokenCreate = Static<typeof TokenCreate>;
 
@@ -42,6 +49,11 @@ const tokenFields = {
   scopes: Type.Array(Type.String()),
   expires: nullable(Timestamp()),
   created: Timestamp(),
+  created_by: nullable(
+    Type.String({ description: 'The user or the token that made it. It ends with them; null: with nobody.' }),
+  ),
+  last_used: nullable(Timestamp('To the minute.')),
+  last_used_address: nullable(Type.String({ description: 'The IP address it was last used from.' })),
 };
 export const Token = Type.Object(tokenFields, { title: 'Token' });
 export const TokenWithSecret = Type.Object(
@@ -90,13 +102,16 @@ export const AccountPatch = Type.Partial(
 );
 export type AccountPatch = Static<typeof AccountPatch>;
 
-export const presentToken = (row: TokenRow) => ({
+export const presentToken = (row: ListedToken) => ({
   uuid: row.uuid,
   name: row.name,
   kind: row.kind,
   scopes: row.scopes,
   expires: row.expires,
   created: row.created,
+  created_by: row.created_by,
+  last_used: row.last_used,
+  last_used_address: row.last_used_address,
 });
 
 export const presentAccount = (row: AccountRow) => ({

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { uuidArray } from '../../platform/db/arrays.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Users } from '../../platform/db/types.ts';
@@ -20,6 +21,10 @@ export const findUser = (db: Db, accountId: string, uuid: string): Promise<UserR
 /** The same, and nobody changes it or signs in until the transaction is over. */
 export const lockUser = (db: Db, accountId: string, uuid: string): Promise<UserRow | undefined> =>
   userOf(db, accountId, uuid).forUpdate().executeTakeFirst();
+
+/** Keeps a user from being changed or deleted until the transaction is over; false: there is none any more. */
+export const keepUser = async (db: Db, accountId: string, uuid: string): Promise<boolean> =>
+  (await userOf(db, accountId, uuid).forKeyShare().executeTakeFirst()) !== undefined;
 
 const userOf = (db: Db, accountId: string, uuid: string) =>
   db.selectFrom('users').selectAll().where('account_id', '=', accountId).where('uuid', '=', uuid);
@@ -58,13 +63,29 @@ export const markSignIn = (
     .returningAll()
     .executeTakeFirst();
 
-/** Deletes a user, and with it the sessions and tokens that came from signing in. */
+/** Deletes a user, and with it the sessions and tokens that came from signing in, and those that they made. */
 export const deleteUserRow = (db: Db, accountId: string, uuid: string) =>
   db.deleteFrom('users').where('account_id', '=', accountId).where('uuid', '=', uuid).execute();
 
-/** Ends what somebody was given for signing in. */
-export const deleteTokensOfUser = (db: Db, accountId: string, userUuid: string) =>
+/** Ends what somebody was given for signing in, and what was made with it. */
+export const deleteSignInsOfUser = (db: Db, accountId: string, userUuid: string) =>
   db.deleteFrom('tokens').where('account_id', '=', accountId).where('user_uuid', '=', userUuid).execute();
+
+/** The tokens that somebody made. */
+export const listTokensMadeBy = (db: Db, accountId: string, userUuid: string) =>
+  db
+    .selectFrom('tokens')
+    .select(['uuid', 'scopes'])
+    .where('account_id', '=', accountId)
+    .where('creator', '=', userUuid)
+    .execute();
+
+export const deleteTokens = (db: Db, accountId: string, uuids: string[]) =>
+  db
+    .deleteFrom('tokens')
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', sql<string>`any(${uuidArray(uuids)}::uuid[])`)
+    .execute();
 
 /** Whether the account has anybody else; two who delete at once take turns. */
 export async function hasOtherUsers(db: Db, accountId: string, uuid: string): Promise<boolean> {

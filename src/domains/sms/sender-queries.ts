@@ -15,7 +15,7 @@ export const listSenders = (db: Db, accountId: string, query: PageQuery) =>
 /** For a name that is registered already, however it is written, it answers what is there. */
 export async function insertSender(db: Db, accountId: string, sender: string): Promise<SenderRow> {
   const { rows } = await sql<SenderRow>`
-    insert into sms_senders (account_id, uuid, sender) values (${accountId}, ${newId()}, ${sender})
+    insert into sms_senders (account_id, uuid, sender, status) values (${accountId}, ${newId()}, ${sender}, 'APPROVED')
     on conflict (account_id, lower(sender)) do update set sender = sms_senders.sender
     returning *`.execute(db);
   return rows[0]!;

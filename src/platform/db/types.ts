@@ -339,6 +339,7 @@ export interface IdempotencyKeys {
   headers: unknown;
   key: string;
   method: string;
+  owner: string;
   path: string;
   request_hash: string;
   status: number;
@@ -930,7 +931,10 @@ export interface SmsParts {
 export interface SmsSenders {
   account_id: string;
   created: Generated<string>;
+  decided: string | null;
+  reason: string | null;
   sender: string;
+  status: string;
   uuid: string;
 }
 
@@ -980,9 +984,12 @@ export interface Timeline {
 export interface Tokens {
   account_id: string;
   created: Generated<string>;
+  creator: string | null;
   expires: string | null;
   hash: string;
   kind: Generated<string>;
+  last_used: string | null;
+  last_used_address: string | null;
   name: string;
   parent: string | null;
   scopes: string[];

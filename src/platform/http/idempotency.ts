@@ -5,9 +5,13 @@ import type { Vault } from '../secrets.ts';
 import type { Answer } from './route.ts';
 
 const keptHours = 24;
+/** The owner of keys that were used before they had one. */
+const fromBefore = '00000000-0000-0000-0000-000000000000';
 
 export interface KeyedRequest {
   accountId: string;
+  /** The user or the token that sends it: a key is theirs alone, and so is the answer. */
+  owner: string;
   method: string;
   path: string;
   key: string;
@@ -28,11 +32,11 @@ export async function runOnce(
   if (!/^[\x20-\x7e]{1,255}$/.test(request.key)) {
     throw new ValidationError({ 'Idempotency-Key': ['Ensure this header has 1 to 255 printable ASCII characters.'] });
   }
-  const { accountId, method, path, key } = request;
+  const { accountId, owner, method, path, key } = request;
   const requestHash = vault.digest(request.rawBody);
   return inTransaction(db, async (db) => {
     // The lock lives as long as the transaction: whoever holds it is still running.
-    const lockKey = `${accountId} ${method} ${path} ${key}`;
+    const lockKey = `${accountId} ${owner} ${method} ${path} ${key}`;
     const { rows } = await sql<{ locked: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${lockKey}, 0)) as locked`.execute(db);
     if (!rows[0]?.locked) throw new ApiError('idempotency_conflict', { headers: { 'retry-after': '1' } });
@@ -47,9 +51,12 @@ export async function runOnce(
         sql<boolean>`created < now() - make_interval(hours => ${keptHours})`.as('expired'),
       ])
       .where('account_id', '=', accountId)
+      .where('owner', 'in', [owner, fromBefore])
       .where('method', '=', method)
       .where('path', '=', path)
       .where('key', '=', key)
+      .orderBy('owner', 'desc')
+      .limit(1)
       .executeTakeFirst();
     if (first && !first.expired) {
       if (first.request_hash !== requestHash) throw new ApiError('idempotency_mismatch');
@@ -70,9 +77,11 @@ export async function runOnce(
     };
     await db
       .insertInto('idempotency_keys')
-      .values({ account_id: accountId, method, path, key, ...stored })
+      .values({ account_id: accountId, owner, method, path, key, ...stored })
       .onConflict((conflict) =>
-        conflict.columns(['account_id', 'method', 'path', 'key']).doUpdateSet({ ...stored, created: sql`now()` }),
+        conflict
+          .columns(['account_id', 'owner', 'method', 'path', 'key'])
+          .doUpdateSet({ ...stored, created: sql`now()` }),
       )
       .execute();
     return answer;

@@ -36,6 +36,8 @@ export interface ServerOptions<D extends HttpDeps> {
   files: Files;
   routes: Route<D>[];
   authenticate: Authenticate;
+  /** Told of every request that was let in; not to take any time. */
+  onUse?(principal: Principal, request: FastifyRequest): void;
   /** What `deps` becomes inside the transaction of a request that carries an Idempotency-Key. */
   within(deps: D, db: D['db']): D;
 }
@@ -85,6 +87,13 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
     reply.header('x-request-id', request.id);
     done();
   });
+  const { onUse } = options;
+  if (onUse) {
+    app.addHook('preHandler', (request, _reply, done) => {
+      if (request.principal) onUse(request.principal, request);
+      done();
+    });
+  }
   if (options.log.isLevelEnabled('debug')) logRequests(app, options.log);
   const gate = makeGate(options.authenticate);
   const counter = makeRequestCounter(options.metrics);
@@ -161,6 +170,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
             options.deps,
             {
               accountId: principal.accountId,
+              owner: principal.actor?.uuid ?? principal.tokenId,
               method: route.method,
               path: request.url.split('?')[0]!.replace(/\/?$/, '/'),
               key: String(key),

@@ -13,6 +13,19 @@ const columns: Column<Row<'/v2/auth/tokens/'>>[] = [
     width: 'minmax(8rem, 2fr)',
     render: (row) => <span title={row.scopes.join(', ')}>{sayScopes(row.scopes)}</span>,
   },
+  { title: 'Created by', width: 'minmax(7rem, 1fr)', render: (row) => row.created_by ?? '' },
+  {
+    title: 'Last used',
+    width: '9rem',
+    render: (row) =>
+      row.last_used ? (
+        <span title={`From ${row.last_used_address}`}>
+          <Time at={row.last_used} />
+        </span>
+      ) : (
+        'Never'
+      ),
+  },
   { title: 'Expires', width: '8rem', render: (row) => (row.expires ? <Time at={row.expires} /> : 'Never') },
   { title: 'Created', width: '8rem', sort: 'created', important: true, render: (row) => <Time at={row.created} /> },
   { title: 'Revoke', width: '7rem', important: true, render: (row) => <RevokeButton token={row} /> },

@@ -9,7 +9,7 @@ export function RevokeButton({ token }: { token: Schema<'Token'> }) {
   const ask = async () => {
     const text = isSession
       ? 'The browser is signed out at once. If it is this one, you have to sign in again.'
-      : 'Whatever uses it stops working at once, and sessions that were opened with it end. It cannot be brought back.';
+      : 'Whatever uses it stops working at once, and tokens and sessions that were made with it end. It cannot be brought back.';
     const title = isSession ? `End “${token.name}”?` : `Revoke the token “${token.name}”?`;
     if (await confirm({ title, text, button: isSession ? 'End it' : 'Revoke' }))
       revoke.mutate({ params: { uuid: token.uuid } });
