@@ -28,6 +28,7 @@ import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { makeFiles } from './platform/files.ts';
 import { serveDocs } from './platform/http/docs-page.ts';
+import { makeGate } from './platform/http/gate.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
@@ -91,15 +92,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);
   const uses = makeTokenUses(deps);
+  const gate = makeGate({ authenticate, unauthenticatedPerMinute: deps.config.UNAUTHENTICATED_REQUESTS_PER_MINUTE });
   const app = makeServer({
     deps,
     log: deps.log,
     metrics,
-    trustProxy: deps.config.TRUST_PROXY,
+    trustProxy: deps.config.trustProxy,
+    connections: connectionLimitsOf(deps.config),
     publicUrl: deps.config.PUBLIC_URL,
     files: makeFiles(deps.config.dataDir),
     routes: isApi ? routes : [],
-    authenticate,
+    gate,
     onUse: uses.note,
     within: (deps, db) => {
       const inside = insideOf(deps, db);
@@ -109,13 +112,22 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onClose', () => uses.stop());
   serveSystem(app, { db: deps.db, metrics, problems: () => problemsOf(deps) });
   if (isApi) serveDocs(app, apiDocument);
-  if (isApi) serveEventStream(app, deps, authenticate);
+  if (isApi) serveEventStream(app, deps, { gate, authenticate });
   if (isApi) serveLinks(app, deps, metrics);
   if (deps.config.roles.has('console')) serveConsole(app, { publicUrl: deps.config.PUBLIC_URL });
   if (deps.config.roles.has('connector')) serveCloudWebhook(app, deps);
   await app.ready();
   return app;
 }
+
+const connectionLimitsOf = (config: Deps['config']) => ({
+  most: config.MAX_CONNECTIONS,
+  mostPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+  headersTimeoutMs: config.HEADERS_TIMEOUT_SECONDS * 1000,
+  bodyTimeoutMs: config.BODY_TIMEOUT_SECONDS * 1000,
+  minBytesPerSecond: config.BODY_MIN_BYTES_PER_SECOND,
+  idleTimeoutMs: config.IDLE_TIMEOUT_SECONDS * 1000,
+});
 
 async function problemsOf({ queue, carriers, voice }: Deps): Promise<Record<string, string | null>> {
   // One name, one line: the sandbox carries calls, too.

@@ -10525,6 +10525,8 @@ export interface components {
         /**
          * @description Errors by field.
          *
+         *     `bad_request`: The request is not valid HTTP.
+         *
          *     `parse_error`: JSON parse error - the body is not valid JSON.
          *
          *     `recipient_opted_out`: The recipient has opted out of messages from this account.

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
+import type { TrustProxy } from './http/client-address.ts';
 import { bodyValidator, queryValidator } from './http/validation/index.ts';
 import { everyNetwork, parseNetwork } from './networks.ts';
 import { StartError } from './start-error.ts';
@@ -8,6 +9,9 @@ export const roles = ['api', 'worker', 'connector', 'console'] as const;
 export type Role = (typeof roles)[number];
 
 const pricesDescription = 'What a number costs per month, by country, as JSON such as {"GB":0.8,"default":1}.';
+const trustDescription =
+  'Whose X-Forwarded-For and -Proto are believed: how many proxies stand before this server (1), their networks ' +
+  '(10.0.0.0/8,fd00::/8), false: nobody, true: everybody, so that clients can give any address.';
 const networksExample = 'such as 10.1.0.0/16,192.168.1.5,fd00::/8. Empty: none.';
 
 /** Every setting, read from the environment once. `.env.example` is generated from these descriptions. */
@@ -55,11 +59,49 @@ export const Settings = Type.Object({
   REQUESTS_PER_MINUTE: Type.Integer({
     default: 600_000,
     minimum: 1,
-    description: 'Requests a token may make in a minute, unless its account has a limit of its own.',
+    description: 'Requests an account may make in a minute, with all its tokens, unless it has a limit of its own.',
   }),
-  TRUST_PROXY: Type.Boolean({
-    default: false,
-    description: 'Believe X-Forwarded-For and -Proto; set it behind a proxy only.',
+  UNAUTHENTICATED_REQUESTS_PER_MINUTE: Type.Integer({
+    default: 6_000,
+    minimum: 1,
+    description: 'Requests without a valid token that one client address may make in a minute; more get 429.',
+  }),
+  MAX_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    description: 'Open HTTP connections, of all clients together; more get 503.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: Type.Integer({
+    default: 1_000,
+    minimum: 1,
+    description: 'Open HTTP connections of one client address (IPv6: of one /64). Those of proxies are not counted so.',
+  }),
+  HEADERS_TIMEOUT_SECONDS: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3_600,
+    description: 'How long a client may take to send the headers of a request.',
+  }),
+  BODY_TIMEOUT_SECONDS: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3_600,
+    description: 'In each such span the body of a request has to be complete, or to move at the rate below; else 408.',
+  }),
+  BODY_MIN_BYTES_PER_SECOND: Type.Integer({
+    default: 500,
+    minimum: 1,
+    description: 'The slowest rate of a body that is still waited for, however long a large upload takes.',
+  }),
+  IDLE_TIMEOUT_SECONDS: Type.Integer({
+    default: 300,
+    minimum: 1,
+    maximum: 86_400,
+    description: 'A connection on which nothing moves for so long is closed; above 15 for the event stream.',
+  }),
+  TRUST_PROXY: Type.String({
+    default: 'false',
+    description: trustDescription,
   }),
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({
     default: false,
@@ -160,6 +202,7 @@ export const Settings = Type.Object({
 
 export type Config = Static<typeof Settings> & {
   roles: ReadonlySet<Role>;
+  trustProxy: TrustProxy;
   /** The first and the last. */
   rtpPorts: readonly [number, number];
   dataDir: string;
@@ -184,6 +227,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...settings,
     PUBLIC_URL: readPublicUrl(settings.PUBLIC_URL),
     roles: readRoles(settings.ROLES),
+    trustProxy: readTrust(settings.TRUST_PROXY),
     rtpPorts: readPorts(settings.RTP_PORTS),
     dataDir: resolve(settings.DATA_DIR),
     numberPrices: readPrices(settings.NUMBER_PRICES),
@@ -224,6 +268,15 @@ function readNetworks<Name extends string>(settings: Record<Name, string>, name:
   const wrong = networks.find((network) => !parseNetwork(network));
   if (wrong === undefined) return networks;
   throw new StartError(`${name}=${text} is not a valid setting: "${wrong}" is not a network, ${networksExample}`);
+}
+
+function readTrust(text: string): TrustProxy {
+  const word = text.trim().toLowerCase();
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (/^\d{1,2}$/.test(word)) return Number(word);
+  const networks = word.split(',').map((network) => network.trim());
+  if (networks.every(parseNetwork)) return networks;
+  throw new StartError(`TRUST_PROXY=${JSON.stringify(text)} is not a valid setting. ${trustDescription}`);
 }
 
 function readRoles(text: string): ReadonlySet<Role> {

@@ -3,6 +3,7 @@
  * `docs/errors.md` is generated from this table.
  */
 export const errorTable = {
+  bad_request: [400, 'The request is not valid HTTP.'],
   parse_error: [400, 'JSON parse error - the body is not valid JSON.'],
   recipient_opted_out: [400, 'The recipient has opted out of messages from this account.'],
   window_closed: [400, 'The person has not written within 24 hours; only a template can be sent.'],
@@ -15,6 +16,7 @@ export const errorTable = {
   not_found: [404, 'Not found.'],
   invalid_page: [404, 'Invalid page.'],
   method_not_allowed: [405, 'Method not allowed.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
   idempotency_conflict: [409, 'A request with this Idempotency-Key is still running.'],
   chatapp_account_in_use: [409, 'This number has messages or intros. Pause it instead.'],
   message_not_queued: [409, 'The message has left already, or is leaving now.'],
@@ -33,8 +35,10 @@ export const errorTable = {
   link_gone: [410, 'This link does not work any more.'],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Unsupported media type in request.'],
+  expectation_failed: [417, 'The header Expect can ask for 100-continue only.'],
   idempotency_mismatch: [422, 'This Idempotency-Key was already used with another request body.'],
   throttled: [429, 'Request was throttled.'],
+  headers_too_large: [431, 'The header fields of the request are larger than 16 KiB.'],
   internal_error: [500, 'An unexpected error happened. Quote the request id when you report it.'],
   unavailable: [503, 'The service is not ready. Try again shortly.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

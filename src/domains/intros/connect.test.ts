@@ -141,7 +141,7 @@ describe("B's link", () => {
     const { bparty } = await makeSession(app, uuid);
     assert.equal((await openAs(app, bparty)).status, 302);
     const other = Fastify();
-    makeEarlyAnswers(() => '', app.deps.log).attach(other);
+    makeEarlyAnswers({ idOf: () => '', newId: () => '', log: app.deps.log }).attach(other);
     const own = { memories: makeMemories(app.deps.listener), batches: makeBatches({ largest: 10, inFlight: 1 }) };
     serveLinks(other, { ...app.deps, ...own }, new Registry());
     const { statusCode } = await other.inject({ url: `/l/${bparty}`, headers: { 'user-agent': phone } });

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
-import type { Config } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { clientAddress, type IsProxy, makeIsProxy } from '../../platform/http/client-address.ts';
 import type { EarlyAnswer } from '../../platform/http/early.ts';
 import { locationValue } from '../../platform/http/header-values.ts';
 import type { Operation } from '../../platform/http/openapi.ts';
@@ -48,6 +48,7 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
   const clicks = startClickLog(deps, metrics);
   app.addHook('onClose', () => clicks.stop());
   const count = answerCounter(metrics);
+  const isProxy = makeIsProxy(deps.config.trustProxy);
 
   const note = (found: Chat | Page, visitor: string | null, atMs: number): void => {
     const isChat = found.link !== 'CAMPAIGN';
@@ -80,7 +81,7 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
     const known = opener.recall(code);
     if (known === undefined && !shortcode.test(code)) return false;
     const atMs = deps.clock.now().getTime();
-    const visitor = visitors.nameOf({ method, headers, ip: addressFrom(request, deps.config) }, atMs);
+    const visitor = visitors.nameOf({ method, headers, ip: addressFrom(request, isProxy) }, atMs);
     const origin = originOf(deps.config, { protocol: 'http', host: headers.host ?? '' });
     const lead = (found: Chat | Page): true => {
       note(found, visitor, atMs);
@@ -102,8 +103,8 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
 
   // What was opened a moment ago, as popular links were, is answered in the same turn. By which name a proxy was called, only
   // the router finds out.
-  const { TRUST_PROXY, PUBLIC_URL } = deps.config;
-  if (!TRUST_PROXY || PUBLIC_URL !== '') app.answerEarly(answerEarly);
+  const { trustProxy, PUBLIC_URL } = deps.config;
+  if (trustProxy === false || PUBLIC_URL !== '') app.answerEarly(answerEarly);
 
   app.register(
     async (scope) => {
@@ -125,10 +126,10 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
   );
 }
 
-/** Behind a proxy, the first address that it names is the visitor's. */
-function addressFrom({ headers, socket }: IncomingMessage, { TRUST_PROXY }: Config): string {
-  const forwarded = TRUST_PROXY ? headers['x-forwarded-for'] : undefined;
-  return forwarded === undefined ? (socket.remoteAddress ?? '') : String(forwarded).split(',', 1)[0]!.trim();
+/** As Fastify finds it for all others. */
+function addressFrom({ headers, socket }: IncomingMessage, isProxy: IsProxy): string {
+  const forwarded = headers['x-forwarded-for'] as string | undefined;
+  return clientAddress(socket.remoteAddress ?? '', forwarded, isProxy);
 }
 
 const addressOf = ({ location }: Chat | Page, origin: string): string =>

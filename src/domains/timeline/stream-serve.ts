@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { ApiError, ValidationError } from '../../platform/errors.ts';
-import { type Authenticate, makeGate, readToken, throttled } from '../../platform/http/gate.ts';
+import { type Authenticate, type Gate, readToken, throttled } from '../../platform/http/gate.ts';
 import { Uuid } from '../../platform/http/models.ts';
 import type { Operation } from '../../platform/http/openapi.ts';
 import { queryValidator } from '../../platform/http/validation/index.ts';
@@ -42,12 +42,16 @@ export const streamOperations: Operation[] = [
   },
 ];
 
+export interface StreamOptions {
+  gate: Gate;
+  authenticate: Authenticate;
+}
+
 /**
  * Serves the live timeline. It is no route like the others: it does not end by itself, so the server must end it before it
  * can close. Nothing is asked of the database while nobody listens.
  */
-export function serveEventStream(app: FastifyInstance, deps: Deps, authenticate: Authenticate): void {
-  const gate = makeGate(authenticate);
+export function serveEventStream(app: FastifyInstance, deps: Deps, { gate, authenticate }: StreamOptions): void {
   const check = queryValidator(Query);
   const open = new Map<string, Set<AbortController>>();
   const closing = new AbortController();

@@ -14,6 +14,7 @@ import { makeFiles } from '../files.ts';
 import { makeLog } from '../log.ts';
 import { makeVault } from '../secrets.ts';
 import { prefersCsv } from './csv.ts';
+import { makeGate } from './gate.ts';
 import { openApiDocument } from './openapi.ts';
 import { ok, routeFor } from './route.ts';
 import { makeServer } from './server.ts';
@@ -47,7 +48,7 @@ before(async () => {
     publicUrl: '',
     files: makeFiles(os.tmpdir()),
     routes,
-    authenticate: () => null,
+    gate: makeGate({ authenticate: () => null, unauthenticatedPerMinute: 1_000 }),
     within: (deps) => deps,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

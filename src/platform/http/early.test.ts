@@ -4,6 +4,8 @@ import Fastify from 'fastify';
 import { makeLog } from '../log.ts';
 import { makeEarlyAnswers } from './early.ts';
 
+const log = makeLog({ level: 'silent', pretty: false });
+
 describe('an early answer that fails', () => {
   const failing = {
     'at once': () => {
@@ -16,7 +18,7 @@ describe('an early answer that fails', () => {
   };
   for (const [when, answer] of Object.entries(failing)) {
     it(`${when}: 500 with the id of the request, and the next request is answered`, async () => {
-      const early = makeEarlyAnswers(() => 'an-id', makeLog({ level: 'silent', pretty: false }));
+      const early = makeEarlyAnswers({ idOf: () => 'an-id', newId: () => 'another', log });
       const app = Fastify({ serverFactory: early.serverFactory });
       early.attach(app);
       app.get('/', async () => 'here');

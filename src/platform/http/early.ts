@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { FastifyInstance, FastifyServerFactory, FastifyServerOptions } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { ConnectionGuard } from './connections.ts';
 import { makeSafeResponse } from './header-values.ts';
+import { answerProtocolErrors, lacksHost, replyOn } from './protocol-errors.ts';
 
 /**
  * Answers a request, and says so; or leaves it, untouched, to the server, also after having looked. It is given the id that the
@@ -21,7 +23,13 @@ declare module 'fastify' {
   }
 }
 
-type Timeouts = Required<Pick<FastifyServerOptions, 'keepAliveTimeout' | 'requestTimeout' | 'connectionTimeout'>>;
+export interface EarlyOptions {
+  /** The id of a request: the caller's own, or a new one. */
+  idOf(request: IncomingMessage): string;
+  newId(): string;
+  log: Log;
+  connections?: ConnectionGuard;
+}
 
 export interface EarlyAnswers {
   serverFactory: FastifyServerFactory;
@@ -32,18 +40,24 @@ export interface EarlyAnswers {
  * Lets some requests be answered before Fastify sees them. No hook runs for those, so none of them is logged, and none of Fastify's
  * error handling either: an error here is answered here.
  */
-export function makeEarlyAnswers(idOf: (request: IncomingMessage) => string, log: Log): EarlyAnswers {
+export function makeEarlyAnswers({ idOf, newId, log, connections }: EarlyOptions): EarlyAnswers {
   let answer: EarlyAnswer = () => false;
   const ServerResponse = makeSafeResponse((header) => log.warn({ header }, 'A header that cannot be sent was changed'));
   const fail = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
     const requestId = idOf(request);
     log.error({ err: error, requestId, method: request.method }, 'Unexpected error');
-    replyFailure(response, requestId);
+    replyOn(response, new ApiError('internal_error'), requestId, { request_id: requestId });
   };
   return {
     serverFactory(handler, options): Server {
-      const { keepAliveTimeout, requestTimeout, connectionTimeout } = options as Timeouts;
-      const server = createServer({ ServerResponse }, (request, response) => {
+      // That a request has a Host is looked at below, to be answered in the form of all errors.
+      const own = { ServerResponse, requireHostHeader: false, connectionsCheckingInterval: 1_000 };
+      const server = createServer(own, (request, response) => {
+        connections?.note(request, response);
+        if (lacksHost(request)) {
+          replyOn(response, new ApiError('bad_request', { detail: noHost }), idOf(request));
+          return;
+        }
         const onError = (error: unknown): void => fail(error, request, response);
         try {
           const answered = answer(request, response, () => idOf(request));
@@ -54,9 +68,10 @@ export function makeEarlyAnswers(idOf: (request: IncomingMessage) => string, log
         }
       });
       // What Fastify gives a server that it makes itself.
-      server.keepAliveTimeout = keepAliveTimeout;
-      server.requestTimeout = requestTimeout;
-      return server.setTimeout(connectionTimeout);
+      server.keepAliveTimeout = (options as Pick<Required<FastifyServerOptions>, 'keepAliveTimeout'>).keepAliveTimeout;
+      answerProtocolErrors(server, newId);
+      connections?.attach(server);
+      return server;
     },
     attach(app) {
       app.decorate('answerEarly', (given: EarlyAnswer) => {
@@ -70,18 +85,4 @@ export function makeEarlyAnswers(idOf: (request: IncomingMessage) => string, log
   };
 }
 
-/** 500, as everywhere; where an answer has begun already, all that can be said is that it is not whole. */
-function replyFailure(response: ServerResponse, requestId: string): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  const { status, message, code } = new ApiError('internal_error');
-  response
-    .writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
-      'x-request-id': requestId,
-      connection: 'close',
-    })
-    .end(JSON.stringify({ detail: message, code, request_id: requestId }));
-}
+const noHost = 'The header Host is missing.';

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import { clientKey } from './client-address.ts';
 import { makeRateLimiter, policyHeader, remainingHeader } from './rate-limit.ts';
 import { allows, type Principal, type Scope } from './route.ts';
 import { isFromConsole, readSessionCookie } from './session-cookie.ts';
@@ -9,16 +10,36 @@ export type Authenticate = (token: string) => Principal | null | Promise<Princip
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/**
- * The gate before each operation: who is asking, may they, and not too often. Made once per operation, with what it asks
- * for, and written with callbacks: it runs for every request.
- */
-export function makeGate(authenticate: Authenticate): (scope: Scope) => Hook {
-  const limiter = makeRateLimiter();
+/** Makes the hook that stands before an operation of that scope. */
+export type Gate = (scope: Scope) => Hook;
 
-  const admit = (scope: Scope, principal: Principal | null, request: FastifyRequest, reply: FastifyReply) => {
-    if (!principal) return unauthenticated('authentication_failed');
-    const allowance = limiter(principal.tokenId, principal.requestsPerMinute);
+export interface GateOptions {
+  authenticate: Authenticate;
+  /** Requests in a minute from one client address that bring no valid token. */
+  unauthenticatedPerMinute: number;
+  /** Milliseconds of a clock that is never set. */
+  nowMs?: () => number;
+}
+
+/** Tokens that were valid lately: more than any server has in use. */
+const mostTrusted = 50_000;
+
+/**
+ * The gate before each operation: who is asking, may they, and not too often. An account has a limit for all its tokens; who brings
+ * no valid token is limited by its address. Made once per operation, with what it asks for, and written with callbacks: it runs
+ * for every request.
+ */
+export function makeGate({ authenticate, unauthenticatedPerMinute, nowMs }: GateOptions): Gate {
+  const accounts = makeRateLimiter(nowMs);
+  const strangers = makeRateLimiter(nowMs);
+  /**
+   * A stranger's token counts before the database is asked for it, and is let off if it turns out to be valid. Tokens that were valid
+   * a moment ago are no strangers': they are not refused for what others do at the same address.
+   */
+  const trusted = new Set<string>();
+
+  const admit = (scope: Scope, principal: Principal, request: FastifyRequest, reply: FastifyReply) => {
+    const allowance = accounts.count(principal.accountId, principal.requestsPerMinute);
     reply.header('ratelimit-policy', policyHeader(allowance.limit));
     reply.header('ratelimit', remainingHeader(allowance));
     if (!allowance.allowed) return throttled(allowance.resetSeconds);
@@ -27,18 +48,49 @@ export function makeGate(authenticate: Authenticate): (scope: Scope) => Hook {
     return undefined;
   };
 
+  /** Counts a request without a valid token; what it is refused with when there were too many. */
+  const countStranger = (request: FastifyRequest): ApiError | undefined => {
+    const { allowed, resetSeconds } = strangers.count(clientKey(request.ip), unauthenticatedPerMinute);
+    return allowed ? undefined : throttled(resetSeconds);
+  };
+
+  const judge = (
+    token: string,
+    isTrusted: boolean,
+    principal: Principal | null,
+    [scope, request, reply]: [Scope, FastifyRequest, FastifyReply],
+  ) => {
+    if (!principal) {
+      trusted.delete(token);
+      return (isTrusted && countStranger(request)) || unauthenticated('authentication_failed');
+    }
+    if (!isTrusted) {
+      strangers.letOff(clientKey(request.ip));
+      if (trusted.size >= mostTrusted) trusted.clear();
+      trusted.add(token);
+    }
+    return admit(scope, principal, request, reply);
+  };
+
   return (scope) => {
     if (scope === 'public') return (_request, _reply, done) => done();
     return (request, reply, done) => {
       const token = readToken(request);
-      const found = typeof token === 'string' ? authenticate(token) : null;
-      if (typeof token !== 'string') done(token);
-      else if (found instanceof Promise)
-        found
-          .then((principal) => admit(scope, principal, request, reply))
-          .then(done, done)
-          .catch((error) => reply.send(error));
-      else done(admit(scope, found, request, reply));
+      if (typeof token !== 'string') return done(countStranger(request) ?? token);
+      const isTrusted = trusted.has(token);
+      const refusal = isTrusted ? undefined : countStranger(request);
+      if (refusal) return done(refusal);
+      const found = authenticate(token);
+      if (!(found instanceof Promise)) return done(judge(token, isTrusted, found, [scope, request, reply]));
+      const letOff = (error: unknown): never => {
+        // The database did not say; that is nobody's guess.
+        if (!isTrusted) strangers.letOff(clientKey(request.ip));
+        throw error;
+      };
+      found
+        .then((principal) => judge(token, isTrusted, principal, [scope, request, reply]), letOff)
+        .then(done, done)
+        .catch((error) => reply.send(error));
     };
   };
 }

@@ -7,12 +7,15 @@ import type { Files } from '../files.ts';
 import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { audited } from './audit.ts';
+import { makeIsProxy, type TrustProxy } from './client-address.ts';
+import { type ConnectionLimits, makeConnectionGuard, usualLimits } from './connections.ts';
 import { csvAnswer, prefersCsv } from './csv.ts';
 import { makeEarlyAnswers } from './early.ts';
 import { replyWithError } from './error-reply.ts';
-import { type Authenticate, makeGate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import { runOnce } from './idempotency.ts';
 import { makeRequestCounter } from './metrics.ts';
+import { refusedEncoding } from './protocol-errors.ts';
 import type { Answer, HttpDeps, Principal, Route } from './route.ts';
 import { takeForms, type Upload, withUpload } from './upload.ts';
 import { bodyValidator, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
@@ -29,13 +32,14 @@ export interface ServerOptions<D extends HttpDeps> {
   deps: D;
   log: Log;
   metrics: Registry;
-  trustProxy: boolean;
+  trustProxy: TrustProxy;
+  connections?: ConnectionLimits;
   /** Empty: links name the host that the caller used. */
   publicUrl: string;
   /** Where uploads are put. */
   files: Files;
   routes: Route<D>[];
-  authenticate: Authenticate;
+  gate: Gate;
   /** Told of every request that was let in; not to take any time. */
   onUse?(principal: Principal, request: FastifyRequest): void;
   /** What `deps` becomes inside the transaction of a request that carries an Idempotency-Key. */
@@ -53,11 +57,15 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   const newRequestId = makeRequestIds();
   // A caller's own id is kept, so that one id follows a request through several systems.
   const idOf = (request: IncomingMessage) => safeRequestId(request.headers['x-request-id']) ?? newRequestId();
-  const early = makeEarlyAnswers(idOf, options.log);
+  const isProxy = makeIsProxy(options.trustProxy);
+  const connections = makeConnectionGuard(options.connections ?? usualLimits, isProxy, newRequestId);
+  const early = makeEarlyAnswers({ idOf, newId: newRequestId, log: options.log, connections });
   const app = Fastify({
     serverFactory: early.serverFactory,
     bodyLimit: bodyLimitBytes,
-    trustProxy: options.trustProxy,
+    trustProxy: isProxy,
+    // Answered below Fastify, for all of its servers.
+    clientErrorHandler: () => {},
     genReqId: idOf,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     // Comes before all hooks.
@@ -94,8 +102,9 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
       done();
     });
   }
+  app.addHook('preParsing', (request, _reply, _payload, done) => done(refusedEncoding(request.raw)));
   if (options.log.isLevelEnabled('debug')) logRequests(app, options.log);
-  const gate = makeGate(options.authenticate);
+  const { gate } = options;
   const counter = makeRequestCounter(options.metrics);
   const mount = (app: FastifyInstance, route: Route<D>) => {
     const handler = makeHandler(route, options);
@@ -204,7 +213,7 @@ interface Checked {
 }
 
 /** A known path with another method: 405 that says what is allowed. It asks for a token first, as every operation does. */
-function refuseOtherMethods<D>(app: FastifyInstance, routes: Route<D>[], gate: ReturnType<typeof makeGate>): void {
+function refuseOtherMethods<D>(app: FastifyInstance, routes: Route<D>[], gate: Gate): void {
   const byUrl = Map.groupBy(routes, (route) => route.url);
   for (const [url, known] of byUrl) {
     const allowed = new Set<string>(known.map((route) => route.method));

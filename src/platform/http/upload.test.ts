@@ -13,6 +13,7 @@ import type { Db } from '../db/pool.ts';
 import { makeFiles } from '../files.ts';
 import { makeLog } from '../log.ts';
 import { makeVault } from '../secrets.ts';
+import { makeGate } from './gate.ts';
 import { openApiDocument } from './openapi.ts';
 import { created, routeFor } from './route.ts';
 import { makeServer } from './server.ts';
@@ -54,7 +55,7 @@ before(async () => {
     publicUrl: '',
     files: makeFiles(directory),
     routes,
-    authenticate: (token) => (token === 'good' ? principal : null),
+    gate: makeGate({ authenticate: (token) => (token === 'good' ? principal : null), unauthenticatedPerMinute: 1_000 }),
     within: (deps) => deps,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
