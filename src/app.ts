@@ -110,7 +110,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     },
   });
   app.addHook('onClose', () => uses.stop());
-  serveSystem(app, { db: deps.db, metrics, problems: () => problemsOf(deps) });
+  serveSystem(app, { db: deps.db, metrics, metricsToken: deps.config.METRICS_TOKEN, problems: () => problemsOf(deps) });
   if (isApi) serveDocs(app, apiDocument);
   if (isApi) serveEventStream(app, deps, { gate, authenticate });
   if (isApi) serveLinks(app, deps, metrics);

@@ -19,7 +19,7 @@ export const maintenanceTasks: Task[] = [
       await ensurePartitionsAnyAccount(db);
       await purgeIdempotencyKeysAnyAccount(db);
       await purgeSessionsAnyAccount(db);
-      await purgeAuditLogAnyAccount(db);
+      await purgeAuditLogAnyAccount(db, deps.config.AUDIT_RETENTION_DAYS);
       await purgePayloadsAnyAccount(db);
       await purgePairRatesAnyAccount(db);
       await purgeMembershipsAnyAccount(db);

@@ -6,7 +6,10 @@ import type { Running } from './start.ts';
 export function welcome({ app, deps, first }: Running): string {
   const { port } = app.server.address() as AddressInfo;
   const url = originOf({ ...deps.config, PORT: port });
-  const token = first.token ?? deps.config.BOOTSTRAP_TOKEN;
+  const { token } = first;
+  const origin = deps.config.BOOTSTRAP_TOKEN
+    ? 'as set in BOOTSTRAP_TOKEN'
+    : 'as shown at the first start (or set BOOTSTRAP_TOKEN)';
   const once = deps.config.BOOTSTRAP_TOKEN
     ? 'Keep the password: it is shown this once.'
     : 'Keep both: they are shown this once.';
@@ -17,15 +20,15 @@ export function welcome({ app, deps, first }: Running): string {
     ...(deps.config.roles.has('console') ? [`  Console ${url}/console/`] : []),
     `  API     ${url}`,
     `  Docs    ${url}/docs`,
-    `  Token   ${token || 'as shown at the first start (or set BOOTSTRAP_TOKEN)'}`,
+    `  Token   ${token ?? origin}`,
     ...(first.user ? [`  User    ${first.user.username}, password ${first.user.password}`, '', once] : []),
     '',
     'Send a message and watch it go from QUEUED to READ:',
     '',
-    `  curl -s ${url}/v2/chatapp/messages/ -H 'Authorization: Token ${token || '<token>'}' -H 'Content-Type: application/json' \\`,
+    `  curl -s ${url}/v2/chatapp/messages/ -H 'Authorization: Token ${token ?? '<token>'}' -H 'Content-Type: application/json' \\`,
     `    -d '{"chatapp_number":"+447700900001","to_chatapp_number":"+447700900123","type":"TEMPLATE","template":{"template_name":"welcome"}}'`,
     '',
-    `  curl -s ${url}/v2/chatapp/messages/ -H 'Authorization: Token ${token || '<token>'}'`,
+    `  curl -s ${url}/v2/chatapp/messages/ -H 'Authorization: Token ${token ?? '<token>'}'`,
     '',
   ];
   return lines.join('\n');

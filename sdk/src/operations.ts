@@ -2910,6 +2910,8 @@ export class Operations {
   /**
    * Metrics in the text format of Prometheus.
    *
+   * With `METRICS_TOKEN` set, it needs that token: `Authorization: Bearer …`, else 401.
+   *
    * No token is needed.
    *
    * `GET /metrics`

@@ -3390,7 +3390,9 @@ export interface paths {
         };
         /**
          * Metrics in the text format of Prometheus
-         * @description No token is needed.
+         * @description With `METRICS_TOKEN` set, it needs that token: `Authorization: Bearer …`, else 401.
+         *
+         *     No token is needed.
          */
         get: operations["getMetrics"];
         put?: never;

@@ -1,3 +1,4 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { TrustProxy } from './http/client-address.ts';
@@ -46,7 +47,21 @@ export const Settings = Type.Object({
     default: '',
     pattern: '^[\\x21-\\x7e]{0,200}$',
     description:
-      'Ensured to be a full token of the first account at every start. Empty: one is made at the first start.',
+      'Ensured to be a full token of the first account at every start; at least 16 characters, unless HOST is a loopback ' +
+      'address. Empty: one is made at the first start.',
+  }),
+  METRICS_TOKEN: Type.String({
+    default: '',
+    pattern: '^[\\x21-\\x7e]{0,200}$',
+    description:
+      'Asked for at /metrics, as `Authorization: Bearer …`; at least 16 characters, unless HOST is a loopback address. Empty: ' +
+      'whoever reaches the server can read /metrics.',
+  }),
+  AUDIT_RETENTION_DAYS: Type.Integer({
+    default: 400,
+    minimum: 1,
+    maximum: 3650,
+    description: 'How long the audit log is kept at least, whatever the retention_days of an account.',
   }),
   SECRET_KEY: Type.String({
     default: '',
@@ -221,8 +236,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const wrong = names.find((name) => errors?.[name]);
   if (wrong) {
     const { description } = Settings.properties[wrong] as { description?: string };
-    throw new StartError(`${wrong}=${JSON.stringify(settings[wrong])} is not a valid setting. ${description}`);
+    const shown = isSecret(wrong) ? wrong : `${wrong}=${JSON.stringify(settings[wrong])}`;
+    throw new StartError(`${shown} is not a valid setting. ${description}`);
   }
+  refuseShortTokens(settings);
   return {
     ...settings,
     PUBLIC_URL: readPublicUrl(settings.PUBLIC_URL),
@@ -238,6 +255,33 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
   };
 }
+
+/** What is not to be shown, also when it is wrong. */
+const isSecret = (name: string): boolean => name.endsWith('_TOKEN');
+
+const shortestToken = 16;
+
+/** Whoever can reach the server can try tokens: a short one would be found. */
+function refuseShortTokens(settings: Static<typeof Settings>): void {
+  if (isLoopback(settings.HOST)) return;
+  for (const name of ['BOOTSTRAP_TOKEN', 'METRICS_TOKEN'] as const) {
+    const { length } = settings[name];
+    if (length === 0 || length >= shortestToken) continue;
+    throw new StartError(
+      `${name} has ${length} characters, and needs at least ${shortestToken} where HOST=${settings.HOST} opens the server to ` +
+        'others. Take a long random one, or a loopback address for HOST.',
+    );
+  }
+}
+
+/** Whether only this machine reaches what listens on it. */
+function isLoopback(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || (isIP(host) > 0 && loopback.check(host, isIPv6(host) ? 'ipv6' : 'ipv4'));
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
 
 /** How the outside world reaches this server, without a slash at the end. */
 export function originOf({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {

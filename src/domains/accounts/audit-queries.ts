@@ -21,8 +21,8 @@ function filtered(db: Db, accountId: string, { actor, operation }: AuditFilter) 
 
 const mostAtOnce = 5_000;
 
-/** Removes what is older than its account keeps things. */
-export async function purgeAuditLogAnyAccount(db: Db): Promise<void> {
+/** Removes what is older than its account keeps things, and than the server does: whoever covers tracks cannot shorten that. */
+export async function purgeAuditLogAnyAccount(db: Db, leastDays: number): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from audit_log where (account_id, uuid) in (
@@ -30,7 +30,7 @@ export async function purgeAuditLogAnyAccount(db: Db): Promise<void> {
         cross join lateral (
           select account_id, uuid from audit_log
           where audit_log.account_id = accounts.uuid
-            and audit_log.uuid < uuid_floor(now() - make_interval(days => accounts.retention_days))
+            and audit_log.uuid < uuid_floor(now() - make_interval(days => greatest(accounts.retention_days, ${leastDays})))
           order by audit_log.uuid limit ${mostAtOnce}) as expired
         limit ${mostAtOnce})`.execute(db);
     if (numAffectedRows < mostAtOnce) return;

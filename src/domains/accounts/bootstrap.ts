@@ -24,8 +24,8 @@ export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
     await sql`select pg_advisory_xact_lock(${bootstrapLock})`.execute(db);
     const first = await db.selectFrom('accounts').select('uuid').orderBy('uuid').limit(1).executeTakeFirst();
     if (first) {
-      if (wantedToken) await ensureToken(db, first.uuid, wantedToken);
-      return {};
+      const isNew = wantedToken !== '' && (await ensureToken(db, first.uuid, wantedToken));
+      return isNew ? { token: wantedToken } : {};
     }
     const accountId = newId();
     const user = { username: 'admin', password: randomBytes(12).toString('base64url') };
@@ -45,7 +45,8 @@ export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
     return { token, user };
   });
 
-async function ensureToken(db: Db, accountId: string, token: string): Promise<void> {
+/** Answers whether it was made just now. */
+async function ensureToken(db: Db, accountId: string, token: string): Promise<boolean> {
   const hash = tokenHash(token);
   const known = await db
     .selectFrom('tokens')
@@ -54,7 +55,7 @@ async function ensureToken(db: Db, accountId: string, token: string): Promise<vo
     .executeTakeFirst();
   if (!known) {
     await insertToken(db, accountId, { name: 'First token', hash, scopes: everything, expires: null });
-    return;
+    return true;
   }
   // A token that moves to another account leaves behind what was tied to it there.
   const isMoving = known.account_id !== accountId;
@@ -75,4 +76,5 @@ async function ensureToken(db: Db, accountId: string, token: string): Promise<vo
     .where('account_id', '=', known.account_id)
     .where('uuid', '=', known.uuid)
     .execute();
+  return false;
 }

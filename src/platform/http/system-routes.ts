@@ -1,15 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { Db } from '../db/pool.ts';
+import { ApiError } from '../errors.ts';
+import { tokenHash } from '../secrets.ts';
+import { readToken } from './gate.ts';
 import type { Operation } from './openapi.ts';
 import { record } from './validation/index.ts';
 
 export interface SystemOptions {
   db: Db;
   metrics: Registry;
+  /** Asked for at `/metrics`; empty: everybody may read them. */
+  metricsToken?: string;
   /** What is wrong with each part, in a sentence for the operator; null where nothing is. */
   problems(): Promise<Record<string, string | null>>;
 }
@@ -53,6 +58,7 @@ const prometheus = {
   url: '/metrics',
   operationId: 'getMetrics',
   summary: 'Metrics in the text format of Prometheus',
+  description: 'With `METRICS_TOKEN` set, it needs that token: `Authorization: Bearer …`, else 401.',
   tag,
   scope,
   responses: { 200: Type.String({ contentMediaType: 'text/plain' }) },
@@ -61,8 +67,8 @@ const prometheus = {
 /** The operations for whoever runs the server, as the OpenAPI document lists them. */
 export const systemOperations: Operation[] = [health, readiness, prometheus];
 
-/** Serves them. They take no token: probes and scrapers have none, and nothing of any account is told. */
-export function serveSystem(app: FastifyInstance, { db, metrics, problems }: SystemOptions): void {
+/** Serves them. They take no token of an account, as nothing of any account is told; metrics may ask for one of their own. */
+export function serveSystem(app: FastifyInstance, { db, metrics, metricsToken, problems }: SystemOptions): void {
   app.get(health.url, async () => ({ status: 'ok' }));
 
   app.get(readiness.url, async (_, reply) => {
@@ -76,7 +82,18 @@ export function serveSystem(app: FastifyInstance, { db, metrics, problems }: Sys
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not_ready', checks });
   });
 
-  app.get(prometheus.url, async (_, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+  app.get(prometheus.url, async (request, reply) => {
+    if (metricsToken) refuseOthers(request, metricsToken);
+    return reply.type(metrics.contentType).send(await metrics.metrics());
+  });
+}
+
+function refuseOthers(request: FastifyRequest, token: string): void {
+  const given = readToken(request);
+  if (typeof given !== 'string') throw given;
+  // As hashes, so that the time tells nothing of how much of it was right.
+  if (tokenHash(given) === tokenHash(token)) return;
+  throw new ApiError('authentication_failed', { headers: { 'www-authenticate': 'Bearer' } });
 }
 
 const databaseProblem = (db: Db): Promise<string | null> =>
