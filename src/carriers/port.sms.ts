@@ -35,7 +35,8 @@ export interface TakenPart {
 export type SmsOutcome = { parts: TakenPart[] } & (
   | { kind: 'accepted' }
   | { kind: 'rejected'; code: string; description: string }
-  | { kind: 'retry'; description: string; afterMs?: number; slowsLink?: boolean }
+  /** `isOutage`: our own database did not answer before the carrier saw it, which does not use up the time it is tried for. */
+  | { kind: 'retry'; description: string; afterMs?: number; slowsLink?: boolean; isOutage?: boolean }
   | { kind: 'unknown'; description: string }
 );
 
@@ -92,7 +93,7 @@ export interface CarrierSms {
   isUp(link: { uuid: string }): boolean;
   /** How many may be given to it now. More would only wait in this process, where a crash leaves them in doubt. */
   room(link: { uuid: string }): number;
-  /** One outcome per message, in their order. Never throws. */
+  /** One outcome per message, in their order. Throws nothing but failures of our own database: then `find` is asked. */
   send(link: SmsLink, messages: OutboundSms[]): Promise<SmsOutcome[]>;
   /**
    * What became of messages whose hand-over was interrupted: the parts that were taken, none where it was not. One that is

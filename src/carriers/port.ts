@@ -36,9 +36,17 @@ export type Outcome =
   | { kind: 'rejected'; code: string; description: string }
   /**
    * Not now. `slowsSender`: it is not about this message; nothing of this sender leaves before `afterMs` are over. `isOurs`: it
-   * was held back before a carrier saw it, and that is no attempt.
+   * was held back before a carrier saw it, and that is no attempt. `isOutage`: because our own database did not answer, which
+   * does not use up the time that it is tried for.
    */
-  | { kind: 'retry'; description: string; afterMs?: number; slowsSender?: boolean; isOurs?: boolean }
+  | {
+      kind: 'retry';
+      description: string;
+      afterMs?: number;
+      slowsSender?: boolean;
+      isOurs?: boolean;
+      isOutage?: boolean;
+    }
   /** The answer never came: it may or may not have been taken. Never resent blindly. */
   | { kind: 'unknown'; description: string };
 
@@ -273,7 +281,10 @@ export interface Carrier {
   chatLink(number: string, text: string): string;
   /** The time this carrier's messages of an account live in: the system's, unless it can be moved. */
   clock(accountId: string): Clock;
-  /** Hands over messages of one sender; one outcome per message, in their order. */
+  /**
+   * Hands over messages of one sender; one outcome per message, in their order. A failure of our own database that it meets is
+   * thrown as it is: what became of the messages is then asked by `find`.
+   */
   send(sender: Sender, messages: OutboundMessage[]): Promise<Outcome[]>;
   /** What became of messages whose hand-over was interrupted: taken (with its id), not taken, or it cannot say. */
   find(accountId: string, uuids: string[]): Promise<Map<string, string | 'absent' | 'unknown'>>;

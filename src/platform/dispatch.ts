@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Doubts, makeHands } from './hands.ts';
 import type { Log } from './log.ts';
 import { startLoop } from './loop.ts';
 
@@ -16,12 +17,18 @@ export interface Dispatching<P extends Place, Batch> {
   log: Log;
   /** The places that have something waiting. */
   find(): Promise<P[]>;
-  /** Takes what leaves next. undefined: nothing may be taken now. `isFull`: there is probably more. */
-  claim(place: P): Promise<{ batch: Batch; isFull: boolean } | undefined>;
-  /** Gives a batch away and stores how that ended; calls `left` when all of it is gone, and that alone remains to be stored. */
-  handOver(batch: Batch, left: () => void): Promise<void>;
-  /** Takes up what a dead process left half done; answers how much of it is to leave again. */
-  recover(): Promise<number>;
+  /**
+   * Takes what leaves next, under a number that tells it from this process's other claims. undefined: nothing may be taken now.
+   * `isFull`: there is probably more.
+   */
+  claim(place: P, claim: number): Promise<{ batch: Batch; isFull: boolean } | undefined>;
+  /**
+   * Gives a batch away and stores how that ended; calls `left` when all of it is gone, and that alone remains to be stored. Fails
+   * if that cannot be found out, or not be stored before the process is `ending`: then it is recovered.
+   */
+  handOver(batch: Batch, left: () => void, ending: AbortSignal): Promise<void>;
+  /** Takes up what a dead process left half done, and what this one has claimed and not in hand; answers how much there was. */
+  recover(doubts: Doubts | undefined): Promise<number>;
 }
 
 export interface Dispatch {
@@ -40,6 +47,8 @@ const patienceMs = 100;
 const mostFlights = 16;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
+/** How long a process that ends waits for a database that is away; whoever is alive then finds out how hand-overs ended. */
+const drainMs = 10_000;
 /** How often a place at its rate is looked at: 80 a second leave four at a time. */
 const ratePauseMs = 50;
 
@@ -55,6 +64,8 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   const resting = new Map<string, number>();
   /** Hand-overs under way, by place. */
   const flights = new Map<string, Set<Promise<void>>>();
+  const hands = makeHands();
+  const ending = new AbortController();
   let stopping = false;
 
   const serve = async (place: P): Promise<void> => {
@@ -62,14 +73,19 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
     let before: Promise<void> = Promise.resolve();
     for (let turn = 0; turn < batchesPerTurn && !stopping; turn++) {
       renewed.delete(queue);
-      const claimed = await claim(place);
+      const number = hands.take();
+      const claimed = await claim(place, number).catch((error) => {
+        hands.lose(number);
+        throw error;
+      });
       if (!claimed) {
+        hands.settle(number);
         // Something was due and nothing could be taken: its rate is used up, and allows some more in a moment.
         if (turn === 0) rest(key, ratePauseMs);
         return;
       }
       const left = Promise.withResolvers<void>();
-      const flight = fly(key, claimed.batch, left.resolve);
+      const flight = fly(key, number, claimed.batch, left.resolve);
       // A batch usually ends soon, and the next one is the fuller for having waited: where that is full already, it leaves while
       // this one is being stored. One that hangs holds up nobody.
       const isThrough = claimed.isFull ? Promise.race([flight, Promise.all([left.promise, before])]) : flight;
@@ -79,11 +95,15 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
     }
   };
 
-  const fly = (key: string, batch: Batch, left: () => void): Promise<void> => {
+  const fly = (key: string, number: number, batch: Batch, left: () => void): Promise<void> => {
     const mine = flights.get(key) ?? new Set();
     flights.set(key, mine);
-    const flight = handOver(batch, left)
-      .catch((error) => log.error({ err: error }, 'How a hand-over ended could not be stored'))
+    const flight = handOver(batch, left, ending.signal)
+      .then(() => hands.settle(number))
+      .catch((error) => {
+        hands.letGo(number);
+        log.error({ err: error }, 'How a hand-over ended is not known yet');
+      })
       .finally(() => {
         mine.delete(flight);
         if (mine.size === 0) flights.delete(key);
@@ -128,7 +148,12 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   });
 
   const recovery = startLoop(log, `${name} recovery`, async () => {
-    if ((await recover()) > 0) finder.wake();
+    try {
+      if ((await recover(hands.doubts())) > 0) finder.wake();
+    } catch (error) {
+      hands.doubt();
+      throw error;
+    }
     return recoveryPauseMs;
   });
 
@@ -140,9 +165,11 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
     },
     async stop() {
       stopping = true;
+      const drained = setTimeout(() => ending.abort(), drainMs);
       await Promise.all([finder.stop(), recovery.stop()]);
       await Promise.all([...serving.values()].map(({ turn }) => turn));
       await Promise.all([...flights.values()].flatMap((mine) => [...mine]));
+      clearTimeout(drained);
     },
   };
 }

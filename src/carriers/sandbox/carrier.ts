@@ -9,9 +9,11 @@ import type { Carrier, OutboundMessage, Outcome } from '../port.ts';
 import { behaviourOf } from './behaviours.ts';
 import { type ClockSetting, clockOf, clockTopic, readClocksAnyAccount } from './clock.ts';
 import { type Fault, followFaults } from './faults.ts';
+import { keepTaken } from './keep.ts';
 import { management } from './management.ts';
 import { numberRanges } from './number-ranges.ts';
-import { findTaken, insertTaken, type Taken } from './queries.ts';
+import { notAsked, notKept } from './outcomes.ts';
+import { findTaken, type Taken } from './queries.ts';
 import { startReporting } from './report.ts';
 import { makeSandboxSms } from './sms.ts';
 import { makeSandboxVoice, type SandboxVoice } from './voice.ts';
@@ -58,7 +60,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     pairRate: null,
     senderSettings: { ids: [], secrets: [] },
     ...management(db, clock),
-    sms: makeSandboxSms({ db, clock, clockFor, faults, wake: () => reporting?.wake() }),
+    sms: makeSandboxSms({ db, log, clock, clockFor, faults, wake: () => reporting?.wake() }),
     voice: makeSandboxVoice({ db, listener, clock, log, time, faults }),
     // The phone at the other end is one of the console's.
     chatLink: (number, text) => {
@@ -69,6 +71,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     numberRanges: () => numberRanges,
     async send({ accountId }, messages) {
       const waiting = await faults.next(accountId, messages.length);
+      if (!waiting) return messages.map(() => notAsked);
       if (waiting.some(({ breaks }) => breaks)) throw new Error('The sandbox breaks down, as it was asked to.');
       const taken: Taken[] = [];
       const outcomes = messages.map((message, index) => {
@@ -76,7 +79,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
         if (answer.taken) taken.push({ message, id: answer.id, dueAt: firstDue(message, clockFor(message.accountId)) });
         return answer.outcome;
       });
-      if (taken.length > 0) await insertTaken(db, taken);
+      if (!(await keepTaken(db, log, taken))) return messages.map(() => notKept);
       const delays = [...waiting, ...messages.map(({ toNumber }) => behaviourOf(toNumber))];
       const delayMs = Math.max(...delays.map(({ answerDelayMs = 0 }) => answerDelayMs));
       if (delayMs > 0) await sleep(delayMs);

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../../platform/db/failure.ts';
 import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Behaviour } from './behaviours.ts';
@@ -45,14 +46,22 @@ export function followFaults(db: Db, listener: Listener) {
   };
 
   return {
-    /** Uses up the faults of the next `count` messages of an account, in their order; fewer when there are fewer. */
-    async next(accountId: string, count: number): Promise<Fault[]> {
-      faulty ??= read();
-      const accounts = await faulty;
-      if (!accounts.has(accountId)) return [];
-      const kinds = await takeFaults(db, accountId, count);
-      if (kinds.length < count) accounts.delete(accountId);
-      return kinds.map((kind) => faults[kind]);
+    /**
+     * Uses up the faults of the next `count` messages of an account, in their order; fewer when there are fewer. undefined: the
+     * database is away.
+     */
+    async next(accountId: string, count: number): Promise<Fault[] | undefined> {
+      try {
+        faulty ??= read();
+        const accounts = await faulty;
+        if (!accounts.has(accountId)) return [];
+        const kinds = await takeFaults(db, accountId, count);
+        if (kinds.length < count) accounts.delete(accountId);
+        return kinds.map((kind) => faults[kind]);
+      } catch (error) {
+        if (isDatabaseAway(error)) return undefined;
+        throw error;
+      }
     },
   };
 }

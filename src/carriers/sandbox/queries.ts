@@ -12,16 +12,16 @@ export interface Taken {
   dueAt: Date | null;
 }
 
-const insert = prepared(
-  'sandbox.take',
-  `insert into sandbox_messages (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at,
+const insertText = `insert into sandbox_messages (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at,
     quotes)
   select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[],
-    $9::timestamptz[], $10::uuid[])`,
-);
+    $9::timestamptz[], $10::uuid[])`;
+const insert = prepared('sandbox.take', insertText);
+const insertAgain = prepared('sandbox.take-again', `${insertText} on conflict (account_id, message, id) do nothing`);
 
-export async function insertTaken(db: Db, taken: Taken[]): Promise<void> {
-  await insert(db, [
+/** Keeps what was taken. `isAgain`: it may be kept already, since the answer to that was lost; ids tell. */
+export async function insertTaken(db: Db, taken: Taken[], isAgain = false): Promise<void> {
+  await (isAgain ? insertAgain : insert)(db, [
     uuidArray(taken.map(({ message }) => message.accountId)),
     uuidArray(taken.map(({ message }) => message.uuid)),
     uuidArray(taken.map(({ id }) => id)),

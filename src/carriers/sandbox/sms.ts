@@ -2,29 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
 import type { CarrierSms, OutboundSms, SmsOutcome } from '../port.sms.ts';
 import type { Fault } from './faults.ts';
-import { noSuchNumber, notAUser, type Refusal } from './outcomes.ts';
-import { insertTaken, smsType, type Taken } from './queries.ts';
+import { keepTaken } from './keep.ts';
+import { noSuchNumber, notAsked, notAUser, notKept, type Refusal } from './outcomes.ts';
+import { smsType, type Taken } from './queries.ts';
 import { smsBehaviourOf } from './sms-behaviours.ts';
 import { makeSmsCounts } from './sms-counts.ts';
 import { contentOf, findTakenSms, partId, type TakenSms } from './sms-taken.ts';
 
 export interface SandboxSmsDeps {
   db: Db;
+  log: Log;
   clock: Clock;
   clockFor(accountId: string): Clock;
-  faults: { next(accountId: string, count: number): Promise<Fault[]> };
+  faults: { next(accountId: string, count: number): Promise<Fault[] | undefined> };
   /** There is something new to report. */
   wake(): void;
 }
 
 /** SMS without a network: any number takes them, as its last digits say (`sms-behaviours.ts`). */
-export function makeSandboxSms({ db, clock, clockFor, faults, wake }: SandboxSmsDeps): CarrierSms {
+export function makeSandboxSms({ db, log, clock, clockFor, faults, wake }: SandboxSmsDeps): CarrierSms {
   const counts = makeSmsCounts(clock);
 
   async function take(accountId: string, messages: OutboundSms[]): Promise<SmsOutcome[]> {
     const waiting = await faults.next(accountId, messages.length);
+    if (!waiting) return messages.map(() => ({ ...notAsked, parts: [] }));
     if (waiting.some(({ breaks }) => breaks)) return messages.map(() => brokenDown);
     const taken: Taken[] = [];
     const outcomes = messages.map((message, index) => {
@@ -32,7 +36,7 @@ export function makeSandboxSms({ db, clock, clockFor, faults, wake }: SandboxSms
       if (row) taken.push(row);
       return outcome;
     });
-    if (taken.length > 0) await insertTaken(db, taken);
+    if (!(await keepTaken(db, log, taken))) return messages.map(() => ({ ...notKept, parts: [] }));
     const delays = [...waiting, ...messages.map(({ to }) => smsBehaviourOf(to))];
     const delayMs = Math.max(...delays.map(({ answerDelayMs = 0 }) => answerDelayMs));
     if (delayMs > 0) await sleep(delayMs);
@@ -46,7 +50,7 @@ export function makeSandboxSms({ db, clock, clockFor, faults, wake }: SandboxSms
     isUp: () => true,
     room: () => Number.POSITIVE_INFINITY,
     async send({ accountId, uuid }, messages) {
-      const outcomes = await take(accountId, messages).catch((error: Error) => messages.map(() => interrupted(error)));
+      const outcomes = await take(accountId, messages);
       counts.add(uuid, outcomes);
       return outcomes;
     },
@@ -56,7 +60,6 @@ export function makeSandboxSms({ db, clock, clockFor, faults, wake }: SandboxSms
 }
 
 const brokenDown: SmsOutcome = { kind: 'retry', description: 'The carrier broke down.', parts: [] };
-const interrupted = ({ message }: Error): SmsOutcome => ({ kind: 'unknown', description: message, parts: [] });
 
 function answerTo(message: OutboundSms, fault: Fault | undefined, clock: Clock) {
   const behaviour = smsBehaviourOf(message.to);

@@ -8,7 +8,7 @@ import type { VoiceTime } from './voice-time.ts';
 
 export interface RingDeps {
   time: VoiceTime;
-  faults: { next(accountId: string, count: number): Promise<Fault[]> };
+  faults: { next(accountId: string, count: number): Promise<Fault[] | undefined> };
   holds: Holds;
 }
 
@@ -22,7 +22,7 @@ export async function ring(leg: SandboxLeg, request: DialRequest, deps: RingDeps
   const { time, faults, holds } = deps;
   let sinceMs = time.now(accountId);
   const giveUpAtMs = sinceMs + timeoutMs;
-  const [fault] = await faults.next(accountId, 1).catch(() => []);
+  const [fault] = (await faults.next(accountId, 1).catch(() => undefined)) ?? [];
   const behaviour = withFault(voiceBehaviourOf(to), fault);
   // A network that fails does so whoever holds the phone.
   if (!refuses(fault) && (await holds.isHeld(accountId, to))) {

@@ -22,7 +22,7 @@ export interface SandboxVoiceDeps {
   clock: Clock;
   log: Log;
   time: VoiceTime;
-  faults: { next(accountId: string, count: number): Promise<Fault[]> };
+  faults: { next(accountId: string, count: number): Promise<Fault[] | undefined> };
 }
 
 export interface SandboxVoice extends VoiceEngine {

@@ -14,6 +14,8 @@ export const batchSize = 200;
 /** Messages of one sender that this worker has claimed and must now see through. */
 export interface Batch {
   sender: Sender;
+  /** The number of the claim. */
+  claim: number;
   claimed: Claimed[];
   now: Date;
 }
@@ -22,25 +24,29 @@ export interface Batch {
  * Takes a sender's next due messages. The claim is committed before the carrier is called: after a crash it says that a
  * hand-over may have happened (see `recover.ts`). undefined: none may be taken now.
  */
-export async function claimBatch({ db, carriers, listener }: Deps, sender: Sender): Promise<Batch | undefined> {
+export async function claimBatch(
+  { db, carriers, listener }: Deps,
+  sender: Sender,
+  claim: number,
+): Promise<Batch | undefined> {
   const now = carriers.get(sender.carrier).clock(sender.account_id).now();
-  const claimed = await claimDue(db, sender, { workerNumber: listener.workerNumber, now, most: batchSize });
-  return claimed.length === 0 ? undefined : { sender, claimed, now };
+  const claimed = await claimDue(db, sender, { workerNumber: listener.workerNumber, claim, now, most: batchSize });
+  return claimed.length === 0 ? undefined : { sender, claim, claimed, now };
 }
 
 /**
  * Hands a batch to its carrier, with no transaction open during the call, and stores how each message ended. `left` hears when
- * the carrier has taken all of them: more may leave while that is stored.
+ * the carrier has taken all of them: more may leave while that is stored. Fails if it cannot tell how they ended.
  */
-export async function deliverBatch(deps: Deps, batch: Batch, left: () => void): Promise<void> {
+export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
   const { sender, claimed } = batch;
   const outcomes = await handOver(deps, deps.carriers.get(sender.carrier), sender, claimed);
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
-  await untilStored(deps.log, () => settle(deps, batch, outcomes));
+  await untilStored(deps.log, ending, () => settle(deps, batch, outcomes));
 }
 
 /** Stores how each hand-over of a batch ended. */
-async function settle(deps: Deps, { sender, claimed, now }: Batch, outcomes: Outcome[]): Promise<void> {
+async function settle(deps: Deps, { sender, claim, claimed, now }: Batch, outcomes: Outcome[]): Promise<void> {
   const moves: Move[] = [];
   const postponements: Postponement[] = [];
   claimed.forEach((message, index) => {
@@ -49,7 +55,7 @@ async function settle(deps: Deps, { sender, claimed, now }: Batch, outcomes: Out
     else postponements.push(result);
   });
   if (moves.length > 0) await moveMessages(deps, moves);
-  if (postponements.length > 0) await postpone(deps, sender, postponements);
+  if (postponements.length > 0) await postpone(deps, sender, postponements, [claim]);
   const pauseMs = Math.max(0, ...outcomes.map(senderPauseMs));
   if (pauseMs > 0) await slowSender(deps.db, sender.account_id, sender.uuid, pauseMs);
 }
@@ -74,12 +80,15 @@ export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<M
     case 'unknown':
       return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
     case 'retry': {
-      const giveUpAt = new Date(message.give_up_at ?? now.getTime() + longestTryMs);
-      if (now >= giveUpAt)
-        return { uuid, status: 'FAILED', description: `${outcome.description} Given up after four hours.` };
+      const { isOurs = false, description } = outcome;
+      // The carrier has four hours, and is not asked for them while it is our own database that does not answer.
+      const last = message.give_up_at ?? (outcome.isOutage ? null : now.getTime() + longestTryMs);
+      const giveUpAt = last === null ? null : new Date(last);
+      if (giveUpAt && now >= giveUpAt && !outcome.isOutage)
+        return { uuid, status: 'FAILED', description: `${description} Given up after four hours.` };
       const dueAt = new Date(now.getTime() + retryPauseMs(message.attempts, outcome.afterMs));
-      const isAttempt = !outcome.isOurs && !outcome.slowsSender;
-      return { uuid, dueAt, giveUpAt, description: outcome.description, isAttempt };
+      const isAttempt = !isOurs && !outcome.slowsSender;
+      return { uuid, dueAt, giveUpAt, description, isAttempt };
     }
   }
 }

@@ -16,12 +16,12 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
     name: 'delivery',
     log: deps.log,
     find: () => findWaiting(deps),
-    async claim({ sender }) {
-      const batch = await claimBatch(deps, sender);
+    async claim({ sender }, claim) {
+      const batch = await claimBatch(deps, sender, claim);
       return batch && { batch, isFull: batch.claimed.length >= batchSize };
     },
-    handOver: (batch, left) => deliverBatch(deps, batch, left),
-    recover: () => recoverAbandoned(deps),
+    handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
+    recover: (doubts) => recoverAbandoned(deps, doubts),
   });
   deps.listener.on(queueTopic, dispatch.notice);
   hastenAfterJumps(deps, 'message_states');

@@ -1,5 +1,7 @@
 import type { Carrier, OutboundMessage, Outcome } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
+import { isDatabaseAway, isDatabaseError } from '../../platform/db/failure.ts';
+import { AnswerMissed } from '../../platform/hands.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { findSender } from '../chatapp-accounts/index.ts';
 import { findOptedOutNow } from '../optouts/index.ts';
@@ -9,7 +11,10 @@ import { findCarrierIds } from './inbound-queries.ts';
 import { holdPairRate } from './pair-rate.ts';
 import type { Claimed, Sender } from './queue.ts';
 
-/** Gives claimed messages to the carrier, but for those that must not leave, or not yet. Never throws. */
+/**
+ * Gives claimed messages to the carrier, but for those that must not leave, or not yet. Throws `AnswerMissed` alone: when our own
+ * failure kept the answer from us.
+ */
 export async function handOver(deps: Deps, carrier: Carrier, sender: Sender, claimed: Claimed[]): Promise<Outcome[]> {
   try {
     const outcomes = await findHeldBack(deps, carrier, sender, claimed);
@@ -20,6 +25,7 @@ export async function handOver(deps: Deps, carrier: Carrier, sender: Sender, cla
     });
     return claimed.map((message) => outcomes.get(message)!);
   } catch (error) {
+    if (error instanceof AnswerMissed) throw error;
     // Nothing was given to the carrier yet.
     deps.log.warn({ err: error }, 'Messages could not be made ready to leave');
     return claimed.map(() => ({
@@ -27,6 +33,7 @@ export async function handOver(deps: Deps, carrier: Carrier, sender: Sender, cla
       description: 'It could not be made ready to leave.',
       afterMs: 1000,
       isOurs: true,
+      isOutage: isDatabaseAway(error),
     }));
   }
 }
@@ -83,6 +90,7 @@ async function send(deps: Deps, carrier: Carrier, sender: Sender, leaving: Claim
   const messages = ready.map((message) => outbound(sender, message, carrierIds));
   // A carrier that breaks down may have taken the messages or not.
   const answers = await carrier.send(from, messages).catch((error: Error) => {
+    if (isDatabaseError(error)) throw new AnswerMissed('The database failed during a hand-over.', { cause: error });
     deps.log.error({ err: error, carrier: carrier.name }, 'A carrier broke down during a hand-over');
     return messages.map(
       (): Outcome => ({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' }),

@@ -38,10 +38,10 @@ describe('The queue of a launch', () => {
   /** Takes what may leave now: the sender's rate never stands in the way. */
   const claim = async (): Promise<string[]> => {
     await sql`update chatapp_accounts set rate_tokens = messages_per_second, rate_at = now()`.execute(app.deps.db);
-    return ((await claimBatch(app.deps, sender))?.claimed ?? []).map(({ uuid }) => uuid);
+    return ((await claimBatch(app.deps, sender, 1))?.claimed ?? []).map(({ uuid }) => uuid);
   };
   const comesBack = (uuid: string, dueAt: Date | null = new Date(0)) =>
-    postpone(app.deps, sender, [{ uuid, dueAt, giveUpAt: dueAt, description: 'Try again.' }]);
+    postpone(app.deps, sender, [{ uuid, dueAt, giveUpAt: dueAt, description: 'Try again.' }], [1]);
   const status = async (uuid: string) => (await app.call('GET', `/v2/chatapp/messages/${uuid}/`)).body.status;
   const clear = () =>
     sql`update message_states set status = 'CANCELLED', claimed_by = null where status = 'QUEUED'`.execute(app.deps.db);
@@ -53,7 +53,7 @@ describe('The queue of a launch', () => {
       app.deps.db,
     );
     assert.deepEqual(
-      (await claimBatch(app.deps, sender))?.claimed.map(({ uuid }) => uuid),
+      (await claimBatch(app.deps, sender, 1))?.claimed.map(({ uuid }) => uuid),
       [body.uuid],
     );
     await sql`update chatapp_accounts set messages_per_second = 80`.execute(app.deps.db);
@@ -70,7 +70,7 @@ describe('The queue of a launch', () => {
     assert.deepEqual(await claim(), []);
     assert.equal(await status(uuid!), 'QUEUED');
     await releaseLaunch(app.deps.db, app.accountId, launch);
-    const again = await claimBatch(app.deps, sender);
+    const again = await claimBatch(app.deps, sender, 1);
     assert.deepEqual(
       again?.claimed.map((claimed) => [claimed.uuid, claimed.give_up_at]),
       [[uuid, null]],

@@ -4,11 +4,11 @@ import { appendEvents } from '../timeline/index.ts';
 import { moveMessages } from './move.ts';
 import { type Postponement, putBack, type Sender } from './queue.ts';
 
-/** Puts claimed messages back into the queue, with what happened to them on their timeline. */
-export const postpone = (deps: Deps, sender: Sender, postponements: Postponement[]): Promise<void> =>
+/** Puts messages of this worker's claims back into the queue, with what happened to them on their timeline. */
+export const postpone = (deps: Deps, sender: Sender, postponements: Postponement[], claims: number[]): Promise<void> =>
   inTransaction(deps.db, async (db) => {
     const accountId = sender.account_id;
-    const withdrawn = await putBack(db, sender, postponements);
+    const withdrawn = await putBack(db, sender, postponements, { workerNumber: deps.listener.workerNumber, claims });
     await appendEvents(
       db,
       postponements.map(({ uuid, dueAt, description }) => ({

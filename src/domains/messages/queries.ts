@@ -232,7 +232,8 @@ export interface StatusChange {
 const update = prepared(
   'messages.update-states',
   `update message_states as state set status = change.status, status_description = change.description, modified = now(),
-    carrier_message_id = coalesce(change.carrier_message_id, state.carrier_message_id), claimed_by = null, claimed_at = null
+    carrier_message_id = coalesce(change.carrier_message_id, state.carrier_message_id), claimed_by = null,
+    claim = null, claimed_at = null
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
     as change (account_id, uuid, status, description, carrier_message_id)
   where state.account_id = change.account_id and state.uuid = change.uuid`,

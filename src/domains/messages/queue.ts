@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { aliveText } from '../../platform/db/listener.ts';
+import { aliveText, isSettledText } from '../../platform/db/listener.ts';
 import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
+import type { Doubts } from '../../platform/hands.ts';
 import { spendAllowanceText, takeAllowanceText } from '../chatapp-accounts/index.ts';
 import { priorities } from './states.ts';
 
@@ -53,7 +54,7 @@ export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at:
   return rows;
 }
 
-const claim = prepared<Claimed>(
+const claimNext = prepared<Claimed>(
   'messages.claim',
   `with allowance as materialized (${takeAllowanceText}
   ), next as materialized (
@@ -66,7 +67,7 @@ const claim = prepared<Claimed>(
     limit coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0)
   ), spent as (${spendAllowanceText('select count(*) from next')}
   ), claimed as (
-    update message_states set claimed_by = $5, claimed_at = now(), attempts = attempts + 1
+    update message_states set claimed_by = $5, claim = $6, claimed_at = now(), attempts = attempts + 1
     where account_id = $1 and uuid = any (array(select uuid from next))
     returning uuid, attempts, give_up_at
   )
@@ -83,8 +84,8 @@ const claim = prepared<Claimed>(
 export const claimDue = (
   db: Db,
   sender: Sender,
-  { workerNumber, now, most }: { workerNumber: number; now: Date; most: number },
-): Promise<Claimed[]> => claim(db, [sender.account_id, sender.uuid, now.toISOString(), most, workerNumber]);
+  { workerNumber, claim, now, most }: { workerNumber: number; claim: number; now: Date; most: number },
+): Promise<Claimed[]> => claimNext(db, [sender.account_id, sender.uuid, now.toISOString(), most, workerNumber, claim]);
 
 /** A claimed message that stays in the queue: until a moment, or (null) until its receipt tells what became of it. */
 export interface Postponement {
@@ -96,11 +97,22 @@ export interface Postponement {
   isAttempt?: boolean;
 }
 
+/** Whose claims messages are put back from: none that was put back already, and has been claimed again since. */
+export interface ClaimedAs {
+  workerNumber: number;
+  claims: number[];
+}
+
 /** Puts claimed messages back; answers those whose launch was cancelled meanwhile, so that they must not leave again. */
-export async function putBack(db: Db, sender: Sender, postponements: Postponement[]): Promise<string[]> {
+export async function putBack(
+  db: Db,
+  sender: Sender,
+  postponements: Postponement[],
+  { workerNumber, claims }: ClaimedAs,
+): Promise<string[]> {
   const { rows } = await sql<{ uuid: string; is_withdrawn: boolean }>`
     update message_states as state set status_description = again.description, modified = now(),
-      claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
+      claimed_by = null, claim = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
       attempts = attempts - case when again.is_attempt then 0 else 1 end
     from unnest(
       ${postponements.map(({ uuid }) => uuid)}::uuid[],
@@ -111,6 +123,7 @@ export async function putBack(db: Db, sender: Sender, postponements: Postponemen
     ) as again (uuid, due_at, give_up_at, description, is_attempt)
     -- A receipt may have been faster than the answer: then there is nothing to put back.
     where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.status = 'QUEUED'
+      and state.claimed_by = ${workerNumber} and coalesce(state.claim, 0) = any (${claims}::integer[])
     returning state.uuid, state.priority = ${priorities.withdrawn} and state.due_at < 'infinity' as is_withdrawn`.execute(
     db,
   );
@@ -135,6 +148,30 @@ export interface Abandoned {
   carrier: string;
   uuid: string;
   give_up_at: string | null;
+  claim: number;
+  /** It was never given to the carrier. */
+  is_unsent: boolean;
+}
+
+/**
+ * What is claimed by this worker, and not in its hand: a claim's answer was lost, or a hand-over's. It is looked for by itself
+ * alone, so there is nothing to lock.
+ */
+export async function findForgottenAnyAccount(
+  db: Db,
+  workerNumber: number,
+  { inHand, unsent }: Doubts,
+  most: number,
+): Promise<Abandoned[]> {
+  const { rows } = await sql<Abandoned>`
+    select state.account_id, state.chatapp_account, sender.carrier, state.uuid, state.give_up_at,
+      coalesce(state.claim, 0) as claim, coalesce(state.claim, 0) = any (${unsent}::integer[]) as is_unsent
+    from message_states as state
+    join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
+    where state.claimed_by = ${workerNumber} and coalesce(state.claim, 0) <> all (${inHand}::integer[])
+      and ${sql.raw(isOverText('state.claimed_at', '3 seconds'))}
+    limit ${most}`.execute(db);
+  return rows;
 }
 
 /**
@@ -148,13 +185,14 @@ export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, mos
       select account_id, uuid from message_states
       -- Before and after its own, of which the index is full: those that have ended are in it until the next vacuum.
       where (claimed_by < ${workerNumber} or claimed_by > ${workerNumber})
-        and claimed_by not in (select worker from alive) and ${sql.raw(isOverText('claimed_at', '3 seconds'))}
+        and claimed_by not in (select worker from alive) and ${sql.raw(isOverText('claimed_at', '3 seconds'))} and ${sql.raw(isSettledText)}
       limit ${most} for update skip locked
     )
-    update message_states as state set claimed_by = ${workerNumber}, claimed_at = now()
+    update message_states as state set claimed_by = ${workerNumber}, claim = 0, claimed_at = now()
     from abandoned, chatapp_accounts as sender
     where state.account_id = abandoned.account_id and state.uuid = abandoned.uuid
       and sender.account_id = state.account_id and sender.uuid = state.chatapp_account
-    returning state.account_id, state.chatapp_account, sender.carrier, state.uuid, state.give_up_at`.execute(db);
+    returning state.account_id, state.chatapp_account, sender.carrier, state.uuid, state.give_up_at, state.claim,
+      false as is_unsent`.execute(db);
   return rows;
 }

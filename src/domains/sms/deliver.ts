@@ -18,33 +18,47 @@ import { tellSteps } from './tell.ts';
  * Takes what leaves next by a link. The claim is committed before the carrier is called: after a crash it says that a
  * hand-over may have happened (see `recover.ts`). undefined: nothing may be taken now.
  */
-export async function claimBatch(deps: Deps, link: WaitingLink, most: number): Promise<Batch | undefined> {
+export async function claimBatch(
+  deps: Deps,
+  link: WaitingLink,
+  most: number,
+  claim: number,
+): Promise<Batch | undefined> {
   const { db, carriers, listener } = deps;
   const now = carriers.get(link.carrier).clock(link.account_id).now();
-  const claimed = await claimDue(db, link, { workerNumber: listener.workerNumber, now, most });
-  return claimed.length === 0 ? undefined : { link, claimed, now };
+  const claimed = await claimDue(db, link, { workerNumber: listener.workerNumber, claim, now, most });
+  return claimed.length === 0 ? undefined : { link, claim, claimed, now };
 }
 
 /**
  * Hands a batch to its carrier, with no transaction open during the call, and stores how each SMS ended. `left` hears when the
- * carrier has taken all of them: more may leave while that is stored.
+ * carrier has taken all of them: more may leave while that is stored. Fails if it cannot tell how they ended.
  */
-export async function deliverBatch(deps: Deps, batch: Batch, left = () => {}): Promise<void> {
+export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
+  try {
+    await handOverAndSettle(deps, batch, left, ending);
+  } catch (error) {
+    batch.straight?.letGo();
+    throw error;
+  }
+  batch.straight?.written();
+}
+
+async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
   const outcomes = await handOver(deps, deps.carriers.get(batch.link.carrier), batch);
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   // Of a first attempt no part can be known; unless another process took this one for dead, and that shows as a failure.
   let isFirst = batch.claimed.every(({ attempts }) => attempts === 1);
-  await untilStored(deps.log, async () => {
+  await untilStored(deps.log, ending, async () => {
     const settling = settle(deps, batch, outcomes, isFirst);
     isFirst = false;
     await settling;
   });
-  batch.written?.();
 }
 
 /** The parts that were taken are stored with the outcome, or neither is: a part that is not known would be sent again. */
 async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst: boolean): Promise<void> {
-  const { link, claimed, now } = batch;
+  const { link, claim, claimed, now } = batch;
   const accountId = link.account_id;
   const taken: Claimed[] = [];
   const others: Claimed[] = [];
@@ -59,7 +73,7 @@ async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst:
     if (result && 'status' in result) moves.push({ accountId, ...result });
     else if (result) postponements.push(result);
   }
-  const isInHand = batch.written !== undefined;
+  const isInHand = batch.straight !== undefined;
   const hand = { accountId, link: link.uuid, workerNumber: deps.listener.workerNumber };
   await inTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
@@ -67,7 +81,7 @@ async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst:
     const as = isFirst ? (isInHand ? 'in hand' : 'new') : 'again';
     const { counts, hasEarly } = await settleTaken(inside, hand, taken, parts, as);
     counts.push(...(await stepSms(inside, moves)));
-    counts.push(...(await postpone(inside, accountId, postponements)));
+    counts.push(...(await postpone(inside, accountId, postponements, [claim])));
     const ids = hasEarly ? parts.map(({ id }) => id) : [];
     counts.push(...(await applyEarly(inside, { accountId, uuid: link.uuid }, ids)));
     await addTallies(db, counts);
@@ -119,8 +133,10 @@ function meaningOf(sms: Claimed, outcome: Refusal, now: Date): Omit<Move, 'accou
     case 'unknown':
       return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
     case 'retry': {
-      const giveUpAt = new Date(sms.give_up_at ?? now.getTime() + longestTryMs);
-      if (now >= giveUpAt)
+      // The other side has four hours, and is not asked for them while it is our own database that does not answer.
+      const last = sms.give_up_at ?? (outcome.isOutage ? null : now.getTime() + longestTryMs);
+      const giveUpAt = last === null ? null : new Date(last);
+      if (giveUpAt && now >= giveUpAt && !outcome.isOutage)
         return { uuid, status: 'FAILED', description: `${outcome.description} Given up after four hours.` };
       const dueAt = new Date(now.getTime() + retryPauseMs(sms.attempts, outcome.afterMs));
       return { uuid, dueAt, giveUpAt, description: outcome.description };

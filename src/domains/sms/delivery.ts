@@ -12,6 +12,8 @@ import { openStraight, type Straight } from './straight.ts';
 
 /** How many SMS are handed over at once by the heaviest of an account's links; the others take their share of that. */
 const batchSize = 200;
+/** How long the last of them wait for a database that is away when the process ends. */
+const drainMs = 10_000;
 
 interface UpLink extends Place {
   link: WaitingLink;
@@ -29,19 +31,19 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     name: 'sms delivery',
     log: deps.log,
     find: () => findUp(deps, straight),
-    async claim({ link, most: share }) {
+    async claim({ link, most: share }, claim) {
       const accepted = await straight.take(link, share);
       if (accepted) return { batch: accepted, isFull: accepted.claimed.length >= share };
       const most = Math.min(share, deps.carriers.get(link.carrier).sms!.room(link));
-      const batch = most > 0 ? await claimBatch(deps, link, most) : undefined;
+      const batch = most > 0 ? await claimBatch(deps, link, most, claim) : undefined;
       return batch && { batch, isFull: batch.claimed.length >= most };
     },
-    handOver: (batch, left) => deliverBatch(deps, batch, left),
-    async recover() {
+    handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
+    async recover(doubts) {
       await straight.sweep();
       await endHopeless(deps);
       await placeLate(deps);
-      return recoverAbandoned(deps);
+      return recoverAbandoned(deps, doubts, straight.known());
     },
   });
   deps.listener.on(queueTopic, dispatch.notice);
@@ -49,7 +51,8 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   return {
     async stop() {
       await dispatch.stop();
-      await straight.close((batch) => deliverBatch(deps, batch));
+      const ending = AbortSignal.timeout(drainMs);
+      await straight.close((batch) => deliverBatch(deps, batch, () => {}, ending));
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { CarrierSms, OutboundSms, SmsOutcome } from '../../carriers/port.sms.ts';
 import type { Carrier } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
+import { isDatabaseAway, isDatabaseError } from '../../platform/db/failure.ts';
+import { AnswerMissed } from '../../platform/hands.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
 import { findOptedOutNow } from '../optouts/index.ts';
 import { addressKey } from './addresses.ts';
@@ -11,13 +13,18 @@ import type { Claimed, WaitingLink } from './queue.ts';
 /** SMS that a link has claimed in this process and that must now be seen through. */
 export interface Batch {
   link: WaitingLink;
+  /** The number of the claim. */
+  claim: number;
   claimed: Claimed[];
   now: Date;
-  /** Of what came the straight way, and has no states yet: hears when it has. */
-  written?: () => void;
+  /** Of what came the straight way, and has no states yet: hears when it has, or that nobody here will see to that. */
+  straight?: { written(): void; letGo(): void };
 }
 
-/** Gives claimed SMS to the carrier, but for those that must not leave. Never throws. */
+/**
+ * Gives claimed SMS to the carrier, but for those that must not leave. Throws `AnswerMissed` alone: when our own failure kept the
+ * answer from us.
+ */
 export async function handOver(deps: Deps, carrier: Carrier, batch: Batch): Promise<SmsOutcome[]> {
   const { claimed } = batch;
   try {
@@ -29,10 +36,12 @@ export async function handOver(deps: Deps, carrier: Carrier, batch: Batch): Prom
     });
     return claimed.map((sms) => outcomes.get(sms)!);
   } catch (error) {
+    if (error instanceof AnswerMissed) throw error;
     // Nothing was given to the carrier yet.
     deps.log.warn({ err: error }, 'SMS could not be made ready to leave');
     const description = 'It could not be made ready to leave.';
-    return claimed.map(() => ({ kind: 'retry', parts: [], description, afterMs: 1000 }));
+    const isOutage = isDatabaseAway(error);
+    return claimed.map(() => ({ kind: 'retry', parts: [], description, afterMs: 1000, isOutage }));
   }
 }
 
@@ -65,6 +74,7 @@ async function send(deps: Deps, sms: CarrierSms, { link, claimed }: Batch): Prom
   const messages = claimed.map((one) => outbound(link.account_id, one, taken.get(one.uuid) ?? new Set()));
   // A carrier that breaks down may have taken them or not.
   return sms.send(way, messages).catch((error: Error) => {
+    if (isDatabaseError(error)) throw new AnswerMissed('The database failed during a hand-over.', { cause: error });
     deps.log.error({ err: error, carrier: link.carrier }, 'A carrier broke down during a hand-over');
     const description = 'The carrier broke down during the hand-over.';
     return messages.map(() => ({ kind: 'unknown', parts: [], description }));

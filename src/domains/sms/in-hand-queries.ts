@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { aliveText } from '../../platform/db/listener.ts';
+import { aliveText, isSettledText } from '../../platform/db/listener.ts';
 import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Claimed } from './queue.ts';
@@ -40,13 +40,19 @@ export const releaseInHandAnyAccount = async (db: Db, workerNumber: number, uuid
 const disown = prepared(
   'sms.disown-in-hand',
   `with gone as (
-    delete from sms_in_hand where worker not in (${aliveText}) and ${isOverText('created', '3 seconds')} returning *)
+    delete from sms_in_hand
+    where ${isOverText('created', '3 seconds')} and case when worker = $1 then uuid <> all ($2::uuid[])
+      else worker not in (${aliveText}) and ${isSettledText} end
+    returning *)
   ${queueText({ by: 'gone.worker', at: 'gone.created', link: 'gone.link', attempts: 1 })}`,
 );
 
-/** What dead workers had in hand becomes what they have claimed: whoever takes that over asks the carrier. */
-export async function disownInHandAnyAccount(db: Db): Promise<void> {
-  await disown(db, []);
+/**
+ * What dead workers had in hand becomes what they have claimed, and so does what this one has in hand by the rows alone, and not
+ * among what is `known`: whoever takes that over asks the carrier.
+ */
+export async function disownInHandAnyAccount(db: Db, workerNumber: number, known: string[]): Promise<void> {
+  await disown(db, [workerNumber, uuidArray(known)]);
 }
 
 /** Writes the states of SMS that a worker has in hand, as claimed by it. Those that have one keep it. */

@@ -8,9 +8,15 @@ export const cancelledWithLaunch: Pick<Move, 'status' | 'description'> = {
   description: 'Cancelled with its campaign.',
 };
 
-/** Puts claimed SMS back into the queue, but for those whose launch was cancelled meanwhile. */
-export async function postpone(deps: Deps, accountId: string, postponements: Postponement[]): Promise<TallyStep[]> {
-  const withdrawn = await putBack(deps.db, accountId, postponements);
+/** Puts SMS of this worker's claims back into the queue, but for those whose launch was cancelled meanwhile. */
+export async function postpone(
+  deps: Deps,
+  accountId: string,
+  postponements: Postponement[],
+  claims: number[],
+): Promise<TallyStep[]> {
+  const claimed = { workerNumber: deps.listener.workerNumber, claims };
+  const withdrawn = await putBack(deps.db, accountId, postponements, claimed);
   return stepSms(
     deps,
     withdrawn.map((uuid) => ({ accountId, uuid, ...cancelledWithLaunch })),

@@ -134,7 +134,7 @@ export interface StatusChange {
 const update = prepared(
   'sms.update-states',
   `update sms_states as state set status = change.status, status_description = change.description, modified = now(),
-    claimed_by = null, claimed_at = null
+    claimed_by = null, claim = null, claimed_at = null
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as change (account_id, uuid, status, description)
   where state.account_id = change.account_id and state.uuid = change.uuid`,
 );

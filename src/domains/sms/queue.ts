@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { aliveText } from '../../platform/db/listener.ts';
+import { aliveText, isSettledText } from '../../platform/db/listener.ts';
 import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../platform/db/rate.ts';
+import type { Doubts } from '../../platform/hands.ts';
 import { appendEvents } from '../timeline/index.ts';
 
 /** SQL of the accounts' queues: what is due, which link has claimed it, how it ended. */
@@ -63,7 +64,7 @@ const findWaiting = prepared<WaitingLink>(
 /** Links of accounts that have something waiting: one look into the index per link, however much waits. */
 export const findWaitingAnyAccount = (db: Db): Promise<WaitingLink[]> => findWaiting(db, []);
 
-const claim = prepared<Claimed>(
+const claimNext = prepared<Claimed>(
   'sms.claim',
   `with allowance as materialized (${takeAllowanceText('sms_links', 'enabled')}
   ), most as materialized (
@@ -89,7 +90,7 @@ const claim = prepared<Claimed>(
   ), spent as (${spendAllowanceText('sms_links', 'select coalesce(sum(segments), 0) from next')}
   ), claimed as (
     -- All of them, for they are locked: what this would return is known.
-    update sms_states set claimed_by = $5, claimed_at = now(), attempts = attempts + 1, link = $2
+    update sms_states set claimed_by = $5, claim = $6, claimed_at = now(), attempts = attempts + 1, link = $2
     where account_id = $1 and status = 'QUEUED' and uuid = any (array(select uuid from next))
   )
   select uuid, from_number, to_number, text, encoding, segments, priority, attempts + 1 as attempts, give_up_at, expires_at,
@@ -104,8 +105,8 @@ const claim = prepared<Claimed>(
 export const claimDue = (
   db: Db,
   link: { account_id: string; uuid: string },
-  { workerNumber, now, most }: { workerNumber: number; now: Date; most: number },
-): Promise<Claimed[]> => claim(db, [link.account_id, link.uuid, now.toISOString(), most, workerNumber]);
+  { workerNumber, claim, now, most }: { workerNumber: number; claim: number; now: Date; most: number },
+): Promise<Claimed[]> => claimNext(db, [link.account_id, link.uuid, now.toISOString(), most, workerNumber, claim]);
 
 /** A claimed SMS that stays in the queue: until a moment, or (null) until its receipt tells what became of it. */
 export interface Postponement {
@@ -115,15 +116,26 @@ export interface Postponement {
   description: string;
 }
 
+/** Whose claims SMS are put back from: none that was put back already, and has been claimed again since. */
+export interface ClaimedAs {
+  workerNumber: number;
+  claims: number[];
+}
+
 /**
  * Puts claimed SMS back, with what happened to them on their timeline. Answers those that were withdrawn meanwhile; one of which
  * parts have left already leaves whole.
  */
-export async function putBack(db: Db, accountId: string, postponements: Postponement[]): Promise<string[]> {
+export async function putBack(
+  db: Db,
+  accountId: string,
+  postponements: Postponement[],
+  { workerNumber, claims }: ClaimedAs,
+): Promise<string[]> {
   if (postponements.length === 0) return [];
   const { rows } = await sql<{ uuid: string; is_withdrawn: boolean }>`
     update sms_states as state set status_description = again.description, modified = now(),
-      claimed_by = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
+      claimed_by = null, claim = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
       priority = case when state.priority = ${withdrawnPriority} and exists (
           select from sms_parts where account_id = state.account_id and sms = state.uuid)
         then ${campaignPriority} else state.priority end
@@ -134,6 +146,7 @@ export async function putBack(db: Db, accountId: string, postponements: Postpone
       ${postponements.map(({ description }) => description)}::text[]) as again (uuid, due_at, give_up_at, description)
     -- A receipt may have been faster than the answer: then there is nothing to put back.
     where state.account_id = ${accountId} and state.uuid = again.uuid and state.status = 'QUEUED'
+      and state.claimed_by = ${workerNumber} and coalesce(state.claim, 0) = any (${claims}::integer[])
     returning state.uuid, state.priority = ${withdrawnPriority} and state.due_at < 'infinity' as is_withdrawn`.execute(
     db,
   );
@@ -158,6 +171,31 @@ export interface Abandoned {
   carrier: string | null;
   segments: number;
   give_up_at: string | null;
+  claim: number;
+  /** It was never given to the other side. */
+  is_unsent: boolean;
+}
+
+/**
+ * What is claimed by this worker, and not in its hand: a claim's answer was lost, or a hand-over's. It is looked for by itself
+ * alone, so there is nothing to lock.
+ */
+export async function findForgottenAnyAccount(
+  db: Db,
+  workerNumber: number,
+  { inHand, unsent }: Doubts,
+  most: number,
+): Promise<Abandoned[]> {
+  const { rows } = await sql<Abandoned>`
+    select state.account_id, state.uuid, state.link, state.give_up_at, link.carrier, sms.segments,
+      coalesce(state.claim, 0) as claim, coalesce(state.claim, 0) = any (${unsent}::integer[]) as is_unsent
+    from sms_states as state
+    join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
+    left join sms_links as link on link.account_id = state.account_id and link.uuid = state.link
+    where state.claimed_by = ${workerNumber} and coalesce(state.claim, 0) <> all (${inHand}::integer[])
+      and ${sql.raw(isOverText('state.claimed_at', '3 seconds'))}
+    limit ${most}`.execute(db);
+  return rows;
 }
 
 /**
@@ -171,14 +209,14 @@ export async function claimAbandonedAnyAccount(db: Db, workerNumber: number, mos
       select account_id, uuid from sms_states
       -- Before and after its own, of which the index is full: those that have ended are in it until the next vacuum.
       where (claimed_by < ${workerNumber} or claimed_by > ${workerNumber})
-        and claimed_by not in (select worker from alive) and ${sql.raw(isOverText('claimed_at', '3 seconds'))}
+        and claimed_by not in (select worker from alive) and ${sql.raw(isOverText('claimed_at', '3 seconds'))} and ${sql.raw(isSettledText)}
       limit ${most} for update skip locked
     ), taken as (
-      update sms_states as state set claimed_by = ${workerNumber}, claimed_at = now()
+      update sms_states as state set claimed_by = ${workerNumber}, claim = 0, claimed_at = now()
       from abandoned where state.account_id = abandoned.account_id and state.uuid = abandoned.uuid
-      returning state.account_id, state.uuid, state.link, state.give_up_at
+      returning state.account_id, state.uuid, state.link, state.give_up_at, state.claim
     )
-    select taken.*, link.carrier, sms.segments from taken
+    select taken.*, link.carrier, sms.segments, false as is_unsent from taken
     join sms on sms.account_id = taken.account_id and sms.uuid = taken.uuid
     left join sms_links as link on link.account_id = taken.account_id and link.uuid = taken.link`.execute(db);
   return rows;

@@ -1,6 +1,7 @@
-import type { TakenPart } from '../../carriers/port.sms.ts';
 import type { Deps } from '../../deps.ts';
+import { allDone } from '../../platform/all-done.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
+import type { Doubts } from '../../platform/hands.ts';
 import { addTallies } from '../tallies/index.ts';
 import { disownInHandAnyAccount } from './in-hand-queries.ts';
 import { findCarrier } from './links.ts';
@@ -10,6 +11,7 @@ import { postpone } from './postpone.ts';
 import {
   type Abandoned,
   claimAbandonedAnyAccount,
+  findForgottenAnyAccount,
   type Hopeless,
   lockExpiredAnyAccount,
   lockForgottenAnyAccount,
@@ -20,15 +22,21 @@ import { applyEarly } from './receipts.ts';
 const mostAtOnce = 1000;
 
 /**
- * Takes up hand-overs that a dead process left half done. Only the carrier can tell what became of them: what it took whole is
+ * Takes up hand-overs that a dead process left half done, and those that this one knows nothing of although their rows say that
+ * they are its own: `known` are the batches that it has in hand. What is known not to have left goes out again. Of all else only
+ * the carrier can tell what became of them: what it took whole is
  * SENT, what it did not see goes out again, and where it cannot say the SMS waits for its receipt. Nothing is resent blindly.
  * Answers how many were found.
  */
-export async function recoverAbandoned(deps: Deps): Promise<number> {
-  await disownInHandAnyAccount(deps.db);
-  const abandoned = await claimAbandonedAnyAccount(deps.db, deps.listener.workerNumber, mostAtOnce);
+export async function recoverAbandoned(deps: Deps, doubts: Doubts | undefined, known: string[]): Promise<number> {
+  const { workerNumber } = deps.listener;
+  await disownInHandAnyAccount(deps.db, workerNumber, known);
+  const abandoned = [
+    ...(doubts ? await findForgottenAnyAccount(deps.db, workerNumber, doubts, mostAtOnce) : []),
+    ...(await claimAbandonedAnyAccount(deps.db, workerNumber, mostAtOnce)),
+  ];
   const byLink = Map.groupBy(abandoned, ({ account_id, link }) => `${account_id} ${link}`);
-  await Promise.all([...byLink.values()].map((some) => recoverLink(deps, some)));
+  await allDone([...byLink.values()].map((some) => recoverLink(deps, some)));
   return abandoned.length;
 }
 
@@ -36,7 +44,9 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
   const { account_id: accountId, link, carrier: name } = some[0]!;
   const carrier = name === null ? undefined : findCarrier(deps, name);
   const uuids = some.map(({ uuid }) => uuid);
-  const found = (await carrier?.sms?.find(accountId, uuids)) ?? new Map<string, TakenPart[]>();
+  const [unsent, asked] = [true, false].map((is) => some.filter((sms) => sms.is_unsent === is).map(({ uuid }) => uuid));
+  const found = new Map((asked!.length > 0 && (await carrier?.sms?.find(accountId, asked!))) || []);
+  for (const uuid of unsent!) found.set(uuid, []);
   const now = carrier?.clock(accountId).now() ?? deps.clock.now();
   await inTransaction(deps.db, async (db) => {
     const parts = [...found].flatMap(([sms, taken]) => taken.map((part): NewPart => ({ ...part, sms })));
@@ -56,8 +66,9 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
       }
     }
     const inside = { ...deps, db };
+    const claims = [...new Set(some.map(({ claim }) => claim))];
     const counts = await stepSms(inside, moves);
-    counts.push(...(await postpone(inside, accountId, postponements)));
+    counts.push(...(await postpone(inside, accountId, postponements, claims)));
     const ids = parts.map(({ id }) => id);
     counts.push(...(await applyEarly(inside, { accountId, uuid: link }, ids)));
     await addTallies(db, counts);

@@ -22,7 +22,8 @@ const newEventTime = (): string => newId().slice(0, 19);
 
 /** Those that were claimed, and still are by this worker. */
 const claimedText = `update sms_states
-    set status = 'SENT', status_description = '', modified = now(), claimed_by = null, claimed_at = null
+    set status = 'SENT', status_description = '', modified = now(), claimed_by = null, claim = null,
+      claimed_at = null
     -- Written as a sum to leave alone the index of claims, which is full of those that ended.
     where account_id = $1 and uuid = any ($3::uuid[]) and status = 'QUEUED' and claimed_by + 0 = $8::integer`;
 

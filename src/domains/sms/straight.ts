@@ -20,6 +20,8 @@ export interface Straight {
   links(): WaitingLink[];
   /** Takes those that came first, and takes them off the link's rate. */
   take(link: WaitingLink, most: number): Promise<Batch | undefined>;
+  /** The batches that this process knows of. What it has by the rows alone has to be asked about. */
+  known(): string[];
   /** Forgets what has left, and puts those into the queue that were accepted although that seemed to fail. */
   sweep(): Promise<void>;
   /** From now on all go the other way; `last` sees those through that are here and those that are just being accepted. */
@@ -30,8 +32,10 @@ export interface Straight {
 interface Handful {
   uuid: string;
   waiting: Claimed[];
-  /** How many have no states yet. */
+  /** How many are still being seen through. */
   open: number;
+  /** Some were let go of without states. */
+  isLost: boolean;
 }
 
 interface Way {
@@ -47,6 +51,8 @@ interface Way {
 /** How old what is known of a rate may be that allows nothing. */
 const lookAgainMs = 1000;
 const mendingMs = 30_000;
+/** So long a statement of the carrier's may still be under way in PostgreSQL after its connection broke. */
+const lateMs = 5_000;
 
 /** By what stands for the process. */
 const ways = new WeakMap<Listener, Straight>();
@@ -57,6 +63,8 @@ export const findStraight = ({ listener }: Deps): Straight | undefined => ways.g
 export function openStraight(deps: Deps): Straight {
   const byLink = new Map<string, Way>();
   const accepting = new Set<Promise<unknown>>();
+  /** All batches that were given a row, or may have been, until it is gone or has to be asked about. */
+  const known = new Set<string>();
   /** All of these have their states. */
   const through = new Set<string>();
   /** A connection may break, and the statement be committed all the same, then or a little later: until when to look. */
@@ -92,14 +100,19 @@ export function openStraight(deps: Deps): Straight {
     const { link } = way;
     const uuid = newId();
     way.parts += parts;
+    known.add(uuid);
     const taker = { uuid, link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
     const { moment, isInHand } = await insertStraight(inside.db, batch, taker).catch((error) => {
       way.parts -= parts;
       lost.set(uuid, performance.now() + mendingMs);
       throw error;
     });
-    if (isInHand) way.waiting.push({ uuid, waiting: batch.map(claimedOf), open: batch.length });
-    else way.parts -= parts;
+    if (isInHand) {
+      way.waiting.push({ uuid, waiting: batch.map(claimedOf), open: batch.length, isLost: false });
+    } else {
+      way.parts -= parts;
+      known.delete(uuid);
+    }
     return moment;
   };
 
@@ -121,22 +134,34 @@ export function openStraight(deps: Deps): Straight {
       deps.log.warn({ err: error }, 'A rate could not be spent'),
     );
     Object.assign(way, { parts: way.parts - parts, ...spent });
-    const written = (): void => {
+    const end = (isLost: boolean): void => {
       for (const [from, count] of taken) {
         from.open -= count;
-        if (from.open === 0) through.add(from.uuid);
+        from.isLost ||= isLost;
+        // Others of it may still be on their way: until then it is known.
+        if (from.open > 0) continue;
+        if (from.isLost) setTimeout(() => known.delete(from.uuid), lateMs).unref();
+        else through.add(from.uuid);
       }
     };
-    return { link: way.link, claimed, now: nowOf(way.link), written };
+    const own = { written: () => end(false), letGo: () => end(true) };
+    return { link: way.link, claim: 0, claimed, now: nowOf(way.link), straight: own };
   };
 
   const sweep = async (): Promise<void> => {
     const { workerNumber } = deps.listener;
     const ended = [...through];
     await forgetInHandAnyAccount(deps.db, workerNumber, ended);
-    for (const uuid of ended) through.delete(uuid);
-    for (const uuid of await releaseInHandAnyAccount(deps.db, workerNumber, [...lost.keys()])) lost.delete(uuid);
-    for (const [uuid, untilMs] of lost) if (untilMs < performance.now()) lost.delete(uuid);
+    for (const uuid of ended) {
+      through.delete(uuid);
+      known.delete(uuid);
+    }
+    const forget = (uuid: string): void => {
+      lost.delete(uuid);
+      known.delete(uuid);
+    };
+    for (const uuid of await releaseInHandAnyAccount(deps.db, workerNumber, [...lost.keys()])) forget(uuid);
+    for (const [uuid, untilMs] of lost) if (untilMs < performance.now()) forget(uuid);
   };
 
   const straight: Straight = {
@@ -153,6 +178,7 @@ export function openStraight(deps: Deps): Straight {
     },
     links: () => [...byLink.values()].filter(({ waiting }) => waiting.length > 0).map(({ link }) => link),
     take,
+    known: () => [...known],
     sweep,
     async close(last) {
       ways.delete(deps.listener);

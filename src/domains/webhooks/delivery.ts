@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { makeHands } from '../../platform/hands.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { makeOutbound, type Outbound } from '../../platform/outbound/client.ts';
 import { webhookTopic } from './announce.ts';
@@ -28,6 +29,7 @@ export function startWebhookDelivery(
   /** By endpoint: its turn, and how it was when that began. */
   const serving = new Map<string, { turn: Promise<void>; endpoint: Waiting }>();
   const ending = new AbortController();
+  const hands = makeHands();
   let stopping = false;
   let signalled: NodeJS.Timeout | undefined;
 
@@ -50,7 +52,7 @@ export function startWebhookDelivery(
         continue;
       }
       // One batch, then it is read anew: its address, its secrets, and whether it is still enabled.
-      const turn = serveEndpoint(deps, outbound, endpoint, ending.signal)
+      const turn = serveEndpoint(deps, endpoint, { outbound, hands, ending: ending.signal })
         .catch((error) => deps.log.error({ err: error }, 'Delivery to a webhook failed'))
         .finally(() => {
           serving.delete(key);
@@ -62,7 +64,8 @@ export function startWebhookDelivery(
   });
 
   const recovery = startLoop(deps.log, 'webhook recovery', async () => {
-    if ((await releaseAbandonedAnyAccount(deps.db, deps.listener.workerNumber)) > 0) finder.wake();
+    const inHand = hands.inHand();
+    if ((await releaseAbandonedAnyAccount(deps.db, deps.listener.workerNumber, inHand)) > 0) finder.wake();
     return recoveryPauseMs;
   });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { aliveText } from '../../platform/db/listener.ts';
+import { aliveText, isSettledText } from '../../platform/db/listener.ts';
 import { isOverText } from '../../platform/db/moments.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Kind } from './event-types.ts';
@@ -67,7 +67,7 @@ export interface Claimed {
 export async function claimDue(
   db: Db,
   endpoint: Waiting,
-  claim: { workerNumber: number; now: Date; most: number },
+  claim: { workerNumber: number; claim: number; now: Date; most: number },
 ): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     with next as (
@@ -77,7 +77,7 @@ export async function claimDue(
       order by due_at, delivery limit ${claim.most}
       for update skip locked
     ), claimed as (
-      update webhook_queue set claimed_by = ${claim.workerNumber}, claimed_at = now()
+      update webhook_queue set claimed_by = ${claim.workerNumber}, claim = ${claim.claim}, claimed_at = now()
       where account_id = ${endpoint.account_id} and delivery = any (array(select delivery from next))
       returning delivery, attempts
     )
@@ -91,22 +91,21 @@ export async function claimDue(
 /** Gives back what was claimed and not sent. */
 export async function release(db: Db, accountId: string, deliveries: string[]): Promise<void> {
   await sql`
-    update webhook_queue set claimed_by = null, claimed_at = null
+    update webhook_queue set claimed_by = null, claim = null, claimed_at = null
     where account_id = ${accountId} and delivery = any (${sql.val(deliveries)}::uuid[])`.execute(db);
 }
 
 /**
- * Frees what was claimed by workers that are no more; it is sent again with the same id, by which receivers know it. A worker
- * that only lost its session for a moment is given three seconds. One that lives never needs a quarter of an hour for what it
- * claims: it could not store the outcome.
+ * Frees what was claimed by workers that are no more, and what this one has claimed and not in hand; it is sent again with the
+ * same id, by which receivers know it. A worker that only lost its session for a moment is given three seconds.
  */
-export async function releaseAbandonedAnyAccount(db: Db, workerNumber: number): Promise<number> {
+export async function releaseAbandonedAnyAccount(db: Db, workerNumber: number, inHand: number[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     with alive as (${sql.raw(aliveText)})
-    update webhook_queue set claimed_by = null, claimed_at = null
-    where claimed_by is not null and (claimed_at < now() - interval '15 minutes'
-      or claimed_by <> ${workerNumber} and claimed_by not in (select worker from alive)
-        and ${sql.raw(isOverText('claimed_at', '3 seconds'))})`.execute(db);
+    update webhook_queue set claimed_by = null, claim = null, claimed_at = null
+    where claimed_by is not null and ${sql.raw(isOverText('claimed_at', '3 seconds'))}
+      and case when claimed_by = ${workerNumber} then coalesce(claim, 0) <> all (${inHand}::integer[])
+        else claimed_by not in (select worker from alive) and ${sql.raw(isSettledText)} end`.execute(db);
   return Number(numAffectedRows);
 }
 
@@ -155,7 +154,7 @@ const store = prepared(
     where queue.account_id = outcome.account_id and queue.delivery = outcome.delivery and next_attempt is null
   ), requeued as (
     update webhook_queue as queue
-    set claimed_by = null, claimed_at = null, attempts = queue.attempts + 1, due_at = next_attempt
+    set claimed_by = null, claim = null, claimed_at = null, attempts = queue.attempts + 1, due_at = next_attempt
     from outcome
     where queue.account_id = outcome.account_id and queue.delivery = outcome.delivery and next_attempt is not null
   ), judged as (

@@ -24,6 +24,8 @@ export interface Listener {
 }
 
 const channel = 'parley';
+/** Between attempts to come back: shorter than a worker that seems dead is waited for. */
+const longestPauseMs = 1000;
 /** A notice takes a lock that all committing transactions share, so a busy process gives at most twenty a second. */
 const signalDelayMs = 50;
 /** First key of the two-part advisory locks that say "process n is alive". */
@@ -34,6 +36,12 @@ export const aliveText = `
   select objid::bigint as worker from pg_locks
   where locktype = 'advisory' and classid = ${livenessLock} and granted
     and database = (select oid from pg_database where datname = current_database())`;
+
+/**
+ * SQL text: whether whoever is alive has had the time to say so, after PostgreSQL itself started. Until then nobody is taken for
+ * dead.
+ */
+export const isSettledText = `pg_postmaster_start_time() < now() - interval '5 seconds'`;
 
 /** Sends a notice. Inside a transaction it goes out with the commit. */
 export async function notify(db: Db, topic: string, detail = ''): Promise<void> {
@@ -68,7 +76,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   };
 
   const reopen = async (): Promise<void> => {
-    for (let delayMs = 100; !closing.signal.aborted; delayMs = Math.min(delayMs * 2, 5_000)) {
+    for (let delayMs = 100; !closing.signal.aborted; delayMs = Math.min(delayMs * 2, longestPauseMs)) {
       await sleep(delayMs, undefined, closing).catch(() => {});
       if (closing.signal.aborted) return;
       try {
