@@ -40,6 +40,10 @@ export const errorTable = {
   throttled: [429, 'Request was throttled.'],
   headers_too_large: [431, 'The header fields of the request are larger than 16 KiB.'],
   internal_error: [500, 'An unexpected error happened. Quote the request id when you report it.'],
+  unknown_outcome: [
+    503,
+    'The connection to the database broke before it confirmed the request, which may have been carried out or not. Repeat it with the same Idempotency-Key; if it had none, look first whether it was carried out.',
+  ],
   unavailable: [503, 'The service is not ready. Try again shortly.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

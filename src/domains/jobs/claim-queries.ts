@@ -77,15 +77,15 @@ export async function releaseJob(db: Db, accountId: string, uuid: string, worker
     .execute();
 }
 
-/** Lets go of a job in which something failed, for a while. False: that happened too often already. */
+/** Lets go of a job in which something failed, for a while, and counts that or not. False: it happened too often already. */
 export async function postponeJob(
   db: Db,
   accountId: string,
   uuid: string,
-  { worker, pauseMs, mostRetries }: { worker: number; pauseMs: number; mostRetries: number },
+  { worker, pauseMs, mostRetries, counts }: { worker: number; pauseMs: number; mostRetries: number; counts: boolean },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update jobs set claimed_by = null, attempts = attempts + 1, due_at = now() + make_interval(secs => ${pauseMs / 1000})
+    update jobs set claimed_by = null, attempts = attempts + ${counts ? 1 : 0}, due_at = now() + make_interval(secs => ${pauseMs / 1000})
     where account_id = ${accountId} and uuid = ${uuid} and claimed_by = ${worker} and attempts < ${mostRetries}`.execute(
     db,
   );

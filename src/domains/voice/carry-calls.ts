@@ -17,6 +17,7 @@ import {
   claimWaiting,
   findEndRequestsAnyAccount,
   findWaitingAnyAccount,
+  releaseUnbegunAnyAccount,
   touchAnyAccount,
 } from './under-way-queries.ts';
 
@@ -35,6 +36,10 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   const { db, log, listener } = deps;
   const live = new Map<string, LiveCall>();
   const running = new Set<Promise<void>>();
+  /** Those that this process has begun to dial: should it not be able to close one, nobody dials it again. */
+  const begun = new Set<string>();
+  /** A claim failed, and may have been carried out all the same. */
+  let isInDoubt = false;
   let touchAt = 0;
   let isStopping = false;
 
@@ -67,12 +72,21 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
     for (const accountId of await findWaitingAnyAccount(db)) {
       const engine = await engineFor(deps, accountId);
       if (!engine || !(await engine.canDial(accountId))) continue;
+      isInDoubt = true;
       for (const uuid of await claimWaiting(db, accountId, listener.workerNumber, mostAtOnce)) {
         const row = (await findCall(db, accountId, uuid))!;
         const number = await findCalledNumber(db, accountId, row.number_digits);
-        void track(run(newLiveCall(deps, engine, row, number), dial));
+        begun.add(uuid);
+        void track(run(newLiveCall(deps, engine, row, number), dial).finally(() => begun.delete(uuid)));
       }
+      isInDoubt = false;
     }
+  };
+
+  /** Claimed, and not begun, because the database failed in between: they wait to be dialled again. */
+  const giveBackUnbegun = async (): Promise<void> => {
+    await releaseUnbegunAnyAccount(db, listener.workerNumber, [...begun]);
+    isInDoubt = false;
   };
 
   const end = async (call: LiveCall, endedFor: 'API' | 'PLATFORM'): Promise<void> => {
@@ -99,6 +113,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   };
 
   const loop = startLoop(log, 'calls', async () => {
+    if (isInDoubt) await giveBackUnbegun();
     await dialWaiting();
     await endRequested();
     if (performance.now() >= touchAt) await touch();

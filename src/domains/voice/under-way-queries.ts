@@ -24,6 +24,18 @@ export async function claimWaiting(db: Db, accountId: string, workerNumber: numb
   return rows.map(({ uuid }) => uuid);
 }
 
+/**
+ * Gives back what this process has claimed and not `begun` to dial: the claim's answer was lost, or the database failed after it.
+ * Nobody's telephone has rung.
+ */
+export async function releaseUnbegunAnyAccount(db: Db, workerNumber: number, begun: string[]): Promise<void> {
+  await sql`
+    update calls_under_way as mine set claimed_by = null
+    where claimed_by = ${workerNumber} and direction = 'OUTBOUND' and uuid <> all (${uuidArray(begun)}::uuid[])
+      and exists (
+        select from calls where account_id = mine.account_id and uuid = mine.uuid and status = 'QUEUED')`.execute(db);
+}
+
 /** Takes a call that was told before its leg was there; false when somebody else has it, or it is over. */
 export async function claimOne(db: Db, accountId: string, uuid: string, workerNumber: number): Promise<boolean> {
   const { numAffectedRows } = await sql`

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../db/failure.ts';
+import { isDatabaseAway, isOutcomeUnknown } from '../db/failure.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -26,8 +26,12 @@ function knownError(error: unknown, request: FastifyRequest, log: Log): ApiError
   if (error instanceof ApiError) return error;
   if (!isDatabaseAway(error)) return fromFastify(error as FastifyError, request);
   log.warn({ error: (error as Error).message, requestId: request.id }, 'The database did not answer');
-  return new ApiError('unavailable', { headers: { 'retry-after': '1' } });
+  const code = isOutcomeUnknown(error) && !readingMethods.has(request.method) ? 'unknown_outcome' : 'unavailable';
+  return new ApiError(code, { headers: { 'retry-after': '1' } });
 }
+
+/** What they ask for can be asked for again, whatever they write beside. */
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Fastify's own refusals, said in DRF's words. */
 function fromFastify(error: FastifyError, request: FastifyRequest): ApiError | undefined {

@@ -1,0 +1,34 @@
+// PostgreSQL is away for seconds, again and again, under load: what was accepted arrives, once, and says nothing of it.
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Stage, startStage } from './database-load.ts';
+
+let stage: Stage;
+before(async () => {
+  stage = await startStage();
+  await stage.send();
+});
+after(() => stage.close());
+
+it('a database that is away for a while costs answers of 503, and no message', { timeout: 300_000 }, async (t) => {
+  let isOver = false;
+  const sending = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (!isOver) await stage.send();
+    }),
+  );
+  for (let round = 0; round < 4; round++) {
+    // Somewhere in the middle of what goes on.
+    await sleep(400 + 50 * round);
+    stage.proxy.goAway();
+    await sleep(round === 3 ? 3000 : 500);
+    stage.proxy.comeBack();
+  }
+  await sleep(500);
+  isOver = true;
+  await sending;
+  await stage.settle();
+  t.diagnostic(JSON.stringify([...stage.answers]));
+  assert.ok([...stage.answers.keys()].some((answer) => answer.startsWith('503')));
+});
