@@ -696,6 +696,7 @@ create table message_states (
   claimed_at timestamp with time zone,
   callback_url text,
   campaign_log uuid,
+  claim integer,
   constraint message_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
@@ -1172,6 +1173,7 @@ create table sms_states (
   claimed_by integer,
   claimed_at timestamp with time zone,
   campaign_log uuid,
+  claim integer,
   constraint sms_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
@@ -1287,6 +1289,7 @@ create table webhook_queue (
   attempts smallint not null default 0,
   claimed_by integer,
   claimed_at timestamp with time zone,
+  claim integer,
   constraint webhook_queue_pkey PRIMARY KEY (account_id, delivery)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 

@@ -10769,7 +10769,11 @@ export interface components {
                 "application/json": components["schemas"]["DetailBody"];
             };
         };
-        /** @description `unavailable`: The service is not ready. Try again shortly. */
+        /**
+         * @description `unknown_outcome`: The connection to the database broke before it confirmed the request, which may have been carried out or not. Repeat it with the same Idempotency-Key; if it had none, look first whether it was carried out.
+         *
+         *     `unavailable`: The service is not ready. Try again shortly.
+         */
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10778,8 +10782,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "The service is not ready. Try again shortly.",
-                 *       "code": "unavailable"
+                 *       "detail": "The connection to the database broke before it confirmed the request, which may have been carried out or not. Repeat it with the same Idempotency-Key; if it had none, look first whether it was carried out.",
+                 *       "code": "unknown_outcome"
                  *     }
                  */
                 "application/json": components["schemas"]["DetailBody"];

@@ -557,6 +557,7 @@ export interface MessageStates {
   campaign_log: string | null;
   carrier_message_id: string | null;
   chatapp_account: string;
+  claim: number | null;
   claimed_at: string | null;
   claimed_by: number | null;
   due_at: Generated<string>;
@@ -949,6 +950,7 @@ export interface SmsStates {
   attempts: Generated<number>;
   callback_url: string | null;
   campaign_log: string | null;
+  claim: number | null;
   claimed_at: string | null;
   claimed_by: number | null;
   due_at: Generated<string>;
@@ -1064,6 +1066,7 @@ export interface WebhookEndpoints {
 export interface WebhookQueue {
   account_id: string;
   attempts: Generated<number>;
+  claim: number | null;
   claimed_at: string | null;
   claimed_by: number | null;
   delivery: string;
