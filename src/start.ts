@@ -33,6 +33,7 @@ import { makeGuard } from './platform/outbound/guard.ts';
 import { makeQueue } from './platform/queue/queue.ts';
 import { makeVault } from './platform/secrets.ts';
 import { makeSounds } from './platform/speech/sounds.ts';
+import { makeStopSteps, type StopSteps } from './platform/stop-steps.ts';
 
 export interface StartOptions {
   config: Config;
@@ -51,28 +52,21 @@ export interface Running {
 
 /** Builds everything on a migrated database, top to bottom, and starts the roles of this process. */
 export async function start(options: StartOptions): Promise<Running> {
-  /** How to undo each step, in the order the steps were taken. */
-  const undo: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    const failures: unknown[] = [];
-    // What cannot be stopped properly does not keep the others from it.
-    for (const step of undo.splice(0).reverse()) await step().catch((error) => failures.push(error));
-    if (failures.length > 0) throw failures[0];
-  };
+  const atEnd = makeStopSteps(options.log);
   try {
-    return { ...(await build(options, undo)), stop };
+    return { ...(await build(options, atEnd)), stop: () => atEnd.run() };
   } catch (error) {
-    await stop();
+    await atEnd.run();
     throw error;
   }
 }
 
-async function build({ config, connection, secretKey, log }: StartOptions, undo: (() => Promise<void>)[]) {
+async function build({ config, connection, secretKey, log }: StartOptions, atEnd: StopSteps) {
   const db = makeDb(makePool(connection, log));
-  undo.push(() => db.destroy());
+  atEnd.add('the database connections', () => db.destroy());
   const first = await bootstrap(db, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
-  undo.push(() => listener.close());
+  atEnd.add('the database listener', () => listener.close());
   const metrics = makeMetrics();
   const clock = systemClock;
   const jumps = clockJumpCounter(metrics);
@@ -83,7 +77,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
       listener.wakeAll();
     },
   });
-  undo.push(() => followed.stop());
+  atEnd.add('the database clock', () => followed.stop());
   const sandbox = makeSandbox({ db, listener, clock, log });
   const vault = makeVault(secretKey);
   const { webhook, sip: trunks, smpp } = config.allow;
@@ -111,49 +105,49 @@ async function build({ config, connection, secretKey, log }: StartOptions, undo:
     config,
   } as Deps;
   deps.inbox = makeInbox(deps);
-  undo.push(() => deps.sounds.close());
-  undo.push(() => deps.queue.stop());
+  atEnd.add('sounds', () => deps.sounds.close());
+  atEnd.add('the task queue', () => deps.queue.stop());
   const worker = config.roles.has('worker');
   await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
-  undo.push(async () => void (await Promise.all(deps.carriers.all().map((carrier) => carrier.stop()))));
+  for (const carrier of deps.carriers.all()) atEnd.add(`carrier ${carrier.name}`, () => carrier.stop());
   if (config.roles.has('connector')) {
     await Promise.all(deps.carriers.all().map((carrier) => carrier.start(deps.inbox)));
     const links = startLinks(deps, smsHooks);
-    undo.push(() => links.stop());
+    atEnd.add('SMS links', () => links.stop());
     // Legs live in the process that has them, so calls are carried where the connections are.
-    undo.push(async () => void (await Promise.all(deps.voice.all().map((engine) => engine.close()))));
+    for (const engine of deps.voice.all()) atEnd.add(`calls by ${engine.name}`, () => engine.close());
     const calls = startCalls(deps);
-    undo.push(() => calls.stop());
+    atEnd.add('calls', () => calls.stop());
     const people = sandbox.voice.listen(calls.onCall);
-    undo.push(() => people.stop());
+    atEnd.add('sandbox calls', () => people.stop());
     const trunks = sip.listen(calls.onCall);
-    undo.push(() => trunks.stop());
+    atEnd.add('SIP trunks', () => trunks.stop());
     const handedOver = asterisk?.listen(calls.onCall);
-    undo.push(async () => handedOver?.stop());
+    atEnd.add('Asterisk calls', async () => handedOver?.stop());
   }
   // A link is used by the process that holds it, one that needs no connection by any worker.
   if (worker || config.roles.has('connector')) {
     const delivery = startSmsDelivery(deps);
-    undo.push(() => delivery.stop());
+    atEnd.add('SMS delivery', () => delivery.stop());
   }
   if (worker) {
     const delivery = startDelivery(deps);
-    undo.push(() => delivery.stop());
+    atEnd.add('message delivery', () => delivery.stop());
     const reading = startReading(deps);
-    undo.push(() => reading.stop());
+    atEnd.add('inbound reading', () => reading.stop());
     const timers = startIntroTimers(deps);
-    undo.push(() => timers.stop());
+    atEnd.add('intro timers', () => timers.stop());
     const jobs = startJobs(deps);
-    undo.push(() => jobs.stop());
+    atEnd.add('jobs', () => jobs.stop());
     const campaigns = startCampaigns(deps);
-    undo.push(() => campaigns.stop());
+    atEnd.add('campaigns', () => campaigns.stop());
     const insights = startInsights(deps);
-    undo.push(() => insights.stop());
+    atEnd.add('insights', () => insights.stop());
     const webhooks = startWebhookDelivery(deps);
-    undo.push(() => webhooks.stop());
+    atEnd.add('webhook delivery', () => webhooks.stop());
   }
   const app = await buildApp(deps);
-  undo.push(() => app.close());
+  atEnd.add('the HTTP server', () => app.close());
   return { app, deps, first };
 }
 

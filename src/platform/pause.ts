@@ -20,3 +20,22 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | undef
     late.abort();
   }
 }
+
+/**
+ * The answer of some work, or an error named `TimeoutError` after a time. The work is told by its signal; whether or not it
+ * listens, nobody waits for longer.
+ */
+export async function inTime<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new DOMException(`Not within ${ms / 1000} seconds.`, 'TimeoutError');
+    late.abort(error);
+    reject(error);
+  }, ms);
+  try {
+    return await Promise.race([work(late.signal), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher, request } from 'undici';
+import { inTime } from '../../platform/pause.ts';
 
 /** Asterisk said no, or nothing at all. */
 export class AriError extends Error {
@@ -33,7 +34,7 @@ export interface AriOptions {
 export interface Ari {
   ask(method: Method, path: string[], options?: AriOptions): Promise<unknown>;
   /** Writes the answer to a file. */
-  download(path: string[], to: string): Promise<void>;
+  download(path: string[], to: string, limitMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,6 +42,10 @@ export interface Ari {
 const usualLimitMs = 10_000;
 const downloadLimitMs = 120_000;
 const mostConnections = 32;
+/** Of JSON: some ten thousand channels. */
+const mostBytes = 16 * 1024 * 1024;
+/** Of a recording: half a day. */
+const mostFileBytes = 1024 ** 3;
 
 export const isMissing = (error: unknown): boolean => error instanceof AriError && error.status === 404;
 
@@ -51,41 +56,59 @@ export function makeAri({ url, user, password }: AriAccess): Ari {
   async function exchange(
     method: Method,
     path: string[],
-    { query = {}, body, limitMs = usualLimitMs }: AriOptions,
+    { query = {}, body }: AriOptions,
+    signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const target = new URL(`${url}/ari/${path.map(encodeURIComponent).join('/')}`);
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, String(value));
     const answer = await request(target, {
       method,
       dispatcher: agent,
-      signal: AbortSignal.timeout(limitMs),
+      signal,
       headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (answer.statusCode < 300) return answer;
-    throw new AriError(answer.statusCode, reasonIn(answer.statusCode, await answer.body.text()));
+    throw new AriError(answer.statusCode, reasonIn(answer.statusCode, await textOf(answer)));
   }
 
   return {
     async ask(method, path, options = {}) {
       try {
-        const answer = await exchange(method, path, options);
-        const text = await answer.body.text();
-        return text === '' ? undefined : JSON.parse(text);
+        return await inTime(options.limitMs ?? usualLimitMs, async (signal) => {
+          const text = await textOf(await exchange(method, path, options, signal));
+          return text === '' ? undefined : JSON.parse(text);
+        });
       } catch (error) {
         throw asAriError(error);
       }
     },
-    async download(path, to) {
+    async download(path, to, limitMs = downloadLimitMs) {
       try {
-        const answer = await exchange('GET', path, { limitMs: downloadLimitMs });
-        await pipeline(answer.body, createWriteStream(to, { mode: 0o600 }));
+        await inTime(limitMs, async (signal) => {
+          const { body } = await exchange('GET', path, {}, signal);
+          await pipeline(upTo(mostFileBytes, body), createWriteStream(to, { mode: 0o600 }), { signal });
+        });
       } catch (error) {
         throw asAriError(error);
       }
     },
     close: () => agent.destroy(),
   };
+}
+
+async function textOf({ body }: Dispatcher.ResponseData): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(upTo(mostBytes, body))).toString('utf8');
+}
+
+/** The bytes of an answer that is no larger; a larger one is broken off. */
+async function* upTo(most: number, bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > most) throw new AriError(0, 'Asterisk answered more than can be taken.');
+    yield chunk;
+  }
 }
 
 function reasonIn(status: number, text: string): string {

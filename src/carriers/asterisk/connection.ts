@@ -3,6 +3,8 @@
 //   connecting ──▶ open ──it breaks, or Asterisk is silent──▶ waiting ──▶ connecting …
 //        └────────── refused, or nobody there ─────────────────▲
 //   stopped, from anywhere, is final
+import type { Socket } from 'node:net';
+import { Agent, buildConnector, WebSocket } from 'undici';
 import { pause } from '../../platform/pause.ts';
 
 export interface ConnectionTiming {
@@ -18,6 +20,8 @@ export interface ConnectionOptions {
   /** With the credentials: never to be logged. */
   address: string;
   timing: ConnectionTiming;
+  /** How long it may take until it is open. */
+  connectMs?: number;
   /** Asks something that is answered as long as Asterisk has us connected; rejects with the reason. */
   check(): Promise<unknown>;
   /** Why a connection may have been refused. */
@@ -40,14 +44,42 @@ export interface Connection {
   stop(): Promise<void>;
 }
 
-const connectMs = 10_000;
+const usualConnectMs = 10_000;
 /** One slow answer happens; two are a connection that nobody closed. */
 const mostMissed = 2;
 /** A connection that held this long was a good one: the next trouble is a new one. */
 const goodMs = 30_000;
 
+/** How long the other side may take to close, too. */
+const goodbyeMs = 1_000;
+/** An event is a few kilobytes. */
+const mostEventBytes = 4 * 1024 * 1024;
+
+/** A WebSocket whose connection can be ended without the other side. */
+function openSocket(address: string, connectMs: number): { socket: WebSocket; destroy(): void } {
+  const connect = buildConnector({ timeout: connectMs });
+  let wire: Socket | undefined;
+  const dispatcher = new Agent({
+    webSocket: { maxPayloadSize: mostEventBytes },
+    connect: (options, done) =>
+      connect(options, (...result) => {
+        wire = result[1] ?? undefined;
+        done(...result);
+      }),
+  });
+  const socket = new WebSocket(address, { dispatcher });
+  return {
+    socket,
+    destroy() {
+      wire?.destroy();
+      void dispatcher.destroy().catch(() => {});
+    },
+  };
+}
+
 export function keepConnected(options: ConnectionOptions): Connection {
-  const { address, timing, check, explain, onOpen, onText, onBroken, onRefused } = options;
+  const { address, timing, connectMs = usualConnectMs } = options;
+  const { check, explain, onOpen, onText, onBroken, onRefused } = options;
   const stopping = new AbortController();
   let state: Connection['state'] = 'STARTING';
   let since = new Date();
@@ -64,7 +96,7 @@ export function keepConnected(options: ConnectionOptions): Connection {
   /** Done when it is over; answers why, or undefined when it was never open. */
   async function holdOnce(): Promise<string | undefined> {
     const { promise: over, resolve } = Promise.withResolvers<string>();
-    const socket = new WebSocket(address);
+    const { socket, destroy } = openSocket(address, connectMs);
     const ending = new AbortController();
     let isOpen = false;
     let isOver = false;
@@ -90,6 +122,9 @@ export function keepConnected(options: ConnectionOptions): Connection {
     clearTimeout(late);
     ending.abort();
     socket.close();
+    // A peer that does not say goodbye is not waited for.
+    if (stopping.signal.aborted) destroy();
+    else setTimeout(destroy, goodbyeMs).unref();
     return isOpen ? reason : undefined;
   }
 

@@ -131,7 +131,7 @@ describe('The Graph client', () => {
         answer.writeHead(status, { 'content-type': 'image/png' }).end(status === 200 ? bytes : 'no');
       },
     });
-    const file = await graph.download(sender, `${url}/file?status=200`);
+    const file = await graph.download(sender, `${url}/file?status=200`, 5_000);
     assert.equal(file.mimeType, 'image/png');
     assert.deepEqual(Buffer.concat(await Array.fromAsync(file.bytes)), bytes);
     assert.equal(seen[0]?.headers.authorization, 'Bearer token-1');
@@ -142,7 +142,7 @@ describe('The Graph client', () => {
       [403, false],
       [302, false],
     ] as const) {
-      const download = graph.download(sender, `${url}/file?status=${status}`);
+      const download = graph.download(sender, `${url}/file?status=${status}`, 5_000);
       const refusal: unknown = await download.then(() => undefined).catch((error: unknown) => error);
       assert.ok(refusal instanceof CarrierRefusal);
       assert.deepEqual([refusal.code, refusal.temporary], [String(status), temporary]);

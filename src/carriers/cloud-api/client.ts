@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Agent, FormData as UndiciForm } from 'undici';
 import type { Log } from '../../platform/log.ts';
+import { within } from '../../platform/pause.ts';
 import { CarrierRefusal, type Sender } from '../port.ts';
 import { exchange, NoAnswer, sentenceOf } from './exchange.ts';
 
@@ -29,9 +30,15 @@ export interface GraphAnswer {
 export interface Graph {
   /** Any answer is an answer, whatever its status. Throws `NoAnswer`. */
   call(sender: Sender, request: GraphRequest): Promise<GraphAnswer>;
-  /** The bytes at an address the platform named. Throws `NoAnswer`, and `CarrierRefusal` for a status other than 200. */
-  download(sender: Sender, url: string): Promise<{ mimeType: string; bytes: AsyncIterable<Uint8Array> }>;
+  /** The bytes at an address the platform named, the last of them within the time. Throws `NoAnswer`, and `CarrierRefusal` for a status other than 200. */
+  download(sender: Sender, url: string, limitMs: number): Promise<Download>;
+  /** Lets requests under way finish for a moment, then breaks them off. */
   close(): Promise<void>;
+}
+
+export interface Download {
+  mimeType: string;
+  bytes: AsyncIterable<Uint8Array>;
 }
 
 export interface GraphOptions {
@@ -47,6 +54,7 @@ export interface GraphOptions {
 const mostConnections = 256;
 /** The platform closes idle connections after a time it does not tell; one closed under a message leaves it unknown. */
 const idleMs = 4_000;
+const closingMs = 5_000;
 
 export function makeGraph({ url, version, timeoutMs, log }: GraphOptions): Graph {
   const agent = new Agent({
@@ -84,22 +92,50 @@ export function makeGraph({ url, version, timeoutMs, log }: GraphOptions): Graph
       }
     },
 
-    async download(sender, address) {
-      const { origin, pathname, search } = new URL(address);
-      const request = { origin, path: pathname + search, method: 'GET', headersTimeout: timeoutMs } as const;
-      const answer = await agent.request({ ...request, headers: headersOf(sender) }).catch((error: Error) => {
-        throw new NoAnswer(sentenceOf(error), true, error);
-      });
-      if (answer.statusCode !== 200) {
-        await answer.body.dump();
-        throw refusedDownload(answer.statusCode);
-      }
-      const mimeType = String(answer.headers['content-type'] ?? 'application/octet-stream');
-      return { mimeType, bytes: answer.body };
-    },
+    download: (sender, address, limitMs) => download(agent, sender, address, { timeoutMs, limitMs }),
 
-    close: () => agent.close(),
+    async close() {
+      const closed = await within(
+        closingMs,
+        agent.close().then(() => true),
+      );
+      if (!closed) await agent.destroy();
+    },
   };
+}
+
+/** A file, as a stream. The time is one for the connection, the answer and its last byte, and another for silence. */
+async function download(
+  agent: Agent,
+  sender: Sender,
+  address: string,
+  { timeoutMs, limitMs }: { timeoutMs: number; limitMs: number },
+): Promise<Download> {
+  const { origin, pathname, search } = new URL(address);
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(new Error('Too late.')), limitMs);
+  try {
+    const answer = await agent.request({
+      origin,
+      path: pathname + search,
+      method: 'GET',
+      headers: headersOf(sender),
+      headersTimeout: timeoutMs,
+      signal: giveUp.signal,
+    });
+    answer.body.once('close', () => clearTimeout(timer));
+    if (answer.statusCode !== 200) {
+      // What else it says may never end.
+      answer.body.on('error', () => {}).destroy();
+      throw refusedDownload(answer.statusCode);
+    }
+    const mimeType = String(answer.headers['content-type'] ?? 'application/octet-stream');
+    return { mimeType, bytes: answer.body };
+  } catch (error) {
+    clearTimeout(timer);
+    if (error instanceof CarrierRefusal) throw error;
+    throw new NoAnswer(sentenceOf(error as Error), true, error);
+  }
 }
 
 /** The platform is said to refuse downloads that do not say who asks. */

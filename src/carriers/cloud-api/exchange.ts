@@ -18,8 +18,11 @@ export interface RawAnswer {
   bytes: Buffer;
 }
 
+/** Answers are JSON; the largest are pages of templates. */
+const mostBytes = 16 * 1024 * 1024;
+
 /**
- * One request and its whole answer within a time. It is told apart whether the request can have been received, because a
+ * One request and its whole answer within a time, however the other side behaves. It is told apart whether the request can have been received, because a
  * message that was not may be sent again; that is why this speaks to the dispatcher and not to `request`, which hides it.
  */
 export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, limitMs: number): Promise<RawAnswer> {
@@ -29,6 +32,7 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, limi
     let ended = false;
     const answer: RawAnswer = { status: 0, headers: {}, bytes: Buffer.alloc(0) };
     const chunks: Buffer[] = [];
+    let length = 0;
     const fail = (description: string, cause?: Error): void => {
       ended = true;
       clearTimeout(timer);
@@ -50,10 +54,14 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, limi
         answer.status = status;
         answer.headers = headers;
       },
-      onResponseData(_controller, chunk) {
-        chunks.push(chunk);
+      onResponseData(current, chunk) {
+        length += chunk.length;
+        if (length <= mostBytes && !ended) return void chunks.push(chunk);
+        if (!ended) fail('The answer is too large.');
+        current.abort(new Error('Too large.'));
       },
       onResponseEnd() {
+        if (ended) return;
         ended = true;
         clearTimeout(timer);
         resolve({ ...answer, bytes: Buffer.concat(chunks) });

@@ -35,7 +35,7 @@ export const makeMedia = (graph: Graph, clock: Clock): CarrierMedia => ({
     const described = await ask(graph, sender, { method: 'GET', path: segment(id), query });
     const url = textIn(described, 'url');
     if (!URL.canParse(url)) throw unreadable();
-    const { mimeType, bytes } = await graph.download(sender, url).catch(unanswered);
+    const { mimeType, bytes } = await graph.download(sender, url, transferMs).catch(unanswered);
     return { mimeType: textOr(mimeType, described.mime_type), bytes: orRefusal(bytes) };
   },
 });

@@ -23,7 +23,7 @@ export interface OutboundAnswer {
 
 /** Sends requests to allowed addresses only. Redirects are answers like others: nothing follows them. */
 export interface Outbound {
-  /** Rejects when no answer came. */
+  /** Rejects when no answer came. Settles within the request's time, whatever the other side does. */
   post(request: OutboundRequest): Promise<OutboundAnswer>;
   close(): void;
 }
@@ -34,6 +34,8 @@ export interface OutboundOptions {
 
 const idleMs = 4_000;
 const mostIdlePerHost = 8;
+/** 1xx responses before the answer; one or two are usual (103 Early Hints). */
+const mostProvisional = 20;
 
 export function makeOutbound({ guard }: OutboundOptions): Outbound {
   // Sockets are kept per name, and each is connected to an address that was checked when it was opened.
@@ -53,36 +55,23 @@ export function makeOutbound({ guard }: OutboundOptions): Outbound {
     );
   };
 
-  const send = (request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> =>
-    new Promise((succeed, fail) => {
-      const url = new URL(request.url);
-      const isHttps = url.protocol === 'https:';
-      const agent = agents[isHttps ? 'https:' : 'http:'];
-      const headers = { ...request.headers, 'content-length': Buffer.byteLength(request.body) };
-      const sent = (isHttps ? https : http).request(url, { method: 'POST', agent, lookup, headers, signal });
-      sent.on('response', (answer) => {
-        const { statusCode: status = 0, headers } = answer;
-        readStart(answer, request.mostBytes).then((text) => succeed({ status, headers, text }));
-      });
-      sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The other side closed an idle connection just as we used it: that says nothing about the request.
-        const stale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-        if (stale && !signal.aborted) send(request, signal).then(succeed, fail);
-        else fail(error);
-      });
-      sent.end(request.body);
-    });
-
   return {
     async post(request) {
       // A socket does not look up what is an address already.
       const host = hostOf(new URL(request.url));
       if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new RefusedAddress(host);
-      const timeout = AbortSignal.timeout(request.timeoutMs);
-      const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
-      return send(request, signal).catch((error: Error) => {
-        throw timeout.aborted ? new Error(`No answer within ${request.timeoutMs / 1000} seconds.`) : error;
-      });
+      const giveUp = new AbortController();
+      const late = new Error(`No answer within ${request.timeoutMs / 1000} seconds.`);
+      const timer = setTimeout(() => giveUp.abort(late), request.timeoutMs);
+      const stop = (): void => giveUp.abort(request.signal?.reason);
+      if (request.signal?.aborted) stop();
+      request.signal?.addEventListener('abort', stop);
+      try {
+        return await send(request, { agents, lookup, signal: giveUp.signal });
+      } finally {
+        clearTimeout(timer);
+        request.signal?.removeEventListener('abort', stop);
+      }
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -90,22 +79,95 @@ export function makeOutbound({ guard }: OutboundOptions): Outbound {
   };
 }
 
-/** The first bytes of an answer. One that breaks off is as long as it got: its status has been received. */
-function readStart(answer: http.IncomingMessage, mostBytes: number): Promise<string> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const finish = (): void => {
-      const start = Buffer.concat(chunks).subarray(0, mostBytes);
-      // PostgreSQL's text cannot hold NUL.
-      resolve(start.toString('utf8').replaceAll('\0', '\uFFFD'));
+interface Means {
+  agents: { 'http:': http.Agent; 'https:': https.Agent };
+  lookup: LookupFunction;
+  /** Aborted when it is too late, with the error to fail with. */
+  signal: AbortSignal;
+}
+
+/**
+ * One exchange. It settles when the answer is complete or long enough, when the connection ends in whatever way, and at the
+ * latest when the signal says so: no event of the request is relied upon for that. Once it has settled its socket is either
+ * idle, after a complete answer, or destroyed.
+ */
+function send(request: OutboundRequest, means: Means): Promise<OutboundAnswer> {
+  const { agents, lookup, signal } = means;
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const url = new URL(request.url);
+    const isHttps = url.protocol === 'https:';
+    const agent = agents[isHttps ? 'https:' : 'http:'];
+    const headers = { ...request.headers, 'content-length': Buffer.byteLength(request.body) };
+    const sent = (isHttps ? https : http).request(url, { method: 'POST', agent, lookup, headers });
+    let head: { status: number; headers: http.IncomingHttpHeaders } | undefined;
+    const body = makeStart(request.mostBytes);
+    let provisional = 0;
+    let isOver = false;
+
+    /** One that breaks off is as long as it got: its status has been received. */
+    const settle = (error: Error): void => {
+      if (isOver) return;
+      isOver = true;
+      signal.removeEventListener('abort', giveUp);
+      if (head) resolve({ ...head, text: body.text() });
+      else reject(error);
     };
-    answer.on('data', (chunk: Buffer) => {
+    const drop = (error: Error): void => {
+      settle(error);
+      sent.destroy();
+    };
+    const giveUp = (): void => drop(signal.reason);
+    signal.addEventListener('abort', giveUp);
+
+    sent.on('response', (answer) => {
+      head = { status: answer.statusCode ?? 0, headers: answer.headers };
+      answer.on('data', (chunk: Buffer) => {
+        if (body.add(chunk)) drop(brokenOff());
+      });
+      // Not an error of ours: what came before is the answer.
+      answer.on('error', () => {});
+      answer.on('close', () => drop(brokenOff()));
+      answer.on('end', () => settle(brokenOff()));
+    });
+    // 101: nobody asked for another protocol. From here on the socket is not the request's any more.
+    sent.on('upgrade', (answer, socket) => {
+      socket.on('error', () => {}).destroy();
+      head = { status: answer.statusCode ?? 0, headers: answer.headers };
+      settle(brokenOff());
+    });
+    sent.on('information', () => {
+      if (++provisional > mostProvisional) drop(new Error('The answer never got beyond its provisional responses.'));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The other side closed an idle connection just as we used it: that says nothing about the request.
+      const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      if (!isStale || isOver || head) return settle(error);
+      isOver = true;
+      signal.removeEventListener('abort', giveUp);
+      send(request, means).then(resolve, reject);
+    });
+    sent.on('close', () => {
+      if (!head) settle(brokenOff());
+    });
+    sent.end(request.body);
+  });
+}
+
+const brokenOff = (): Error => new Error('The connection was closed without an answer.');
+
+/** The first bytes of an answer, as text. */
+function makeStart(mostBytes: number) {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return {
+    /** Whether that was more than enough. */
+    add(chunk: Buffer): boolean {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > mostBytes) answer.destroy();
-    });
-    answer.on('error', () => {});
-    answer.on('close', finish);
-  });
+      return length > mostBytes;
+    },
+    // PostgreSQL's text cannot hold NUL.
+    text: (): string => Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8').replaceAll('\0', '\uFFFD'),
+  };
 }
