@@ -8,6 +8,7 @@ import { connector } from './connector.ts';
 import { consoleList } from './console.ts';
 import { contactsImport } from './contacts-import.ts';
 import type { Figure, Row } from './figures.ts';
+import { flood } from './flood.ts';
 import { inbound } from './inbound.ts';
 import { ingest } from './ingest.ts';
 import { list } from './list.ts';
@@ -46,6 +47,7 @@ const rows: Record<string, Row> = {
   relay,
   start,
   memory,
+  flood,
 };
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { formats } from './formats.ts';
@@ -15,11 +16,24 @@ const compileToStopAtFirst = makeCompiler(false);
 const compileToListAll = makeCompiler(true);
 
 /**
+ * What was compiled, by its schema. Several operations take the same body, and the checks of one with all kinds of messages in it
+ * take megabytes. There are as many as the program has schemas; nothing that callers send adds to them.
+ */
+const compiled = new Map<string, Check>();
+
+export function compile(schema: TSchema): Check {
+  const plain = plainSchema(schema);
+  const key = hash('sha256', JSON.stringify(plain), 'base64');
+  const check = compiled.get(key) ?? compilePlain(plain);
+  compiled.set(key, check);
+  return check;
+}
+
+/**
  * Compiles a schema twice: to stop at the first mistake, for the many good bodies, and, on the first bad one, to find all
  * mistakes.
  */
-export function compile(schema: TSchema): Check {
-  const plain = plainSchema(schema);
+function compilePlain(plain: JsonSchema): Check {
   const findFirst = compileToStopAtFirst(plain);
   const findAll = lazily(() => compileToListAll(plain));
   return (value) => {

@@ -24,7 +24,7 @@ export const typesOf = (schema: JsonSchema): string[] => [schema.type ?? []].fla
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const singles = new Set(['items', 'additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else']);
-const forReadersOnly = /^(?!x-message$)(~|\$|x-|example$|externalDocs$|xml$)/;
+const forReadersOnly = /^(?!x-message$)(~|\$|x-|title$|description$|examples?$|deprecated$|externalDocs$|xml$)/;
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
