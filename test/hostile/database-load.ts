@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { startReceiver } from '../../src/domains/webhooks/testing.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { createTestDatabase } from '../../src/platform/testing/database.ts';
@@ -50,11 +51,12 @@ export async function startStage(): Promise<Stage> {
   const database = await createTestDatabase();
   const proxy = await startDatabaseProxy(database.connection);
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-cuts-'));
-  const config = readConfig({ BOOTSTRAP_TOKEN: token, DATA_DIR: dataDir });
+  const config = readConfig({ BOOTSTRAP_TOKEN: token, DATA_DIR: dataDir, WEBHOOK_ALLOW: '127.0.0.0/8' });
   const log = makeLog({ level: 'silent', pretty: false });
   const running = await start({ config, connection: proxy.connection, secretKey: 'a key for tests', log });
   const url = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const outside = new pg.Pool({ ...database.connection, max: 2 });
+  const receiver = await startReceiver();
   const sent: Sent[] = [];
   const answers = new Map<string, number>();
 
@@ -117,8 +119,11 @@ export async function startStage(): Promise<Stage> {
     query(`
       select 'message' as what, count(*)::integer from message_states where claimed_by is not null having count(*) > 0
       union all select 'sms', count(*)::integer from sms_states where claimed_by is not null having count(*) > 0
+      union all select 'webhook', count(*)::integer from webhook_queue having count(*) > 0
       union all select 'in hand', count(*)::integer from sms_in_hand having count(*) > 0`);
 
+  const hook = await ask('POST', '/v2/chatapp/webhooks/', { url: receiver.url, events: ['chatapp.message.status'] });
+  assert.equal(hook.status, 201, JSON.stringify(hook.body));
   return {
     proxy,
     answers,
@@ -156,6 +161,13 @@ export async function startStage(): Promise<Stage> {
       assert.deepEqual(twice, [], 'the sandbox was given these twice');
       const [taken] = await query(`select count(*)::integer from sandbox_messages where direction = 'OUTBOUND'`);
       assert.equal(taken.count, stored.length, 'the sandbox was given all of them');
+      const heard = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+      const told = await query(`select event, status from webhook_deliveries`);
+      for (const { event, status } of told) assert.deepEqual([status, heard.has(event)], ['SUCCEEDED', true], event);
+      assert.ok(
+        told.length >= stored.filter(({ channel }) => channel === 'message').length * 3,
+        'SENT, DELIVERED, READ',
+      );
       const said = await query(`
         select distinct status_description as text from message_states
         union select distinct status_description from sms_states
@@ -167,6 +179,7 @@ export async function startStage(): Promise<Stage> {
     async close() {
       await running.stop().catch(() => {});
       await proxy.close();
+      await receiver.close();
       await outside.end();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -88,11 +88,17 @@ export async function claimDue(
   return rows;
 }
 
-/** Gives back what was claimed and not sent. */
-export async function release(db: Db, accountId: string, deliveries: string[]): Promise<void> {
+/** Gives back what was claimed and not sent, unless somebody has claimed it again since. */
+export async function release(
+  db: Db,
+  accountId: string,
+  deliveries: string[],
+  { workerNumber, claim }: { workerNumber: number; claim: number },
+): Promise<void> {
   await sql`
     update webhook_queue set claimed_by = null, claim = null, claimed_at = null
-    where account_id = ${accountId} and delivery = any (${sql.val(deliveries)}::uuid[])`.execute(db);
+    where account_id = ${accountId} and delivery = any (${sql.val(deliveries)}::uuid[])
+      and claimed_by = ${workerNumber} and claim = ${claim}`.execute(db);
 }
 
 /**
@@ -128,10 +134,8 @@ export interface Outcome {
   pausedUntil: Date | null;
 }
 
-const store = prepared(
-  'store-webhook-outcomes',
-  `
-  with outcome as (
+const storeText = (isAgain: boolean): string => `
+  with given as (
     select * from unnest(
       $1::uuid[],
       $2::uuid[],
@@ -148,7 +152,10 @@ const store = prepared(
       delivery, attempt, at, duration_ms, status_code, response, error, succeeded, next_attempt, paused_until)
   ), attempted as (
     insert into webhook_attempts (account_id, uuid, delivery, at, status_code, duration_ms, response, error)
-    select account_id, attempt, delivery, at, status_code, duration_ms, response, error from outcome
+    select account_id, attempt, delivery, at, status_code, duration_ms, response, error from given
+    ${isAgain ? 'on conflict (account_id, uuid) do nothing returning account_id, uuid as attempt' : ''}
+  ), outcome as (
+    select given.* from given ${isAgain ? 'join attempted using (account_id, attempt)' : ''}
   ), finished as (
     delete from webhook_queue as queue using outcome
     where queue.account_id = outcome.account_id and queue.delivery = outcome.delivery and next_attempt is null
@@ -174,13 +181,17 @@ const store = prepared(
   from outcome
   -- A delivery that was cancelled meanwhile stays so, unless it arrived.
   where delivery.account_id = outcome.account_id and delivery.uuid = outcome.delivery
-    and (succeeded or status = 'PENDING')`,
-);
+    and (succeeded or status = 'PENDING')`;
+const store = prepared('store-webhook-outcomes', storeText(false));
+const storeAgain = prepared('store-webhook-outcomes-again', storeText(true));
 
-/** Stores how attempts ended, and what that says of their endpoints: one statement for all of them. */
-export async function storeOutcomes(db: Db, outcomes: Outcome[]): Promise<void> {
+/**
+ * Stores how attempts ended, and what that says of their endpoints: one statement for all of them. `isAgain`: some may be stored
+ * already, because the answer to that was lost; those count once.
+ */
+export async function storeOutcomes(db: Db, outcomes: Outcome[], isAgain: boolean): Promise<void> {
   const column = (pick: (outcome: Outcome) => unknown) => outcomes.map(pick);
-  await store(db, [
+  await (isAgain ? storeAgain : store)(db, [
     column((outcome) => outcome.accountId),
     column((outcome) => outcome.endpoint),
     column((outcome) => outcome.delivery),

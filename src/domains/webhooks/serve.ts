@@ -21,9 +21,10 @@ export interface Serving {
 /** Sends a batch of what is due at one endpoint. The claim is committed before anything is sent. */
 export async function serveEndpoint(deps: Deps, endpoint: Waiting, serving: Serving): Promise<void> {
   const { hands } = serving;
+  const { workerNumber } = deps.listener;
   const claim = hands.take();
   const claimed = await claimDue(deps.db, endpoint, {
-    workerNumber: deps.listener.workerNumber,
+    workerNumber,
     claim,
     now: deps.clock.now(),
     most: endpoint.failing_since === null ? batchSize : 1,
@@ -32,7 +33,7 @@ export async function serveEndpoint(deps: Deps, endpoint: Waiting, serving: Serv
     throw error;
   });
   try {
-    await send(deps, endpoint, claimed, serving);
+    await send(deps, endpoint, { claim, claimed }, serving);
   } catch (error) {
     hands.letGo(claim);
     throw error;
@@ -44,9 +45,26 @@ export async function serveEndpoint(deps: Deps, endpoint: Waiting, serving: Serv
  * No transaction is open meanwhile. After the first failure the rest is given back: a hanging endpoint holds few claims, and one
  * that fails is tried with one delivery at a time until it answers.
  */
-async function send(deps: Deps, endpoint: Waiting, claimed: Claimed[], serving: Serving): Promise<void> {
+async function send(
+  deps: Deps,
+  endpoint: Waiting,
+  { claim, claimed }: { claim: number; claimed: Claimed[] },
+  serving: Serving,
+): Promise<void> {
   const { outbound, ending } = serving;
-  const store = (work: () => Promise<void>): Promise<void> => untilStored(deps.log, ending, work);
+  const storeOutcome = (outcome: Outcome): Promise<void> => {
+    let isAgain = false;
+    return untilStored(deps.log, ending, () => {
+      const storing = storeOne(deps, { outcome, isAgain });
+      isAgain = true;
+      return storing;
+    });
+  };
+  const giveBack = (unsent: string[]): Promise<void> => {
+    const { workerNumber } = deps.listener;
+    const releasing = () => release(deps.db, endpoint.account_id, unsent, { workerNumber, claim });
+    return untilStored(deps.log, ending, releasing);
+  };
   const waiting = [...claimed];
   const storing: Promise<void>[] = [];
   const lane = async (): Promise<void> => {
@@ -54,16 +72,16 @@ async function send(deps: Deps, endpoint: Waiting, claimed: Claimed[], serving: 
       const outcome = ending.aborted ? undefined : await attemptDelivery(deps, outbound, endpoint, next, ending);
       if (outcome?.succeeded) {
         // The next one need not wait for this one's record.
-        const stored = store(() => storeOne(deps, outcome));
+        const stored = storeOutcome(outcome);
         stored.catch(() => {});
         storing.push(stored);
         continue;
       }
       const interrupted = ending.aborted || !outcome;
       const unsent = [...waiting.splice(0), ...(interrupted ? [next] : [])].map(({ uuid }) => uuid);
-      if (unsent.length > 0) await store(() => release(deps.db, endpoint.account_id, unsent));
+      if (unsent.length > 0) await giveBack(unsent);
       if (interrupted) return;
-      await store(() => storeOne(deps, outcome));
+      await storeOutcome(outcome);
       await disableIfHopeless(deps, endpoint, outcome);
     }
   };
@@ -72,8 +90,12 @@ async function send(deps: Deps, endpoint: Waiting, claimed: Claimed[], serving: 
 }
 
 /** Many are stored together. */
-const storeOne = ({ db, batches }: Deps, outcome: Outcome): Promise<void> =>
-  batches.run('webhook-outcomes', outcome, async (outcomes: Outcome[]): Promise<PromiseSettledResult<void>[]> => {
-    await storeOutcomes(db, outcomes);
-    return outcomes.map(() => ({ status: 'fulfilled', value: undefined }));
+const storeOne = ({ db, batches }: Deps, one: { outcome: Outcome; isAgain: boolean }): Promise<void> =>
+  batches.run('webhook-outcomes', one, async (all: (typeof one)[]): Promise<PromiseSettledResult<void>[]> => {
+    await storeOutcomes(
+      db,
+      all.map(({ outcome }) => outcome),
+      all.some(({ isAgain }) => isAgain),
+    );
+    return all.map(() => ({ status: 'fulfilled', value: undefined }));
   });
