@@ -16,7 +16,7 @@ let smsc: Smsc;
 let player: string;
 before(async () => {
   smsc = await startSmsc();
-  app = await serve({ WEBHOOK_ALLOW_PRIVATE: 'true', SIP_PORT: '0' });
+  app = await serve({ SMPP_ALLOW: '127.0.0.0/8', SIP_ALLOW: '127.0.0.0/8', SIP_PORT: '0' });
   player = newToken();
   await app.deps.db
     .insertInto('tokens')

@@ -1,3 +1,5 @@
+import { isPlausible } from '../../platform/moment.ts';
+
 /** Of what Asterisk tells about a channel, what is used here. */
 export interface AriChannel {
   id: string;
@@ -60,7 +62,7 @@ export function readEvent(text: string): AriEvent | undefined {
     case 'RecordingStarted': {
       // `2026-11-15T10:00:00.131+0000`
       const atMs = Date.parse(textOf(event.timestamp));
-      return { type, recording: recordingOf(event), atMs: Number.isNaN(atMs) ? Date.now() : atMs };
+      return { type, recording: recordingOf(event), atMs: isPlausible(atMs) ? atMs : Date.now() };
     }
     case 'RecordingFinished':
     case 'RecordingFailed':

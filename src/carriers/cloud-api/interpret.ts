@@ -2,7 +2,7 @@ import type { InboundEvent, SenderRef } from '../port.ts';
 import { readUpdate } from './interpret/account.ts';
 import { namesIn, readMessage } from './interpret/messages.ts';
 import { parseExactly } from './interpret/parse.ts';
-import { type Fields, fieldsOf, idOf, kept, keptFields } from './interpret/read.ts';
+import { type Fields, fieldsOf, idOf, kept, keptFields, problemWithMoment } from './interpret/read.ts';
 import { readPreference, readStatus } from './interpret/statuses.ts';
 
 /**
@@ -59,9 +59,8 @@ function readEach(items: unknown, sender: SenderRef, field: string, read: Read):
   });
 }
 
-const unreadable = (sender: SenderRef, field: string, update: unknown): InboundEvent => ({
-  kind: 'notice',
-  sender,
-  title: 'unreadable_update',
-  data: { field, update: kept(update) ?? null },
-});
+function unreadable(sender: SenderRef, field: string, update: unknown): InboundEvent {
+  const reason = problemWithMoment(fieldsOf(update)?.timestamp);
+  const data = { field, update: kept(update) ?? null, ...(reason && { reason }) };
+  return { kind: 'notice', sender, title: 'unreadable_update', data };
+}

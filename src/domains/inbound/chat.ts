@@ -3,6 +3,7 @@ import { phoneDigits } from '../../platform/phone.ts';
 import { noticeInbound } from '../insights/index.ts';
 import { introduce } from '../intros/index.ts';
 import type { Received } from '../messages/index.ts';
+import type { Said } from '../optouts/index.ts';
 import { routeLater } from './route.ts';
 import { heedWishes } from './wishes.ts';
 
@@ -10,8 +11,8 @@ import { heedWishes } from './wishes.ts';
 const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);
 
 /** Hands messages on to those who may want them: first wishes about hearing from us, then intros, then routing. */
-export async function handOn(deps: Deps, accountId: string, carrier: string, received: Received[]): Promise<void> {
-  const others = await heedWishes(deps, accountId, carrier, received);
+export async function handOn(deps: Deps, accountId: string, said: Said, received: Received[]): Promise<void> {
+  const others = await heedWishes(deps, accountId, said, received);
   await noticeInbound(deps, accountId, 'CHATAPP', others.map(heardOf));
   const unmatched = await introduce(deps, accountId, others);
   await routeLater(

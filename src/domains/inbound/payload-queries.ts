@@ -36,15 +36,48 @@ export interface WaitingPayload {
   carrier: string;
   body: Buffer;
   attempts: number;
+  received: string;
 }
 
-/** The next payloads to be read, locked, in the order in which they came; other processes take others. */
-export async function lockWaitingAnyAccount(db: Db, most: number): Promise<WaitingPayload[]> {
+const columns = sql.raw('account_id, uuid, carrier, body, attempts, received');
+const waiting = sql.raw('done is null and problem is null and due_at <= now()');
+
+/** Before the first account. */
+export const firstAccount = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The next payloads to be read, locked, in the order in which they came; other processes take others. Accounts that have some
+ * share the place there is, whatever each of them has waiting: the next `mostAccounts` accounts after a given one.
+ */
+export async function lockWaitingAnyAccount(
+  db: Db,
+  { after, mostAccounts, most }: { after: string; mostAccounts: number; most: number },
+): Promise<WaitingPayload[]> {
   const { rows } = await sql<WaitingPayload>`
-    select account_id, uuid, carrier, body, attempts from inbound_payloads
-    where done is null and problem is null
-    order by uuid limit ${most}
-    for update skip locked`.execute(db);
+    with recursive account (account_id, place) as (
+      (select account_id, 1 from inbound_payloads where ${waiting} and account_id > ${after} order by account_id limit 1)
+      union all
+      select next.account_id, account.place + 1
+      from account, lateral (
+        select account_id from inbound_payloads where ${waiting} and account_id > account.account_id order by account_id limit 1
+      ) as next
+      where account.place < ${mostAccounts}
+    )
+    select payload.* from account, lateral (
+      select ${columns} from inbound_payloads where ${waiting} and account_id = account.account_id order by uuid
+      limit (select ${most} / greatest(count(*), 1) from account)
+      for update skip locked
+    ) as payload
+    order by payload.uuid`.execute(db);
+  return rows;
+}
+
+/** Of these payloads, those that still have to be read, locked. */
+export async function lockPayloadsAnyAccount(db: Db, uuids: string[]): Promise<WaitingPayload[]> {
+  const { rows } = await sql<WaitingPayload>`
+    select ${columns} from inbound_payloads
+    where uuid = any (${uuids}::uuid[]) and done is null and problem is null
+    order by uuid for update skip locked`.execute(db);
   return rows;
 }
 
@@ -54,11 +87,19 @@ export async function finishAnyAccount(db: Db, uuids: string[]): Promise<void> {
   );
 }
 
-/** Notes a failure; after the last attempt, or with none left to make, the payload is put aside with its reason. */
-export async function noteFailureAnyAccount(db: Db, uuid: string, reason: string, { final }: { final: boolean }) {
+/** Notes a failure, after which the payload waits; with a pause of null it is put aside for good, with its reason. */
+export async function noteFailureAnyAccount(
+  db: Db,
+  uuid: string,
+  reason: string,
+  { pauseMs }: { pauseMs: number | null },
+) {
   await db
     .updateTable('inbound_payloads')
-    .set({ attempts: sql`attempts + 1`, ...(final && { problem: reason }) })
+    .set({
+      attempts: sql`attempts + 1`,
+      ...(pauseMs === null ? { problem: reason } : { due_at: sql`now() + make_interval(secs => ${pauseMs / 1000})` }),
+    })
     .where('uuid', '=', uuid)
     .where('done', 'is', null)
     .where('problem', 'is', null)

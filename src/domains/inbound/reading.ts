@@ -1,8 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../platform/loop.ts';
+import { doApart, isOurTrouble } from '../../platform/split-on-failure.ts';
 import { payloadTopic } from './keep.ts';
 import {
   finishAnyAccount,
+  firstAccount,
+  lockPayloadsAnyAccount,
   lockWaitingAnyAccount,
   noteFailureAnyAccount,
   type WaitingPayload,
@@ -10,51 +13,91 @@ import {
 import { receiveEvents } from './receive.ts';
 
 const mostAtOnce = 200;
-/** A payload that fails this often is put aside, so that it does not stop those behind it. */
-const mostAttempts = 5;
+const mostAccounts = 50;
+/** How long a payload waits after each failure; after the last it is put aside. */
+const pausesMs = [1_000, 5_000, 30_000, 120_000];
 const longestPauseMs = 1000;
 
 /**
- * Reads the payloads that were kept, in the order in which they came, and does what they say. A batch and the note that it
- * is done are one transaction, so a crash repeats it from the start. When a batch fails, its payloads are read one by one,
- * and only the one that cannot be read is put aside.
+ * Reads the payloads that were kept, and does what they say: those of an account in the order in which they came, and accounts
+ * by turns, so that none waits for what another has to read. A batch and the note that it is done are one transaction, so a crash
+ * repeats it from the start. When a batch fails, accounts are read by themselves, then payloads; the one that fails even so waits
+ * for its next attempt by itself, and those behind it go on.
  */
 export function startReading(deps: Deps): { stop(): Promise<void> } {
+  let after = firstAccount;
   const loop = startLoop(deps.log, 'inbound', async () => {
-    const read = await readPayloads(deps, mostAtOnce).catch((error) => {
-      deps.log.warn({ err: error }, 'Reading a batch of inbound payloads failed; reading them one by one');
-      return readOneByOne(deps);
-    });
-    return read === mostAtOnce ? 0 : longestPauseMs;
+    const { taken, last } = await readNext(deps, after);
+    const isRound = last === undefined;
+    after = last ?? firstAccount;
+    return taken > 0 || !isRound ? 0 : longestPauseMs;
   });
   deps.listener.on(payloadTopic, () => loop.wake());
   return loop;
 }
 
-/** Reads up to `most` payloads; answers how many there were. */
-export const readPayloads = (deps: Deps, most: number): Promise<number> =>
-  deps.db.transaction().execute(async (db) => {
-    const inside = { ...deps, db };
-    const payloads = await lockWaitingAnyAccount(db, most);
-    if (payloads.length === 0) return 0;
-    const read = [];
-    for (const payload of payloads) read.push(await interpret(inside, payload));
-    const byOwner = Map.groupBy(read, ({ payload }) => `${payload.account_id} ${payload.carrier}`);
-    for (const some of byOwner.values()) {
-      const { account_id, carrier } = some[0]!.payload;
-      await receiveEvents(
-        inside,
-        account_id,
-        carrier,
-        some.flatMap(({ events }) => events),
+/** Reads the next payloads of the next accounts. `last`: the last of these accounts; undefined: there may be none behind it. */
+async function readNext(deps: Deps, after: string): Promise<{ taken: number; last: string | undefined }> {
+  let payloads: WaitingPayload[] = [];
+  try {
+    await deps.db.transaction().execute(async (db) => {
+      payloads = await lockWaitingAnyAccount(db, { after, mostAccounts, most: mostAtOnce });
+      await read({ ...deps, db }, payloads);
+    });
+  } catch (error) {
+    if (payloads.length === 0 || isOurTrouble(error)) throw error;
+    deps.log.warn({ err: error }, 'Reading a batch of inbound payloads failed; reading them apart');
+    await readApart(deps, payloads);
+  }
+  const accounts = new Set(payloads.map(({ account_id }) => account_id));
+  const isFull = accounts.size >= mostAccounts;
+  return { taken: payloads.length, last: isFull ? [...accounts].toSorted().at(-1) : undefined };
+}
+
+async function readApart(deps: Deps, payloads: WaitingPayload[]): Promise<void> {
+  const failures = await doApart(payloads, ownerOf, (some) =>
+    deps.db.transaction().execute(async (db) => {
+      const locked = await lockPayloadsAnyAccount(
+        db,
+        some.map(({ uuid }) => uuid),
       );
-    }
-    await finishAnyAccount(
-      db,
-      payloads.map(({ uuid }) => uuid),
+      await read({ ...deps, db }, locked);
+    }),
+  );
+  for (const { item, error } of failures) {
+    const pauseMs = pausesMs[item.attempts] ?? null;
+    const fields = { err: error, accountId: item.account_id, payload: item.uuid, pauseMs };
+    deps.log.error(
+      fields,
+      pauseMs === null
+        ? 'An inbound payload could not be dealt with and was put aside'
+        : 'An inbound payload could not be dealt with and waits for its next attempt',
     );
-    return payloads.length;
-  });
+    await noteFailureAnyAccount(deps.db, item.uuid, error.message, { pauseMs });
+  }
+}
+
+const ownerOf = ({ account_id, carrier }: WaitingPayload): string => `${account_id} ${carrier}`;
+
+/** Reads payloads that are locked, in the caller's transaction. */
+async function read(deps: Deps, payloads: WaitingPayload[]): Promise<void> {
+  if (payloads.length === 0) return;
+  const readable = [];
+  for (const payload of payloads) readable.push(await interpret(deps, payload));
+  for (const some of Map.groupBy(readable, ({ payload }) => groupOf(payload)).values()) {
+    const { account_id, carrier, attempts, received } = some[0]!.payload;
+    const events = some.flatMap(({ events }) => events);
+    await receiveEvents(deps, account_id, carrier, events, attempts > 0 ? { lateSince: new Date(received) } : {});
+  }
+  await finishAnyAccount(
+    deps.db,
+    payloads.map(({ uuid }) => uuid),
+  );
+}
+
+/** What is read late goes by itself: those that came after it may have been read before. */
+const groupOf = (payload: WaitingPayload): string =>
+  payload.attempts > 0 ? `${ownerOf(payload)} ${payload.uuid}` : ownerOf(payload);
 
 /** A payload that makes no sense is put aside at once: reading it again would not help. */
 async function interpret({ db, carriers, log }: Deps, payload: WaitingPayload) {
@@ -63,23 +106,7 @@ async function interpret({ db, carriers, log }: Deps, payload: WaitingPayload) {
   } catch (error) {
     const reason = (error as Error).message;
     log.warn({ payload: payload.uuid, reason }, 'An inbound payload makes no sense and was put aside');
-    await noteFailureAnyAccount(db, payload.uuid, reason, { final: true });
+    await noteFailureAnyAccount(db, payload.uuid, reason, { pauseMs: null });
     return { payload, events: [] };
   }
-}
-
-async function readOneByOne(deps: Deps): Promise<number> {
-  for (let read = 0; read < mostAtOnce; read++) {
-    const [next] = await deps.db.transaction().execute((db) => lockWaitingAnyAccount(db, 1));
-    if (!next) return read;
-    try {
-      await readPayloads(deps, 1);
-    } catch (error) {
-      const final = next.attempts + 1 >= mostAttempts;
-      deps.log.error({ err: error, payload: next.uuid, final }, 'An inbound payload could not be dealt with');
-      await noteFailureAnyAccount(deps.db, next.uuid, (error as Error).message, { final });
-      throw error;
-    }
-  }
-  return mostAtOnce;
 }

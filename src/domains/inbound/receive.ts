@@ -15,16 +15,19 @@ type EventOf<K extends Kind> = Extract<InboundEvent, { kind: K }>;
 
 /**
  * Hands each event of an account to its owner, in one transaction. Events of one kind go together, in the order in which they
- * came; messages go first, so that what else is said about a person finds them. Answers the new messages among them.
+ * came; messages go first, so that what else is said about a person finds them. `lateSince`: they came then, and what came after
+ * them may have been received before. Answers the new messages among them.
  */
 export const receiveEvents = (
   deps: Deps,
   accountId: string,
   carrier: string,
   events: InboundEvent[],
+  { lateSince }: { lateSince?: Date } = {},
 ): Promise<Received[]> =>
   inTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
+    const said = { carrier, ...(lateSince && { before: lateSince }) };
     const sendersOf = await findReferred(
       inside,
       accountId,
@@ -37,7 +40,7 @@ export const receiveEvents = (
 
     const arrivals = of('message').map((message) => ({ sender: senderOf(message), message }));
     const received = await receiveMessages(inside, accountId, await attribute(db, accountId, arrivals));
-    await handOn(inside, accountId, carrier, received);
+    await handOn(inside, accountId, said, received);
     const uuidsOf = (event: InboundEvent) => sendersOf(event.sender).map(({ uuid }) => uuid);
     await applyTemplateEvents(
       inside,
@@ -49,7 +52,7 @@ export const receiveEvents = (
       accountId,
       of('flow').map((event) => ({ ...event, chatappAccounts: uuidsOf(event) })),
     );
-    await heedPreferences(inside, accountId, carrier, of('preference'));
+    await heedPreferences(inside, accountId, said, of('preference'));
     for (const { sender, before, after } of of('person')) {
       for (const { uuid } of sendersOf(sender)) await renamePerson(db, accountId, uuid, before, after);
     }

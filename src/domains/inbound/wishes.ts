@@ -2,20 +2,15 @@ import type { InboundEvent } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { addressOf, type Received, sendMessages, windowMs } from '../messages/index.ts';
-import { allowAnswers, heedOptIns, heedOptOuts, helpText, keywordOf } from '../optouts/index.ts';
+import { allowAnswers, heedOptIns, heedOptOuts, helpText, keywordOf, type Said } from '../optouts/index.ts';
 
 /**
  * Does what people say about hearing from the account: STOP and its like, START, HELP. Anybody else who opted out and writes
  * all the same may be answered for a day. Answers the messages that said something else.
  */
-export async function heedWishes(
-  deps: Deps,
-  accountId: string,
-  carrier: string,
-  received: Received[],
-): Promise<Received[]> {
-  const said = Map.groupBy(received, wishOf);
-  const of = (wish: ReturnType<typeof wishOf>) => said.get(wish) ?? [];
+export async function heedWishes(deps: Deps, accountId: string, said: Said, received: Received[]): Promise<Received[]> {
+  const wished = Map.groupBy(received, wishOf);
+  const of = (wish: ReturnType<typeof wishOf>) => wished.get(wish) ?? [];
   await allowAnswers(
     deps,
     accountId,
@@ -23,14 +18,14 @@ export async function heedWishes(
       digits: phoneDigits(row.from_chatapp_number),
       until: new Date(message.at.getTime() + windowMs),
     })),
-    { carrier },
+    said,
   );
-  await heedStops(deps, accountId, carrier, received);
+  await heedStops(deps, accountId, said, received);
   await answerHelp(deps, accountId, of('HELP'));
   return of('NOTHING');
 }
 
-async function heedStops(deps: Deps, accountId: string, carrier: string, received: Received[]): Promise<void> {
+async function heedStops(deps: Deps, accountId: string, said: Said, received: Received[]): Promise<void> {
   const wishes = received.flatMap((one) => {
     const wish = wishOf(one);
     if (wish === 'NOTHING' || wish === 'HELP') return [];
@@ -44,13 +39,13 @@ async function heedStops(deps: Deps, accountId: string, carrier: string, receive
     last.flatMap(({ wish, ...person }) =>
       wish === 'START' ? [] : [{ ...person, channel: wish === 'STOPALL' ? 'ALL' : 'CHATAPP', source: 'KEYWORD' }],
     ),
-    { carrier },
+    said,
   );
   await heedOptIns(
     deps,
     accountId,
     last.filter(({ wish }) => wish === 'START'),
-    { channels: ['CHATAPP', 'ALL'], source: 'KEYWORD', carrier },
+    { channels: ['CHATAPP', 'ALL'], source: 'KEYWORD', ...said },
   );
 }
 
@@ -80,7 +75,7 @@ async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Pr
 export async function heedPreferences(
   deps: Deps,
   accountId: string,
-  carrier: string,
+  said: Said,
   preferences: Extract<InboundEvent, { kind: 'preference' }>[],
 ): Promise<void> {
   // In the order in which they came: the last word counts.
@@ -92,12 +87,12 @@ export async function heedPreferences(
     people
       .filter(({ wantsMarketing }) => !wantsMarketing)
       .map(({ phone_number, text }) => ({ phone_number, text, channel: 'CHATAPP', source: 'PLATFORM' })),
-    { carrier },
+    said,
   );
   await heedOptIns(
     deps,
     accountId,
     people.filter(({ wantsMarketing }) => wantsMarketing),
-    { channels: ['CHATAPP'], source: 'PLATFORM', carrier },
+    { channels: ['CHATAPP'], source: 'PLATFORM', ...said },
   );
 }

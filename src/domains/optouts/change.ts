@@ -19,6 +19,8 @@ import {
 export interface Said {
   /** null: by one that is not known any more, and that was a real one. */
   carrier: string | null;
+  /** Came so long ago that what was said since may have been heeded already: it does not take that back. */
+  before?: Date;
 }
 
 /** Opts people out of a channel. Of somebody who is out already nothing new is noted. */
@@ -79,7 +81,10 @@ export async function heedOptIns(
   if (people.length === 0) return;
   const texts = new Map(people.map(({ phone_number, text }) => [phoneDigits(phone_number), text]));
   await inTransaction(deps.db, async (db) => {
-    const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels, trialOf(deps, said));
+    const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels, {
+      trial: trialOf(deps, said),
+      before: said.before,
+    });
     const told = rows.map((row) => ({ ...row, source, text: texts.get(row.digits)! }));
     await tell(db, deps, told, 'OPT_IN');
   });

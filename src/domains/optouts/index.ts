@@ -1,4 +1,4 @@
-export { allowAnswers, heedOptIns, heedOptOuts, optOutAll, optOutEach } from './change.ts';
+export { allowAnswers, heedOptIns, heedOptOuts, optOutAll, optOutEach, type Said } from './change.ts';
 export { findOptedOut, findOptedOutNow } from './find.ts';
 export { helpText, keywordOf } from './keywords.ts';
 export { routes as optOutRoutes } from './routes.ts';

@@ -64,7 +64,7 @@ export async function deleteOptOuts(
   accountId: string,
   digits: string[],
   channels: string[],
-  trial: Trial | null,
+  { trial, before }: { trial: Trial | null; before?: Date | undefined },
 ) {
   return db
     .deleteFrom('opt_outs')
@@ -72,6 +72,7 @@ export async function deleteOptOuts(
     .where('digits', '=', sql<string>`any (${digits}::text[])`)
     .where('channel', 'in', channels)
     .where(concerned(accountId, trial))
+    .$if(before !== undefined, (rows) => rows.where('created', '<=', before!.toISOString()))
     .returningAll()
     .execute();
 }

@@ -1,3 +1,4 @@
+import { isPlausible } from '../../../platform/moment.ts';
 import { isUserId } from '../../../platform/phone.ts';
 import type { Person } from '../../port.ts';
 
@@ -25,14 +26,22 @@ export function idOf(value: unknown): string | undefined {
   return id !== undefined && id.length > 0 && id.length <= longestId ? id : undefined;
 }
 
-const latestSeconds = Date.UTC(9999, 11, 31) / 1000;
-
-/** Unix seconds; a text in messages and statuses, a number elsewhere. */
+/** Unix seconds; a text in messages and statuses, a number elsewhere. A moment that cannot be one is none. */
 export function momentOf(value: unknown): Date | undefined {
-  const seconds = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
-  const known = typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 && seconds <= latestSeconds;
-  return known ? new Date(seconds * 1000) : undefined;
+  const seconds = secondsOf(value);
+  return seconds !== undefined && isPlausible(seconds * 1000) ? new Date(seconds * 1000) : undefined;
 }
+
+function secondsOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  return typeof seconds === 'number' && Number.isInteger(seconds) ? seconds : undefined;
+}
+
+/** What is wrong with a moment that is a number, but none that can be; undefined: nothing. */
+export const problemWithMoment = (value: unknown): string | undefined =>
+  secondsOf(value) === undefined || momentOf(value)
+    ? undefined
+    : 'Its timestamp is more than a day ahead, or before 2009.';
 
 /** Somebody, by their number without its plus and the platform's id for them; undefined when neither is known. */
 export function personOf(waId: unknown, userId: unknown): Person | undefined {

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.ts';
  */
 export interface Time {
   now(): Date;
-  /** Unix seconds, as webhooks print them. */
+  /** Unix seconds, as webhooks print them: not moved, because who hears them lives in real time and believes no future. */
   seconds(): number;
   /** Milliseconds that have passed for rates and quotas: those of the clock times the speed. */
   elapsedMs(): number;
@@ -48,7 +48,7 @@ export function makeTime(clock: Clock, speed: number): Time {
 
   return {
     now: () => new Date(clock.now().getTime() + movedMs),
-    seconds: () => Math.floor((clock.now().getTime() + movedMs) / 1000),
+    seconds: () => Math.floor(clock.now().getTime() / 1000),
     elapsedMs,
     later(delayMs, run) {
       const timer: Timer = { due: elapsedMs() + delayMs, run, handle: undefined };
