@@ -482,6 +482,7 @@ create table inbound_payloads (
   done timestamp with time zone,
   attempts smallint not null default 0,
   problem text,
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint inbound_payloads_pkey PRIMARY KEY (account_id, chatapp_account, hash)
 );
 
@@ -1369,7 +1370,7 @@ CREATE INDEX flows_unsubmitted ON public.flows USING btree (modified) WHERE (sub
 CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (created);
 
 CREATE INDEX inbound_payloads_done ON public.inbound_payloads USING btree (done) WHERE (done IS NOT NULL);
-CREATE INDEX inbound_payloads_waiting ON public.inbound_payloads USING btree (uuid) WHERE ((done IS NULL) AND (problem IS NULL));
+CREATE INDEX inbound_payloads_turn ON public.inbound_payloads USING btree (account_id, uuid) WHERE ((done IS NULL) AND (problem IS NULL));
 
 CREATE INDEX insights_configs_calls ON public.insights_configs USING btree (account_id) WHERE (missed_call_window_minutes IS NOT NULL);
 CREATE INDEX insights_configs_digest ON public.insights_configs USING btree (digest_due_at) WHERE (digest_due_at IS NOT NULL);

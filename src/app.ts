@@ -33,6 +33,7 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
+import { showSetAside } from './platform/set-aside.ts';
 import { retentionTasks } from './retention.ts';
 import { showUnhandledErrors } from './unhandled-errors.ts';
 
@@ -89,6 +90,7 @@ export const apiDocument = (): object =>
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { metrics } = deps;
   showUnhandledErrors(metrics);
+  showSetAside(metrics);
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);
   const uses = makeTokenUses(deps);

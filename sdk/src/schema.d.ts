@@ -8558,7 +8558,7 @@ export interface components {
          * @description One of the two, or both.
          */
         SandboxClockMove: {
-            /** @description Steps the time forward by so much. */
+            /** @description Steps the time forward by so much. It can be ten years ahead of the real time. */
             advance_seconds?: number;
             /** @description How many seconds pass in one real second from here on. */
             speed?: number;

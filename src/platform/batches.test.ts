@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import pg from 'pg';
 import { makeBatches, unbatched } from './batches.ts';
 
 const fulfilled = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', value });
@@ -43,7 +44,7 @@ test('no more batches are under way than allowed, none is larger than allowed, a
   assert.ok(Math.max(...sizes) <= 10);
 });
 
-test('one bad item fails alone; a batch that throws fails everyone in it, and the next goes on', async () => {
+test('one bad item fails alone, also where it makes the whole batch throw, and the next batch goes on', async () => {
   const batches = makeBatches({ largest: 10, inFlight: 1 });
   const picky = async (items: number[]) => {
     if (items.includes(99)) throw new Error('down');
@@ -59,9 +60,21 @@ test('one bad item fails alone; a batch that throws fails everyone in it, and th
   const second = await Promise.allSettled([3, 99].map((item) => batches.run('picky', item, picky)));
   assert.deepEqual(
     second.map((result) => result.status),
-    ['rejected', 'rejected'],
+    ['fulfilled', 'rejected'],
   );
   assert.equal(await batches.run('picky', 4, picky), 4);
+});
+
+test('a database that is away fails everyone in a batch, and nobody is tried again', async () => {
+  const batches = makeBatches({ largest: 10, inFlight: 1 });
+  let runs = 0;
+  const work = async (): Promise<PromiseSettledResult<number>[]> => {
+    runs++;
+    throw Object.assign(new pg.DatabaseError('shutting down', 0, 'error'), { code: '57P01' });
+  };
+  const results = await Promise.allSettled([1, 2, 3].map((item) => batches.run('work', item, work)));
+  assert.ok(results.every(({ status }) => status === 'rejected'));
+  assert.equal(runs, 1);
 });
 
 test('unbatched runs each call by itself', async () => {

@@ -1,7 +1,12 @@
+import { isDatabaseAway, isOutcomeUnknown } from './db/failure.ts';
+
 /**
  * Group commit for single calls: calls that arrive while a batch is on its way wait and leave together, each caller gets its
  * own answer after the commit. Nothing waits when nothing is under way, so a lone call costs no delay; under load batches
  * grow by themselves (measured: 64 connections give batches of 20 to 40).
+ *
+ * `work` does all or nothing. When it throws, each call is done by itself, so that one call's bad value fails that call alone;
+ * unless the database is in trouble, which is no call's fault, or may have done the work all the same.
  */
 export interface Batches {
   run<Item, Result>(
@@ -51,10 +56,24 @@ export function makeBatches({ largest, inFlight, apartMs = 0 }: Options): Batche
         else entry.reject(result?.reason);
       });
     } catch (error) {
-      for (const entry of batch) entry.reject(error);
+      if (batch.length === 1 || isDatabaseAway(error) || isOutcomeUnknown(error)) {
+        for (const entry of batch) entry.reject(error);
+      } else await eachByItself(batch, work);
     } finally {
       lane.underWay--;
       if (lane.waiting.length > 0 && !lane.scheduled) schedule(lane, work);
+    }
+  };
+
+  const eachByItself = async (batch: Waiting[], work: Parameters<typeof leave>[1]): Promise<void> => {
+    for (const entry of batch) {
+      try {
+        const [result] = await work([entry.item] as never[]);
+        if (result?.status === 'fulfilled') entry.resolve(result.value);
+        else entry.reject(result?.reason);
+      } catch (error) {
+        entry.reject(error);
+      }
     }
   };
 

@@ -33,12 +33,15 @@ export function timestamp(date: Date): string {
 
 /**
  * PostgreSQL's text form (`2026-11-15 09:30:00.12+00`, session time zone UTC) to the API's form
- * (`2026-11-15T09:30:00.120000Z`). Done on text because a JavaScript Date would lose the microseconds.
+ * (`2026-11-15T09:30:00.120000Z`). Done on text because a JavaScript Date would lose the microseconds. What has no four digits
+ * for its year becomes the first or last moment that has: one such row must not break a whole list.
  */
 export function timestampFromDatabase(text: string): string {
   if (text.endsWith('infinity')) return text;
+  if (text.endsWith(' BC')) return '0001-01-01T00:00:00.000000Z';
   const match = /^(\d{4,})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/.exec(text);
   if (!match) throw new Error(`Unexpected timestamp from the database: ${text}`);
   const [, year, month, day, time, fraction = ''] = match;
+  if (Number(year) > 9999) return '9999-12-31T23:59:59.999999Z';
   return `${digits(Number(year), 4)}-${month}-${day}T${time}.${fraction.padEnd(6, '0')}Z`;
 }

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { databaseTrouble } from './db/failure.ts';
 
 /** What could not be done even by itself, and why. */
@@ -14,7 +15,7 @@ type Split<T> = (items: T[]) => T[][];
  * of them. If that fails, each owner's rows are tried by themselves, and if that fails, each row. Answers the rows that failed
  * even so; the caller puts them aside. `work` is a transaction or a statement of its own, so that a failure leaves nothing behind.
  *
- * If the database is away, no row is to blame: then this throws, and nothing is put aside.
+ * If the database is away, or a table is missing, no row is to blame: then this throws, and nothing is put aside.
  */
 export const splitOnFailure = <T>(items: T[], ownerOf: (item: T) => string, work: Work<T>): Promise<Failure<T>[]> =>
   items.length === 0 ? Promise.resolve([]) : attempt(items, work, [byOwner(ownerOf), byOne]);
@@ -50,10 +51,17 @@ async function attemptParts<T>(items: T[], work: Work<T>, [split, ...finer]: Spl
 }
 
 /**
- * Whether it is no use to try with fewer rows. What only took too long, or stood in another's way, is tried: it may be one row
- * that takes so long.
+ * Whether it is no use to try with fewer rows: the database is away, or a table, a right or the like is missing. What only took
+ * too long, or stood in another's way, is tried: it may be one row that takes so long.
  */
 export function isOurTrouble(error: unknown): boolean {
   const trouble = databaseTrouble(error);
-  return trouble !== undefined && trouble !== 'slow';
+  if (trouble !== undefined) return trouble !== 'slow';
+  return error instanceof pg.DatabaseError && /^(0A|28|3D|3F|42|58|XX)/.test(String(error.code));
 }
+
+/** Whether a row is bad for good, by its values: trying again would not help. */
+export const isBadValue = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError
+    ? /^(22|23)/.test(String(error.code))
+    : error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;

@@ -13,8 +13,21 @@ export interface ClockSetting {
 
 export const clockTopic = 'sandbox-clock';
 
-export const virtualNow = (setting: ClockSetting | undefined, realNowMs: number): Date =>
-  new Date(setting ? setting.virtualBaseMs + (realNowMs - setting.realBaseMs) * setting.speed : realNowMs);
+/** Ten years. Moments far beyond can be neither printed nor stored, and everybody's are printed and stored together. */
+export const furthestAheadSeconds = 10 * 366 * 86_400;
+
+/** However fast it runs, it does not run ahead any further. */
+export function virtualNow(setting: ClockSetting | undefined, realNowMs: number): Date {
+  if (!setting) return new Date(realNowMs);
+  const virtualMs = setting.virtualBaseMs + (realNowMs - setting.realBaseMs) * setting.speed;
+  const latestMs = realNowMs + furthestAheadSeconds * 1000;
+  return new Date(virtualMs <= latestMs ? virtualMs : latestMs);
+}
+
+/** The same in SQL, of the table as `clock`. In seconds, because PostgreSQL refuses sums that end in a far moment. */
+const virtualNowText = sql<string>`to_timestamp(least(
+  extract(epoch from clock.virtual_base)::float8 + extract(epoch from now() - clock.real_base)::float8 * clock.speed,
+  extract(epoch from now())::float8 + ${sql.lit(furthestAheadSeconds)}))`;
 
 /** The clocks of the accounts that moved theirs; all others live in real time. */
 export async function readClocksAnyAccount(db: Db): Promise<Map<string, ClockSetting>> {
@@ -37,7 +50,7 @@ export async function readNow(db: Db, accountId: string, real: Clock): Promise<D
 /** Where an account's sandbox time stands, and how fast it runs. */
 export async function readClock(db: Db, accountId: string): Promise<{ now: string; speed: number }> {
   const { rows } = await sql<{ now: string; speed: number }>`
-    select coalesce(clock.virtual_base + (now() - clock.real_base) * clock.speed, now()) as now,
+    select coalesce(${virtualNowText}, now()) as now,
       coalesce(clock.speed, 1) as speed
     from (values (${accountId}::uuid)) as wanted (account_id) left join sandbox_clocks as clock using (account_id)`.execute(
     db,
@@ -45,19 +58,29 @@ export async function readClock(db: Db, accountId: string): Promise<{ now: strin
   return rows[0]!;
 }
 
-/** Steps an account's sandbox time forward, or changes how fast it runs from here on. Returns where it stands now. */
+/**
+ * Steps an account's sandbox time forward, or changes how fast it runs from here on. Returns where it stands now; undefined: it
+ * would be too far ahead, and stays as it is.
+ */
 export async function moveClock(db: Db, accountId: string, move: { advanceSeconds?: number; speed?: number }) {
+  const advance = sql`make_interval(secs => ${move.advanceSeconds ?? 0})`;
   const { rows } = await sql<{ now: string; speed: number }>`
     insert into sandbox_clocks as clock (account_id, real_base, virtual_base, speed)
-    values (${accountId}, now(), now() + make_interval(secs => ${move.advanceSeconds ?? 0}), ${move.speed ?? 1})
+    values (${accountId}, now(), now() + ${advance}, ${move.speed ?? 1})
     on conflict (account_id) do update set
       real_base = now(),
-      virtual_base = clock.virtual_base + (now() - clock.real_base) * clock.speed
-        + make_interval(secs => ${move.advanceSeconds ?? 0}),
+      virtual_base = ${virtualNowText} + ${advance},
       speed = coalesce(${move.speed ?? null}::float8, clock.speed)
+      where ${virtualNowText} + ${advance} <= now() + make_interval(secs => ${furthestAheadSeconds})
     returning virtual_base as now, speed`.execute(db);
   await notify(db, clockTopic);
-  return rows[0]!;
+  return rows[0];
+}
+
+/** How much further an account's sandbox time can be stepped. */
+export async function secondsLeft(db: Db, accountId: string, real: Clock): Promise<number> {
+  const aheadMs = (await readNow(db, accountId, real)).getTime() - real.now().getTime();
+  return Math.max(0, Math.floor(furthestAheadSeconds - aheadMs / 1000));
 }
 
 /** A clock for one account, following the settings as they change. */

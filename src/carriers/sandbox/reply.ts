@@ -1,5 +1,4 @@
 import type { Db } from '../../platform/db/pool.ts';
-import type { Log } from '../../platform/log.ts';
 import type { Inbox } from '../port.ts';
 import { type DueRow, readOnPhones, smsType } from './queries.ts';
 import { stepOf } from './steps.ts';
@@ -8,31 +7,18 @@ import { type Letter, write } from './write.ts';
 /** The person's reply that is due, if this step is one. */
 const replyOf = (row: DueRow) => {
   const step = stepOf(row);
-  return 'reply' in step ? step.reply : undefined;
+  return step && 'reply' in step ? step.reply : undefined;
 };
 
 /** Of a chat; SMS have their own way. */
 export const isReply = (row: DueRow): boolean => row.type !== smsType && replyOf(row) !== undefined;
 
-/**
- * Writes the replies that are due, account by account. Returns those that could not be brought in; one account's trouble is
- * not another's.
- */
-export async function writeReplies(
-  deps: { db: Db; inbox: Inbox; log: Log },
-  due: DueRow[],
-): Promise<ReadonlySet<DueRow>> {
-  const failed = new Set<DueRow>();
+/** Writes the replies that are due, account by account. */
+export async function writeReplies(deps: { db: Db; inbox: Inbox }, due: DueRow[]): Promise<void> {
   for (const [accountId, rows] of Map.groupBy(due, (row) => row.account_id)) {
-    try {
-      const letters = await lettersFor(deps.db, accountId, rows);
-      if (letters.length > 0) await write(deps, accountId, letters);
-    } catch (error) {
-      deps.log.warn({ err: error, accountId }, 'Replies in the sandbox could not be brought in yet');
-      for (const row of rows) failed.add(row);
-    }
+    const letters = await lettersFor(deps.db, accountId, rows);
+    if (letters.length > 0) await write(deps, accountId, letters);
   }
-  return failed;
 }
 
 async function lettersFor(db: Db, accountId: string, rows: DueRow[]): Promise<Letter[]> {

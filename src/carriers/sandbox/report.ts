@@ -2,6 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
+import { noteSetAside } from '../../platform/set-aside.ts';
+import { type Failure, isBadValue, splitOnFailure } from '../../platform/split-on-failure.ts';
 import type { Inbox, Receipt } from '../port.ts';
 import { type ClockSetting, virtualNow } from './clock.ts';
 import { type DueRow, hasPendingAnyAccount, lockDueAnyAccount, moveSteps, type NextStep, smsType } from './queries.ts';
@@ -29,24 +31,42 @@ interface Reporting {
  */
 export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
   const reportDue = (): Promise<number> =>
-    db.transaction().execute(async (db) => {
+    db.transaction().execute(async (locked) => {
       const realNow = clock.now();
       const moved = new Map(
         [...clocks()].map(([account, setting]) => [account, virtualNow(setting, realNow.getTime())]),
       );
-      const due = await lockDueAnyAccount(db, realNow, moved, largestBatch);
+      const due = await lockDueAnyAccount(locked, realNow, moved, largestBatch);
       if (due.length === 0) return 0;
-      const receipts = due.flatMap(receiptOf);
-      if (receipts.length > 0) await inbox.receipts(receipts);
-      const failed = (await writeReplies({ db, inbox, log }, due.filter(isReply))).union(
-        await reportSms({ db, inbox, log }, due.filter(isSms)),
-      );
+      const failed = new Map((await bringIn(due)).map(({ item, error }) => [item, error]));
       await moveSteps(
-        db,
-        due.map((row) => (failed.has(row) ? putOff(row) : nextOf(row))),
+        locked,
+        due.map((row) => (failed.has(row) ? afterFailure(row, failed.get(row)!) : nextOf(row))),
       );
       return due.length;
     });
+
+  /** What cannot be brought in by itself fails nobody else's. Not in the transaction that holds the rows: a failure would end it. */
+  const bringIn = async (due: DueRow[]): Promise<Failure<DueRow>[]> => {
+    const split = (rows: DueRow[], work: (rows: DueRow[]) => Promise<unknown>) =>
+      splitOnFailure(rows, (row) => row.account_id, work);
+    return [
+      ...(await split(due.filter(isReceipt), (rows) => inbox.receipts(rows.flatMap(receiptOf)))),
+      ...(await split(due.filter(isReply), (rows) => writeReplies({ db, inbox }, rows))),
+      ...(await split(due.filter(isSms), (rows) => reportSms({ db, inbox }, rows))),
+    ];
+  };
+
+  /** What may well succeed later is tried again; anything else never would. */
+  const afterFailure = (row: DueRow, error: Error): NextStep => {
+    const fields = { accountId: row.account_id, message: row.message };
+    if (!isBadValue(error)) {
+      log.warn({ err: error, ...fields }, 'A receipt or reply of the sandbox could not be brought in yet');
+      return putOff(row);
+    }
+    noteSetAside(log, 'sandbox receipts and replies', error, fields);
+    return { ...row, dueAt: null };
+  };
 
   return startLoop(log, 'sandbox receipts', async () => {
     const reported = await reportDue();
@@ -55,11 +75,12 @@ export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
   });
 }
 
+const isReceipt = (row: DueRow): boolean => receiptOf(row).length > 0;
 const isSms = ({ type }: DueRow): boolean => type === smsType;
 
 function receiptOf(row: DueRow): Receipt[] {
   const step = stepOf(row);
-  if (isSms(row) || !('status' in step)) return [];
+  if (isSms(row) || !step || !('status' in step)) return [];
   const { status, code, description } = step;
   return [
     {
@@ -81,4 +102,6 @@ function nextOf(row: DueRow): NextStep {
 
 const putOff = (row: DueRow): NextStep => ({ ...row, dueAt: later(row, replyPauseMs) });
 
-const later = (row: DueRow, ms: number): Date => new Date(Date.parse(row.due_at) + ms);
+const later = (row: DueRow, ms: number): Date => new Date(Math.min(Date.parse(row.due_at) + ms, latestMs));
+/** After it, years have five digits. */
+const latestMs = Date.UTC(9999, 11, 31);

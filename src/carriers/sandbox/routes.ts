@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Inbox } from '../port.ts';
 import { callRoutes } from './calls-routes.ts';
 import type { SandboxDeps } from './carrier.ts';
-import { moveClock, readClock, readNow } from './clock.ts';
+import { moveClock, readClock, readNow, secondsLeft } from './clock.ts';
 import { compose } from './compose.ts';
 import { deleteFaults, listFaults } from './fault-queries.ts';
 import { handRoutes } from './hand-routes.ts';
@@ -101,7 +101,12 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
       if (advanceSeconds === undefined && speed === undefined) {
         throw new ValidationError({ non_field_errors: ['Give advance_seconds or speed.'] });
       }
-      return ok(await moveClock(deps.db, accountId, { advanceSeconds, speed }));
+      const moved = await moveClock(deps.db, accountId, { advanceSeconds, speed });
+      if (moved) return ok(moved);
+      const left = await secondsLeft(deps.db, accountId, deps.clock);
+      throw new ValidationError({
+        advance_seconds: [`The clock can be ten years ahead of the real time: ${left} seconds more are possible.`],
+      });
     },
   }),
   route({

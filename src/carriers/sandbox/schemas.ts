@@ -1,15 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { furthestAheadSeconds } from './clock.ts';
 import type { FaultRow } from './fault-queries.ts';
 import { type FaultKind, faults } from './faults.ts';
-
-const tenYearsSeconds = 10 * 366 * 86_400;
 
 export const ClockMove = Type.Object(
   {
     advance_seconds: Type.Optional(
-      Type.Number({ minimum: 0, maximum: tenYearsSeconds, description: 'Steps the time forward by so much.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: furthestAheadSeconds,
+        description: 'Steps the time forward by so much. It can be ten years ahead of the real time.',
+      }),
     ),
     speed: Type.Optional(
       Type.Number({

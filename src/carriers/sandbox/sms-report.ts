@@ -1,5 +1,4 @@
 import type { Db } from '../../platform/db/pool.ts';
-import type { Log } from '../../platform/log.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
 import type { SmsEvent } from '../port.sms.ts';
 import type { Inbox } from '../port.ts';
@@ -11,21 +10,9 @@ import { writeSms } from './write-sms.ts';
 type ReceiptEvent = Extract<SmsEvent, { kind: 'receipt' }>;
 type OnPhone = Awaited<ReturnType<typeof readOnPhones>>[number];
 
-/**
- * Reports what became of SMS, and writes what people answer, account by account. Returns what could not be brought in; one
- * account's trouble is not another's.
- */
-export async function reportSms(deps: { db: Db; inbox: Inbox; log: Log }, due: DueRow[]): Promise<ReadonlySet<DueRow>> {
-  const failed = new Set<DueRow>();
-  for (const [accountId, rows] of Map.groupBy(due, (row) => row.account_id)) {
-    try {
-      await reportAccount(deps, accountId, rows);
-    } catch (error) {
-      deps.log.warn({ err: error, accountId }, 'SMS in the sandbox could not be reported yet');
-      for (const row of rows) failed.add(row);
-    }
-  }
-  return failed;
+/** Reports what became of SMS, and writes what people answer, account by account. */
+export async function reportSms(deps: { db: Db; inbox: Inbox }, due: DueRow[]): Promise<void> {
+  for (const [accountId, rows] of Map.groupBy(due, (row) => row.account_id)) await reportAccount(deps, accountId, rows);
 }
 
 async function reportAccount(deps: { db: Db; inbox: Inbox }, accountId: string, rows: DueRow[]): Promise<void> {
@@ -44,7 +31,7 @@ async function reportAccount(deps: { db: Db; inbox: Inbox }, accountId: string, 
 /** One for each part of the message. */
 function receiptsOf(row: DueRow, { parts, expires_at }: TakenSms): ReceiptEvent[] {
   const step = stepOf(row);
-  if (!('status' in step) || step.status === 'READ') return [];
+  if (!step || !('status' in step) || step.status === 'READ') return [];
   const at = new Date(row.due_at);
   const isLate = step.status === 'DELIVERED' && expires_at !== null && Date.parse(expires_at) < at.getTime();
   const { status, code, description } = isLate ? expired : { ...step, status: step.status };
@@ -67,7 +54,7 @@ const expired = {
 
 function replyTo(row: DueRow, message: OnPhone) {
   const step = stepOf(row);
-  const written = 'reply' in step ? step.reply(message) : undefined;
+  const written = step && 'reply' in step ? step.reply(message) : undefined;
   if (!written) return [];
   const text = (written.content as { text: { body: string } }).text.body;
   const { phone_number: from, chatapp_number: to } = message;

@@ -7,8 +7,8 @@ type Place = Pick<DueRow, 'type' | 'phone_digits' | 'step'>;
 const stepsOf = ({ type, phone_digits: digits }: Place): readonly Step[] =>
   (type === smsType ? smsBehaviourOf(digits) : behaviourOf(digits)).steps;
 
-/** What is due. */
-export const stepOf = (row: Place): Step => stepsOf(row)[row.step]!;
+/** What is due; undefined: there is no such step any more. */
+export const stepOf = (row: Place): Step | undefined => stepsOf(row)[row.step];
 
 export const stepAfter = (row: Place): Step | undefined => stepsOf(row)[row.step + 1];
 

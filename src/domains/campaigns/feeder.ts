@@ -19,9 +19,10 @@ const atOnce = 4;
 export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
   const resting = new Map<string, number>();
 
-  const advance = async (log: OpenLog): Promise<boolean> => {
+  /** One launch's trouble holds up no other. */
+  const guarded = async (log: OpenLog, work: () => Promise<boolean>): Promise<boolean> => {
     try {
-      return await step(deps, log);
+      return await work();
     } catch (error) {
       deps.log.error({ err: error, campaignLog: log.uuid }, 'campaigns: a step failed');
       resting.set(log.uuid, performance.now() + troublePauseMs);
@@ -33,10 +34,13 @@ export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
     const open = await findOpenAnyAccount(deps.db);
     for (const [uuid, until] of resting) if (until <= performance.now()) resting.delete(uuid);
     const ready: OpenLog[] = [];
-    for (const log of open) if (!resting.has(log.uuid) && (await isReady(deps, log))) ready.push(log);
+    for (const log of open)
+      if (!resting.has(log.uuid) && (await guarded(log, () => isReady(deps, log)))) ready.push(log);
     let isMore = false;
     for (let from = 0; from < ready.length; from += atOnce) {
-      const moved = await Promise.all(ready.slice(from, from + atOnce).map(advance));
+      const moved = await Promise.all(
+        ready.slice(from, from + atOnce).map((log) => guarded(log, () => step(deps, log))),
+      );
       isMore ||= moved.includes(true);
     }
     if (isMore) return 0;

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../platform/loop.ts';
+import { noteSetAside } from '../../platform/set-aside.ts';
 import { doApart, isOurTrouble } from '../../platform/split-on-failure.ts';
 import { payloadTopic } from './keep.ts';
 import {
@@ -66,13 +67,9 @@ async function readApart(deps: Deps, payloads: WaitingPayload[]): Promise<void> 
   );
   for (const { item, error } of failures) {
     const pauseMs = pausesMs[item.attempts] ?? null;
-    const fields = { err: error, accountId: item.account_id, payload: item.uuid, pauseMs };
-    deps.log.error(
-      fields,
-      pauseMs === null
-        ? 'An inbound payload could not be dealt with and was put aside'
-        : 'An inbound payload could not be dealt with and waits for its next attempt',
-    );
+    const fields = { accountId: item.account_id, payload: item.uuid };
+    if (pauseMs === null) noteSetAside(deps.log, 'inbound payloads', error, fields);
+    else deps.log.warn({ err: error, pauseMs, ...fields }, 'An inbound payload is tried again later, by itself');
     await noteFailureAnyAccount(deps.db, item.uuid, error.message, { pauseMs });
   }
 }

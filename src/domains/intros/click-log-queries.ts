@@ -76,6 +76,35 @@ export async function tellOldestClicksAnyAccount(db: Db): Promise<number> {
   return row!.clicks;
 }
 
+const split = prepared<{ account_id: string; clicks: number }>(
+  'intros.split_clicks',
+  `with batch as (
+    delete from click_batches
+    where uuid = (select uuid from click_batches order by uuid limit 1 for update skip locked)
+    returning events, account_ids, chat_intros, visitors, opened_ms, written
+  ), click as (
+    select click.*, batch.written,
+      case when (select count(distinct account_id) from unnest(batch.account_ids) as account_id) = 1 then click.event end as part
+    from batch cross join unnest(batch.events, batch.account_ids, batch.chat_intros, batch.visitors, batch.opened_ms)
+      as click (event, account_id, chat_intro, visitor, opened_ms)
+  ), parts as (
+    insert into click_batches (uuid, events, account_ids, chat_intros, visitors, opened_ms, written)
+    select gen_random_uuid(), array_agg(event), array_agg(account_id), array_agg(chat_intro), array_agg(visitor),
+      array_agg(opened_ms), min(written)
+    from click where (select count(*) from click) > 1 group by account_id, part
+  )
+  select account_id, count(*) as clicks from click group by account_id`,
+);
+
+/**
+ * Replaces the oldest batch, which cannot be told of, by smaller ones: by one for each account, or where it is of one account, by
+ * one for each click. A single click is deleted: the account is answered whose it was.
+ */
+export async function splitOldestClicksAnyAccount(db: Db): Promise<string | undefined> {
+  const [first, ...others] = await split(db, []);
+  return first?.clicks === 1 && others.length === 0 ? first.account_id : undefined;
+}
+
 interface Told {
   reference_id: string | null;
   meta_data: unknown;

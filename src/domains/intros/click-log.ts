@@ -1,7 +1,9 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../platform/loop.ts';
-import { tellOldestClicksAnyAccount } from './click-log-queries.ts';
+import { noteSetAside } from '../../platform/set-aside.ts';
+import { isBadValue, splitOnFailure } from '../../platform/split-on-failure.ts';
+import { splitOldestClicksAnyAccount, tellOldestClicksAnyAccount } from './click-log-queries.ts';
 import type { ChatLink } from './open-queries.ts';
 import { writeClicks } from './write-clicks.ts';
 
@@ -80,16 +82,30 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
   };
   const teller = startLoop(deps.log, 'Telling of clicks on links', async () => {
     isAllTold = false;
-    const told = await tellOldestClicksAnyAccount(deps.db);
-    isAllTold = told === 0;
-    return isAllTold ? idleMs : (told / (isRush ? mostTold.rush : mostTold.calm)) * 1000;
+    try {
+      const told = await tellOldestClicksAnyAccount(deps.db);
+      isAllTold = told === 0;
+      return isAllTold ? idleMs : (told / (isRush ? mostTold.rush : mostTold.calm)) * 1000;
+    } catch (error) {
+      if (!isBadValue(error)) throw error;
+      const accountId = await splitOldestClicksAnyAccount(deps.db);
+      if (accountId) noteSetAside(deps.log, 'clicks on links', error as Error, { accountId });
+      return 0;
+    }
   });
   const writeSome = async (): Promise<void> => {
     const batch = waiting.splice(0, largest);
     isRush = batch.length >= enough;
     if (batch.length === 0) return;
     try {
-      await writeClicks(deps, batch);
+      const failures = await splitOnFailure(
+        batch,
+        ({ accountId }) => accountId,
+        (some) => writeClicks(deps, some),
+      );
+      for (const { item, error } of failures) {
+        noteSetAside(deps.log, 'clicks on links', error, { accountId: item.accountId });
+      }
     } catch (error) {
       waiting = [...batch, ...waiting];
       trim();

@@ -155,6 +155,18 @@ export async function lockDue(db: Db, accountId: string, chatappAccount: string,
   return rows;
 }
 
+/** The session whose notification has been due longest is not notified any more; answers which it is. */
+export async function forgetFirstDue(db: Db, accountId: string, chatappAccount: string, now: Date) {
+  const { rows } = await sql<{ uuid: string }>`
+    update intro_sessions set notify_due_at = null, modified = now()
+    where account_id = ${accountId} and uuid = (
+      select uuid from intro_sessions
+      where account_id = ${accountId} and chatapp_account = ${chatappAccount} and notify_due_at <= ${now.toISOString()}
+      order by notify_due_at limit 1 for update skip locked)
+    returning uuid`.execute(db);
+  return rows[0]?.uuid;
+}
+
 /** Closes sessions in which nothing has happened since a moment; answers those that end without having come to a meeting. */
 export async function closeQuiet(db: Db, accountId: string, chatappAccount: string, since: Date, most: number) {
   const { rows } = await sql<SessionRow>`

@@ -360,6 +360,7 @@ export interface InboundPayloads {
   carrier: string;
   chatapp_account: string;
   done: string | null;
+  due_at: Generated<string>;
   hash: Buffer;
   problem: string | null;
   received: Generated<string>;

@@ -24,7 +24,8 @@ export function filterHolds(filter: Filter, variables: Readonly<Record<string, s
   });
 }
 
-const looseName = (name: string): string => name.replaceAll('_', '').toLowerCase();
+/** What a filter takes for the same name: `property_price` is `PropertyPrice`. */
+export const looseName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 const isWithin = (number: number, { gte, lte }: Bounds): boolean =>
   (gte === undefined || number >= boundOf(gte)) && (lte === undefined || number <= boundOf(lte));

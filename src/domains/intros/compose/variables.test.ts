@@ -20,9 +20,22 @@ describe('sessionVariables', () => {
       b: 'given',
       c: 'extra',
       d: 'told',
-      chat_link: 'extra',
-      intro_chat_shortcode: 'told',
+      chat_link: 'https://parley.example/l/k7m2q9xw4t',
+      intro_chat_shortcode: 'bbbbbbbbbb',
       intro_chat_link: 'https://parley.example/l/bbbbbbbbbb',
+    });
+  });
+
+  it('lets a person set nothing under a name that is made here, nor one that a filter takes for it', () => {
+    const forged = ['intro_chat_link', 'IntroChatLink', 'Reference_ID', 'intro_chat_link_aparty', 'chatlink'];
+    const answers = Object.fromEntries([...forged, 'budget'].map((name) => [name, 'https://evil.example']));
+    const given = { reference_id: 'given' };
+    assert.deepEqual(sessionVariables({ ...nothing, answers, given }, introOf({}), origin), {
+      chat_link: 'https://parley.example/l/k7m2q9xw4t',
+      intro_chat_shortcode: 'bbbbbbbbbb',
+      intro_chat_link: 'https://parley.example/l/bbbbbbbbbb',
+      budget: 'https://evil.example',
+      reference_id: 'given',
     });
   });
 

@@ -3,6 +3,7 @@ import { isUserId } from '../../../platform/phone.ts';
 import { cut } from '../../../platform/text/cut.ts';
 import { flowAnswerOf } from '../../messages/index.ts';
 import type { IntroSnapshot } from '../snapshot.ts';
+import { looseName } from './filter.ts';
 
 type Variables = Record<string, string>;
 
@@ -22,21 +23,40 @@ const mostAnswers = 200;
 const longestName = 255;
 const longestValue = 4096;
 
-/** What placeholders are filled with. Of two values for one name the nearer to the person wins; the winners come first. */
+/**
+ * What placeholders are filled with. What is made here wins: a link is always the one it says. Otherwise, of two values for one
+ * name the nearer to the person wins; the winners come first.
+ */
 export function sessionVariables(session: SessionVariables, intro: IntroSnapshot, origin: string): Variables {
   const filled = Object.entries(intro.extra_variable_data).filter(([, value]) => value !== '');
   const byPrecedence = [
-    ...Object.entries(session.answers),
+    ...Object.entries(generated(session, intro, origin)),
+    ...ofThePerson(session.answers),
     ...Object.entries(session.given),
     ...filled,
-    ...Object.entries(session.told),
-    ...Object.entries(generated(session, intro, origin)),
+    ...ofThePerson(session.told),
   ];
   const variables = new Map<string, string>();
   for (const [name, value] of byPrecedence) if (!variables.has(name)) variables.set(name, value);
   // fromEntries, because it defines a variable named __proto__ like any other.
   return Object.fromEntries(variables);
 }
+
+/** The names of what is made here, whether it is made for this session or not. */
+const reserved = new Set(
+  [
+    'reference_id',
+    'chat_link',
+    'intro_chat_shortcode',
+    'intro_chat_link',
+    'intro_chat_link_aparty_shortcode',
+    'intro_chat_link_aparty',
+  ].map(looseName),
+);
+
+/** A person may not say anything under such a name, nor under one that a filter would take for it. */
+const ofThePerson = (said: Variables): [string, string][] =>
+  Object.entries(said).filter(([name]) => !reserved.has(looseName(name)));
 
 function generated(session: SessionVariables, intro: IntroSnapshot, origin: string): Variables {
   const { bpartyShortcode, apartyShortcode } = session;
