@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { everyNetwork } from '../networks.ts';
 import { makeOutbound } from './client.ts';
-import { makeGuard, type Resolve } from './guard.ts';
+import { makeGuard } from './guard.ts';
+import type { Resolve } from './resolver.ts';
 
 const undo: (() => unknown)[] = [];
 after(() => Promise.all(undo.map((step) => step())));

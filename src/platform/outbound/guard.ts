@@ -1,6 +1,7 @@
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { makeNetworks, plainAddress } from '../networks.ts';
+import { makeResolve, type Resolve } from './resolver.ts';
 
 /** What an address is refused with, wherever that is noticed. */
 export class RefusedAddress extends Error {
@@ -9,10 +10,6 @@ export class RefusedAddress extends Error {
     super(`${address} is not a public address.`);
   }
 }
-
-/** All addresses of a name; the system's resolver, unless a test brings its own. */
-export type Resolve = (name: string) => Promise<LookupAddress[]>;
-export const systemResolve: Resolve = (name) => dns.lookup(name, { all: true });
 
 /** IANA special-purpose registry for IPv4 (RFC 6890 and its updates): everything that is not globally reachable. */
 const notPublic4 = [
@@ -85,7 +82,7 @@ export interface Guards {
   smpp: Guard;
 }
 
-export function makeGuard(networks: readonly string[], resolve: Resolve = systemResolve): Guard {
+export function makeGuard(networks: readonly string[], resolve: Resolve = makeResolve()): Guard {
   const allowed = makeNetworks(networks);
   // A mapped address is judged by the IPv4 address inside, which is where a socket goes.
   const isAllowed = (address: string): boolean => isPublicAddress(plainAddress(address)) || allowed.has(address);
