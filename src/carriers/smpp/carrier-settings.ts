@@ -17,6 +17,8 @@ export interface SmppSettings {
   address?: string;
   port: number;
   tls?: boolean;
+  /** `false`: any certificate will do. */
+  tls_verify?: boolean;
   /** PEM, for a centre whose certificate nobody public signed. */
   tls_ca?: string | null;
   system_id: string;
@@ -75,10 +77,11 @@ export function planOf({ settings }: SmsLink): LinkPlan {
   };
 }
 
-const tlsOf = ({ host, tls_ca: ca }: SmppSettings): NonNullable<Peer['tls']> => ({
+const tlsOf = ({ host, tls_ca: ca, tls_verify: verify = true }: SmppSettings): NonNullable<Peer['tls']> => ({
   // An address cannot be asked for by name.
   ...(!/^[\d.]+$|:/.test(host) && { servername: host }),
   ...(ca && { ca }),
+  ...(!verify && { rejectUnauthorized: false }),
 });
 
 const kindOf = (ton: number | null | undefined, npi: number | null | undefined): Partial<AddressKind> => ({

@@ -81,7 +81,7 @@ function openSocket(peer: Peer, signal: AbortSignal | undefined): Promise<net.So
       settle();
       socket.on('error', () => {});
       socket.destroy();
-      reject(error);
+      reject(secure ? certificateProblem(error) : error);
     };
     const closed = () => fail(new Error('The connection was closed.'));
     const abort = () => fail(new Error('The link is stopping.'));
@@ -99,3 +99,12 @@ function openSocket(peer: Peer, signal: AbortSignal | undefined): Promise<net.So
 
 /** An address cannot be asked for by name. */
 const nameOf = (host: string): { servername?: string } => (net.isIP(host) ? {} : { servername: host });
+
+/** In a sentence, if it is about the certificate. */
+function certificateProblem(error: Error): Error {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const isIt = /CERT|SIGNATURE|ISSUER|ALTNAME|CA_/.test(code) && !code.startsWith('ERR_SSL');
+  // What follows a semicolon is advice about Node's command line.
+  const [reason] = error.message.split(';');
+  return isIt ? new Error(`The certificate is not trusted: ${reason}.`, { cause: error }) : error;
+}
