@@ -19,7 +19,7 @@ import { createTestDatabase } from '../../src/platform/testing/database.ts';
 import { type Parley, startParley } from '../parley-process.ts';
 import { behaviours, type HostileServer, startHostileServer } from './hostile-servers.ts';
 
-const limitMs = 300;
+const limitMs = 1_000;
 const sender = { accountId: 'a', uuid: 'b', number: '+447700900000', settings: { access_token: 'token' } };
 const noLog = pino({ level: 'silent' });
 
@@ -102,7 +102,7 @@ const clients: Record<string, () => Client> = {
 };
 
 for (const [name, make] of Object.entries(clients)) {
-  describe(`${name} › a server that`, { concurrency: true, timeout: 120_000 }, () => {
+  describe(`${name} › a server that`, { concurrency: 4, timeout: 120_000 }, () => {
     const client = make();
     for (const [title, behave] of Object.entries(behaviours)) {
       it(title, async (t) => {
@@ -134,6 +134,24 @@ async function isLeftAlone(server: HostileServer): Promise<void> {
     (count) => count === 0,
   );
 }
+
+describe('webhooks and callbacks', { timeout: 60_000 }, () => {
+  it('101 is an answer like any other that is no 2xx, also on a connection that was kept', async (t) => {
+    const switching = '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello';
+    const server = await startHostileServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+      socket.on('data', () => socket.write(`HTTP/1.1 ${switching}`));
+    });
+    t.after(() => server.close());
+    const outbound = makeOutbound({ guard: makeGuard(['127.0.0.1']) });
+    t.after(() => outbound.close());
+    const request = { url: server.url, headers: {}, body: '{}', timeoutMs: 50_000, mostBytes: 1024 };
+    assert.equal((await outbound.post(request)).status, 200);
+    assert.equal((await outbound.post(request)).status, 101);
+    assert.equal(server.connections(), 1);
+    await isLeftAlone(server);
+  });
+});
 
 describe('memory', { timeout: 120_000 }, () => {
   const endless = behaviours['sends chunks without an end']!;
