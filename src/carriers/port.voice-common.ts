@@ -1,6 +1,9 @@
 // What engines that carry real calls have in common.
 import type { DialOutcome, GatherOptions, OutboundLeg } from './port.voice.ts';
 
+/** Characters of a trunk's password: whoever knows it may call from anywhere. */
+export const leastTrunkPassword = 8;
+
 interface Asked {
   /** Hears every key from now on, until what it returns is called. */
   onDigit(listener: (digit: string) => void): () => void;

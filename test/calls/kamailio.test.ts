@@ -16,7 +16,7 @@ describe('a trunk through Kamailio', { skip, timeout: 300_000 }, () => {
   before(async () => {
     [edgePort, calleePort] = (await freePorts(2)) as [number, number];
     house = await startHouse(edgePort, {
-      trunk: { host: edge, username: 'parley', password: 'secret', register: true, allowed_addresses: [] },
+      trunk: { host: edge, username: 'parley', password: 'a long secret', register: true, allowed_addresses: [] },
     });
     proxy = await startKamailio({
       directory: house.directory,

@@ -51,7 +51,7 @@ request_route {
   }
   if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
   if (is_method("REGISTER")) {
-    if (!pv_www_authenticate("carrier", "secret", "0")) { www_challenge("carrier", "0"); exit; }
+    if (!pv_www_authenticate("carrier", "a long secret", "0")) { www_challenge("carrier", "0"); exit; }
     save("location");
     exit;
   }
@@ -62,7 +62,7 @@ request_route {
     t_relay();
     exit;
   }
-  if (is_method("INVITE") && !pv_proxy_authenticate("carrier", "secret", "0")) { proxy_challenge("carrier", "0"); exit; }
+  if (is_method("INVITE") && !pv_proxy_authenticate("carrier", "a long secret", "0")) { proxy_challenge("carrier", "0"); exit; }
   consume_credentials();
   $du = "sip:${callee}";
   t_relay();

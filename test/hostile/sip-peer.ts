@@ -10,11 +10,15 @@ import { startTestApp, type TestApp } from '../../src/testing.ts';
 /** Whatever a test started, ended in reverse order. */
 export type Ending = { after(done: () => Promise<void> | void): void };
 
-export async function until<T>(what: string, read: () => T | Promise<T>, limitMs = 60_000): Promise<NonNullable<T>> {
+export async function until<T>(
+  what: string,
+  read: () => T | Promise<T>,
+  limitMs = 60_000,
+): Promise<Exclude<T, false | null | undefined>> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = await read();
-    if (found) return found;
+    if (found) return found as Exclude<T, false | null | undefined>;
     assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
     await sleep(10);
   }

@@ -165,8 +165,8 @@ describe('calls over trunks', () => {
   });
 
   it('somebody else than the trunk who asks for proof gets none', async (t) => {
-    await ready({ username: 'parley', password: 'secret' });
-    const desk = await startCarrier('127.0.0.4', { password: 'secret' });
+    await ready({ username: 'parley', password: 'a long secret' });
+    const desk = await startCarrier('127.0.0.4', { password: 'a long secret' });
     t.after(() => desk.close());
     assert.equal((await dial(`sip:desk@127.0.0.4:${desk.port}`).outcome).kind, 'refused');
     assert.deepEqual(desk.taken, []);
@@ -237,7 +237,7 @@ describe('calls over trunks', () => {
 
 describe('trunks that register', () => {
   it('prove who they are, are up, and take leave', async (t) => {
-    const carrier = await startCarrier('127.0.0.2', { password: 'secret' });
+    const carrier = await startCarrier('127.0.0.2', { password: 'a long secret' });
     t.after(() => carrier.close());
     const engine = makeSip({ ...app.deps, guard: app.deps.guards.sip, settings });
     const listening = engine.listen(async () => {});
@@ -248,17 +248,17 @@ describe('trunks that register', () => {
       username: 'parley',
       register: true,
     };
-    const { body } = await app.call('POST', '/v2/sip-trunks/', { ...fields, password: 'secret' });
+    const { body } = await app.call('POST', '/v2/sip-trunks/', { ...fields, password: 'a long secret' });
     const status = async () => (await engine.status(app.accountId))[0];
     await until('it is up', async () => (await status())?.state === 'UP');
     assert.match(carrier.registered[0]!.contact, /^<sip:parley@127\.0\.0\.1:\d+>$/);
     assert.equal(carrier.registered[0]!.expires, '300');
     assert.ok((await status())!.latencyMs! >= 0);
 
-    await app.call('PATCH', `/v2/sip-trunks/${body.uuid}/`, { password: 'wrong' });
+    await app.call('PATCH', `/v2/sip-trunks/${body.uuid}/`, { password: 'a wrong one' });
     await until('it is down', async () => (await status())?.state === 'DOWN');
     assert.match((await status())!.lastError, /REGISTER was answered with 403/);
-    await app.call('PATCH', `/v2/sip-trunks/${body.uuid}/`, { password: 'secret' });
+    await app.call('PATCH', `/v2/sip-trunks/${body.uuid}/`, { password: 'a long secret' });
     await until('it is up again', async () => (await status())?.state === 'UP');
 
     await listening.stop();

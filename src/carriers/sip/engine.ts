@@ -42,7 +42,9 @@ const lookPauseMs = 2_000;
 /** Calls over SIP, by the trunks that accounts have (`/v2/sip-trunks/`). */
 export function makeSip(deps: SipDeps): SipVoice {
   const { db, clock, log, settings } = deps;
-  const doorkeeper = makeDoorkeeper(steadyMs);
+  const doorkeeper = makeDoorkeeper(steadyMs, (address, user) =>
+    log.warn({ address, user }, 'SIP passwords are guessed from this address'),
+  );
   const addresses = makeAddresses({ guard: deps.guard, now: steadyMs });
   const desk = makeTrunkDesk({ ...deps, addresses });
   let station: Station | undefined;

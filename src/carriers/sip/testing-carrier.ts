@@ -57,14 +57,14 @@ export async function startCarrier(
     publicAddress: '',
     admit(request, from: Peer) {
       const { password } = options;
-      const proof = password === undefined ? {} : challenger.check(request, () => [{ password }]);
+      const proof = password === undefined ? {} : challenger.check(request, from.address, () => [{ password }]);
       if (request.method === 'OPTIONS') return { kind: 'guest', guest: from.address };
       if (typeof proof === 'string') {
         if (proof === 'wrong') return { kind: 'refused', status: 403 };
         return {
           kind: 'refused',
           status: 401,
-          headers: { 'www-authenticate': challenger.challenge(proof === 'stale') },
+          headers: { 'www-authenticate': challenger.challenge(from.address, proof === 'stale') },
         };
       }
       return request.method === 'REGISTER' ? register(request) : { kind: 'guest', guest: from.address };

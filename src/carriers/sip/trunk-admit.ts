@@ -1,8 +1,9 @@
 // Who may call us. A trunk's addresses may; anybody else must know the user name and the password of one. Those who do not are
-// answered from the request alone, and only so often: scanners try thousands of numbers an hour.
+// answered from the request alone, and only so often: scanners try thousands of numbers an hour, and passwords by the thousand.
 import { isIPv6 } from 'node:net';
 import type { Admission } from './signalling/agent.ts';
 import { type Challenger, makeChallenger } from './signalling/digest.ts';
+import { makeGuesses } from './signalling/guesses.ts';
 import type { SipRequest } from './signalling/message.ts';
 import type { Peer } from './signalling/wire.ts';
 import type { Trunk } from './trunk.ts';
@@ -15,8 +16,12 @@ export interface Doorkeeper {
   admit(request: SipRequest, from: Peer): Admission<Guests>;
 }
 
-export function makeDoorkeeper(nowMs: () => number): Doorkeeper {
+export function makeDoorkeeper(
+  nowMs: () => number,
+  onGuessing: (address: string, user: string) => void = () => {},
+): Doorkeeper {
   const challenger: Challenger = makeChallenger('parley', nowMs);
+  const guesses = makeGuesses(nowMs, onGuessing);
   let byAddress = new Map<string, Trunk[]>();
   let withLists: Trunk[] = [];
   let byUser = new Map<string, Trunk[]>();
@@ -43,10 +48,20 @@ export function makeDoorkeeper(nowMs: () => number): Doorkeeper {
       const guests = findByAddress(from.address);
       if (guests.length > 0) return { kind: 'guest', guest: guests };
       if (byUser.size === 0) return { kind: 'refused', status: 403 };
-      const proof = challenger.check(request, (username) => byUser.get(username) ?? []);
-      if (typeof proof === 'object') return { kind: 'guest', guest: [proof] };
-      if (proof === 'wrong') return { kind: 'refused', status: 403 };
-      const headers = { 'www-authenticate': challenger.challenge(proof === 'stale') };
+      const proof = challenger.check(
+        request,
+        from.address,
+        (username) => byUser.get(username) ?? [],
+        (username) => guesses.begin(from.address, username),
+      );
+      if (typeof proof === 'object') {
+        guesses.forgive(from.address, proof.username);
+        return { kind: 'guest', guest: [proof.user] };
+      }
+      // Who asks again, as everybody does who gets no answer, comes later.
+      if (proof === 'later') return { kind: 'ignored' };
+      if (proof === 'wrong' || proof === 'refused') return { kind: 'refused', status: 403 };
+      const headers = { 'www-authenticate': challenger.challenge(from.address, proof === 'stale') };
       return { kind: 'refused', status: 401, headers };
     },
   };

@@ -2,8 +2,9 @@ import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Vault } from '../../platform/secrets.ts';
+import { leastTrunkPassword } from '../port.voice-common.ts';
 import type { Station } from './engine-station.ts';
-import { type Trunk, trunkOf } from './trunk.ts';
+import { credentialsOf, type Trunk, trunkOf } from './trunk.ts';
 import type { Found } from './trunk-addresses.ts';
 import { keepTrunk } from './trunk-keep.ts';
 import {
@@ -39,6 +40,9 @@ export function makeTrunkDesk({ db, listener, log, vault, addresses }: DeskDeps)
     if (before?.mark === mark) return before.trunk;
     const trunk = trunkOf(vault, row, found);
     opened.set(row.uuid, { mark, trunk });
+    if (credentialsOf(trunk) && trunk.password.length < leastTrunkPassword) {
+      log.warn({ trunk: row.name }, `The trunk's password has less than ${leastTrunkPassword} characters: change it`);
+    }
     return trunk;
   }
 

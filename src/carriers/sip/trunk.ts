@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { Vault } from '../../platform/secrets.ts';
+import type { Credentials } from './signalling/digest.ts';
 import type { Codec } from './signalling/negotiate.ts';
 import type { Peer, Protocol } from './signalling/wire.ts';
 import type { TrunkRow } from './trunk-queries.ts';
@@ -68,8 +69,8 @@ export function peerOf({ addresses: [address], protocol, port }: Trunk): Peer | 
   return address === undefined ? undefined : { protocol, address, port };
 }
 
-export const credentialsOf = ({ username, password }: Trunk) =>
-  username !== '' && password !== '' ? { username, password } : undefined;
+export const credentialsOf = ({ username, password, addresses }: Trunk): Credentials | undefined =>
+  username !== '' && password !== '' ? { username, password, addresses } : undefined;
 
 /** As it stands in an address: a name, perhaps with a port, or an IPv6 address in brackets. */
 const domainText = (domain: string): string => (isIPv6(domain) ? `[${domain}]` : domain);

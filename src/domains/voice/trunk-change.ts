@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { leastTrunkPassword } from '../../carriers/port.voice-common.ts';
 import type { Deps } from '../../deps.ts';
 import { notify } from '../../platform/db/listener.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
@@ -23,7 +24,7 @@ export const createTrunk = (deps: Deps, accountId: string, given: SipTrunkCreate
   changing(deps, async (deps) => {
     const { password, ...rest } = given;
     const trunk = { name: `sip ${newCode(6)}`, ...trunkDefaults, ...rest, password: sealed(deps, password) };
-    check(deps, trunk);
+    check(deps, trunk, password);
     const row = await insertTrunk(deps.db, accountId, trunk);
     if (!row) throw nameTaken();
     await tell(deps, accountId, row.uuid, 'created');
@@ -36,7 +37,7 @@ export const changeTrunk = (deps: Deps, accountId: string, uuid: string, change:
     if (!before) throw notFound();
     const password = change.password === undefined ? before.password : sealed(deps, change.password);
     const trunk: TrunkFields = { ...before, ...change, password };
-    check(deps, trunk);
+    check(deps, trunk, change.password);
     const row = await updateTrunk(deps.db, accountId, uuid, trunk);
     if (!row) throw nameTaken();
     await tell(deps, accountId, uuid, 'changed');
@@ -65,7 +66,8 @@ const nameTaken = () => new ValidationError({ name: ['This field must be unique.
 const sealed = ({ vault }: Deps, password: string | undefined): string | null =>
   password ? vault.seal(password) : null;
 
-function check({ guards }: Deps, trunk: TrunkFields): void {
+/** `password` is the one that was given now; of trunks that have a shorter one from before, other fields can be changed. */
+function check({ guards }: Deps, trunk: TrunkFields, password: string | undefined): void {
   const errors: FieldErrors = {};
   // Names are checked whenever they are looked up.
   if (isIP(trunk.host) !== 0 && !guards.sip.isAllowed(trunk.host)) {
@@ -73,6 +75,9 @@ function check({ guards }: Deps, trunk: TrunkFields): void {
   }
   if (trunk.register && trunk.username === '') errors['username'] = ['This field is required to register.'];
   if (trunk.register && trunk.password === null) errors['password'] = ['This field is required to register.'];
+  if (password && password.length < leastTrunkPassword) {
+    errors['password'] = [`Ensure this field has at least ${leastTrunkPassword} characters.`];
+  }
   if (!trunk.allowed_addresses.every(isNetwork)) {
     errors['allowed_addresses'] = ['Enter addresses or networks, such as 192.0.2.1 or 192.0.2.0/24.'];
   }

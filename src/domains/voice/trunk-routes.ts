@@ -36,7 +36,12 @@ export const trunkRoutes = [
     scope: 'voice:write',
     body: SipTrunkCreate,
     responses: { 201: SipTrunkModel },
-    example: { host: 'sip.example.com', username: 'parley', password: 'secret', allowed_addresses: ['192.0.2.0/24'] },
+    example: {
+      host: 'sip.example.com',
+      username: 'parley',
+      password: 'a long secret',
+      allowed_addresses: ['192.0.2.0/24'],
+    },
     handler: async ({ deps, accountId, body }) => created(presentTrunk(await createTrunk(deps, accountId, body))),
   }),
   route({

@@ -40,7 +40,13 @@ const fields = {
   }),
   enabled: Type.Boolean({ description: 'By a trunk that is not enabled nothing comes or goes.' }),
 };
-const secrets = { password: Type.String({ maxLength: 200, description: 'Stored encrypted, never shown.' }) };
+const secrets = {
+  password: Type.String({
+    maxLength: 200,
+    description:
+      'At least 8 characters; empty: none. Stored encrypted, never shown. Who knows it may call from any address.',
+  }),
+};
 
 const { properties: changeable } = Type.Partial(Type.Object({ host, ...fields, ...secrets }));
 

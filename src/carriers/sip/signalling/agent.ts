@@ -204,7 +204,7 @@ export async function startAgent<Guest>(options: AgentOptions<Guest>): Promise<A
     watch: (work) => void work.catch(options.onError),
     request: (request, to, place, handlers) =>
       transactions.request(request.headers.has('via') ? request : withVia(request, to, place), to, {
-        onResponse: (response) => guarded(() => handlers.onResponse(response)),
+        onResponse: (response, from) => guarded(() => handlers.onResponse(response, from)),
         onFailure: (status, description) => guarded(() => handlers.onFailure(status, description)),
       }),
     sendAck: (ack, to, place) => void wire.send(serialise(withVia(ack, to, place)), to).catch(() => {}),

@@ -14,17 +14,20 @@ export interface Answer {
   description: string;
   response?: SipResponse;
   request: SipRequest;
+  /** Whom it was sent to, and whom the answer came from. */
+  to: Peer;
+  from?: Peer;
 }
 
 /** Sends a request and waits for its end. */
 export const ask = (agent: Agent, request: SipRequest, to: Peer, place: Place): Promise<Answer> =>
   new Promise((resolve) => {
     const { request: sent }: ClientTransaction = agent.request(request, to, place, {
-      onResponse(response) {
+      onResponse(response, from) {
         if (response.status < 200) return;
-        resolve({ status: response.status, description: response.reason, response, request: sent });
+        resolve({ status: response.status, description: response.reason, response, request: sent, to, from });
       },
-      onFailure: (status, description) => resolve({ status, description, request: sent }),
+      onFailure: (status, description) => resolve({ status, description, request: sent, to }),
     });
   });
 
@@ -45,19 +48,23 @@ export async function askWithProof(
   }
 }
 
-/** undefined: nothing was asked for, or what we have was refused already. */
+/** undefined: nothing was asked for, by nobody who may ask, or what we have was refused already. */
 export function proofFor(
-  { status, response, request }: Answer,
+  { status, response, request, to, from }: Answer,
   credentials: Credentials | undefined,
   attempt: number,
 ): Given | undefined {
   if ((status !== 401 && status !== 407) || !response || !credentials) return undefined;
+  if (!mayAsk(credentials, to) || !mayAsk(credentials, from)) return undefined;
   const proof = authorise(response, request, credentials);
   if (!proof) return undefined;
   // Refused once with this very password: only a nonce that aged is worth another try.
   const wasRefused = request.headers.has(proof.name) && !proof.isStale;
   return wasRefused || attempt > 3 ? undefined : { [proof.name]: proof.value };
 }
+
+const mayAsk = ({ addresses }: Credentials, peer: Peer | undefined): boolean =>
+  peer !== undefined && addresses.includes(peer.address);
 
 export interface InDialog {
   agent: Agent;
@@ -90,17 +97,18 @@ export async function askInDialog(
 
 /** Acknowledges the answer to an INVITE of ours: as often as the answer comes. */
 export async function acknowledge(within: InDialog, invite: SipRequest, body?: Buffer): Promise<void> {
-  const { agent, dialog, place } = within;
+  const { agent, dialog, place, credentials } = within;
   const { number } = cseqOf(invite);
-  const proofs = Object.fromEntries(
-    ['authorization', 'proxy-authorization'].map((name) => [name, invite.headers.get(name)]),
-  );
+  const hop = await hopOf(within);
+  // RFC 3261 13.2.2.4 wants the INVITE's proof in its ACK; it is for the trunk alone all the same.
+  const names = credentials && mayAsk(credentials, hop) ? ['authorization', 'proxy-authorization'] : [];
+  const proofs = Object.fromEntries(names.map((name) => [name, invite.headers.get(name)]));
   const ack = requestIn(dialog, 'ACK', {
     cseq: number,
     headers: { ...proofs, ...(body && { 'content-type': 'application/sdp' }) },
     ...(body && { body }),
   });
-  agent.sendAck(ack, await hopOf(within), place);
+  agent.sendAck(ack, hop, place);
 }
 
 /** Takes back an INVITE. What becomes of that one is told by its own answer. */

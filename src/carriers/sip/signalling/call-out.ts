@@ -92,13 +92,13 @@ export function placeCall(agent: Agent, options: CallOutOptions): CallOut {
     transaction = agent.request(makeInvite(), peer, place, { onResponse, onFailure: fail });
   }
 
-  function onResponse(response: SipResponse): void {
+  function onResponse(response: SipResponse, from: Peer): void {
     const { status } = response;
     if (isSilent && outcome === 'open') options.onTrying();
     isSilent = false;
     if (status < 200) return void onProvisional(response);
     if (status < 300) return void onAnswer(response);
-    if (outcome === 'open' && shouldTryAgain(response)) return void call();
+    if (outcome === 'open' && shouldTryAgain(response, from)) return void call();
     fail(status, response.reason);
   }
 
@@ -108,14 +108,14 @@ export function placeCall(agent: Agent, options: CallOutOptions): CallOut {
     earlySdp = sdpOf(response) ?? earlySdp;
   }
 
-  function shouldTryAgain(response: SipResponse): boolean {
+  function shouldTryAgain(response: SipResponse, from: Peer): boolean {
     const { status, reason: description } = response;
     if (status === 422 && attempts < 4) {
       minSe = Math.min(integerOf(response, 'min-se') ?? wishedSeconds, 86_400);
       return true;
     }
     const next = proofFor(
-      { status, description, response, request: transaction.request },
+      { status, description, response, request: transaction.request, to: peer, from },
       options.credentials,
       attempts,
     );

@@ -60,7 +60,7 @@ export function startClient(
     else alarms.set('over', ms, over);
   }
 
-  function finish(response: SipResponse): void {
+  function finish(response: SipResponse, from: Peer): void {
     if (!isInvite) enter('completed', isReliable(peer) ? 0 : t4Ms);
     else if (response.status < 300) enter('accepted', giveUpMs);
     else {
@@ -68,7 +68,7 @@ export function startClient(
       send(ack);
       enter('completed', isReliable(peer) ? 0 : lingerMs);
     }
-    handlers.onResponse(response);
+    handlers.onResponse(response, from);
   }
 
   send(octets);
@@ -81,16 +81,16 @@ export function startClient(
     get isOpen() {
       return state === 'calling' || state === 'proceeding';
     },
-    receive(response) {
-      if (state === 'accepted' && response.status >= 200 && response.status < 300) handlers.onResponse(response);
+    receive(response, from) {
+      if (state === 'accepted' && response.status >= 200 && response.status < 300) handlers.onResponse(response, from);
       else if (state === 'completed' && ack && response.status >= 300) send(ack);
       else if (state === 'calling' || state === 'proceeding') {
-        if (response.status >= 200) return finish(response);
+        if (response.status >= 200) return finish(response, from);
         state = 'proceeding';
         // An INVITE may ring for long; anything else is answered or given up.
         if (isInvite) alarms.clearAll();
         else if (!isReliable(peer)) again(t2Ms);
-        handlers.onResponse(response);
+        handlers.onResponse(response, from);
       }
     },
     end: over,

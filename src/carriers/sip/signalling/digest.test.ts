@@ -61,16 +61,17 @@ describe('proving who we are', () => {
       body: Buffer.alloc(0),
     };
     const challenge = () =>
-      makeResponse(request, 401, { headers: { 'www-authenticate': challenger.challenge(false) } });
+      makeResponse(request, 401, { headers: { 'www-authenticate': challenger.challenge('192.0.2.2', false) } });
     const prove = (password: string, method = 'INVITE', response = challenge()) => {
       const { value } = authorise(response, { ...request, method }, { username: 'u', password })!;
       return { ...request, headers: new Map([['authorization', [value]]]) };
     };
-    const check = (given: SipRequest) =>
-      challenger.check(given, (name) => (name === 'u' ? [{ password: 'other' }, { password: 'secret' }] : []));
+    const check = (given: SipRequest, source = '192.0.2.2') =>
+      challenger.check(given, source, (name) => (name === 'u' ? [{ password: 'other' }, { password: 'secret' }] : []));
     assert.equal(check(request), 'none');
     const good = prove('secret');
-    assert.deepEqual(check(good), { password: 'secret' });
+    assert.equal(check(good, '192.0.2.3'), 'stale', 'the answer to another’s challenge');
+    assert.deepEqual(check(good), { user: { password: 'secret' }, username: 'u' });
     assert.equal(check(good), 'stale', 'overheard and sent again');
     assert.equal(check(prove('guess')), 'wrong');
     assert.equal(check(prove('secret', 'BYE')), 'wrong');

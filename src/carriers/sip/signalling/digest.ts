@@ -7,6 +7,8 @@ import { Malformed } from './uri.ts';
 export interface Credentials {
   username: string;
   password: string;
+  /** Who may ask for them: anybody else could try passwords against an answer at leisure. */
+  addresses: readonly string[];
 }
 
 type Fields = Map<string, string>;
@@ -47,7 +49,7 @@ function proofOf({ username, password, realm, nonce, algorithm, method, uri, qop
 export function authorise(
   response: SipResponse,
   { method, uri }: Pick<SipRequest, 'method' | 'uri'>,
-  { username, password }: Credentials,
+  { username, password }: Pick<Credentials, 'username' | 'password'>,
   nc = 1,
 ): { name: string; value: string; isStale: boolean } | undefined {
   const isProxy = response.status === 407;
@@ -89,18 +91,23 @@ const canQop = (fields: Fields): boolean =>
     .includes('auth');
 
 const nonceMs = 5 * 60_000;
+/** Nonces of each map below: more calls than one process carries in that time. */
+const mostSeen = 100_000;
 
 export interface Challenger {
-  /** Lines of WWW-Authenticate, the better algorithm first. */
-  challenge(isStale: boolean): string[];
+  /** Lines of WWW-Authenticate, the better algorithm first, for whoever is at that address. */
+  challenge(source: string, isStale: boolean): string[];
   /**
    * Which of those who go by this name it is: names are the tenants' own, and two may have chosen the same. `stale`: right,
-   * but the nonce is too old, or its count was seen before.
+   * but its count was seen before; or whatever it is, the nonce is too old, or was another's: passwords are compared only for
+   * those who got the challenge. `mayTry` is asked before that, and what it says instead of `allowed` is the answer.
    */
-  check<User extends { password: string }>(
+  check<User extends { password: string }, Why extends string = never>(
     request: SipRequest,
+    source: string,
     find: (username: string) => readonly User[],
-  ): 'none' | 'wrong' | 'stale' | User;
+    mayTry?: (username: string) => 'allowed' | Why,
+  ): 'none' | 'wrong' | 'stale' | Why | { user: User; username: string };
 }
 
 /** Checks those who want to be let in. A nonce tells its own age, so that nothing is stored for strangers. */
@@ -112,16 +119,16 @@ export function makeChallenger(realm: string, nowMs: () => number): Challenger {
   let turnedMs = nowMs();
 
   const sign = (time: string): string => createHmac('sha256', key).update(time).digest('hex').slice(0, 32);
-  function ageMs(nonce: string): number {
+  function ageMs(nonce: string, source: string): number {
     const [time = '', random = '', mark = ''] = nonce.split('.');
-    const expected = Buffer.from(sign(`${time}.${random}`));
+    const expected = Buffer.from(sign(`${time}.${random} ${source}`));
     if (!isEqual(Buffer.from(mark), expected)) return Number.POSITIVE_INFINITY;
     return nowMs() - Number.parseInt(time, 36);
   }
 
   /** Two maps, of which the older is dropped when no nonce in it can be good any more. */
   function isRepeated(nonce: string, nc: number): boolean {
-    if (nowMs() - turnedMs > nonceMs) {
+    if (nowMs() - turnedMs > nonceMs || seen.size >= mostSeen) {
       [before, seen, turnedMs] = [seen, new Map(), nowMs()];
     }
     const last = seen.get(nonce) ?? before.get(nonce) ?? 0;
@@ -131,15 +138,15 @@ export function makeChallenger(realm: string, nowMs: () => number): Challenger {
   }
 
   return {
-    challenge(isStale) {
-      const time = `${nowMs().toString(36)}.${randomBytes(6).toString('hex')}`;
-      const nonce = `${time}.${sign(time)}`;
+    challenge(source, isStale) {
+      const time = `${Math.floor(nowMs()).toString(36)}.${randomBytes(6).toString('hex')}`;
+      const nonce = `${time}.${sign(`${time} ${source}`)}`;
       const stale = isStale ? ', stale=true' : '';
       return Object.keys(algorithms)
         .toReversed()
         .map((name) => `Digest realm="${realm}", nonce="${nonce}", algorithm=${name}, qop="auth"${stale}`);
     },
-    check(request, find) {
+    check(request, source, find, mayTry) {
       const fields = readAuthorisation(request);
       if (!fields) return 'none';
       const [username = '', nonce = '', uri = '', nc = '', cnonce = ''] = [
@@ -152,11 +159,14 @@ export function makeChallenger(realm: string, nowMs: () => number): Challenger {
       const algorithm = algorithmOf(fields);
       const isSound = fields.get('qop') === 'auth' && fields.get('realm') === realm && /^[0-9a-f]{8}$/i.test(nc);
       if (!algorithms[algorithm] || !isSound || uri !== request.uri) return 'wrong';
+      if (ageMs(nonce, source) > nonceMs) return 'stale';
+      const verdict = mayTry?.(username) ?? 'allowed';
+      if (verdict !== 'allowed') return verdict;
       const asked = { username, realm, nonce, algorithm, method: request.method, uri, qop: { cnonce, nc } };
       const given = Buffer.from(fields.get('response') ?? '');
       const user = find(username).find(({ password }) => isEqual(given, Buffer.from(proofOf({ ...asked, password }))));
       if (!user) return 'wrong';
-      return ageMs(nonce) > nonceMs || isRepeated(nonce, Number.parseInt(nc, 16)) ? 'stale' : user;
+      return isRepeated(nonce, Number.parseInt(nc, 16)) ? 'stale' : { user, username };
     },
   };
 }

@@ -42,7 +42,7 @@ export async function callOutScene(t: TestContext, { listens = true } = {}): Pro
     to: `<sip:+15550003@${theirAddress}>`,
     peer: { protocol: 'udp', address: theirAddress, port: 5060 },
     place: { address: ourAddress, hostPort: `${ourAddress}:5060` },
-    credentials: { username: 'parley', password: 'secret' },
+    credentials: { username: 'parley', password: 'secret', addresses: [theirAddress] },
     negotiation,
     onTrying: () => void told.push('trying'),
     onRinging: () => void told.push('ringing'),

@@ -14,14 +14,14 @@ export interface ClientTransaction {
   readonly peer: Peer;
   /** Whether its end is still to come. */
   readonly isOpen: boolean;
-  receive(response: SipResponse): void;
+  receive(response: SipResponse, from: Peer): void;
   /** Forgets it at once. */
   end(): void;
 }
 
 export interface ClientHandlers {
   /** Every provisional answer and the final one; of an INVITE every 2xx, since there may be several (RFC 6026). */
-  onResponse(response: SipResponse): void;
+  onResponse(response: SipResponse, from: Peer): void;
   /** Nobody answered (408), or it could not be sent (503). */
   onFailure(status: 408 | 503, description: string): void;
 }

@@ -58,10 +58,10 @@ export function makeTransactions(ground: Ground, handlers: TransactionHandlers):
     handlers.onRequest(request, transaction);
   }
 
-  function receiveResponse(response: SipResponse): void {
+  function receiveResponse(response: SipResponse, from: Peer): void {
     const { method } = cseqOf(response);
     const client = clients.get(clientKey(response, method));
-    if (client) client.receive(response);
+    if (client) client.receive(response, from);
     else if (method === 'INVITE' && response.status >= 200 && response.status < 300) handlers.onStray(response);
   }
 
@@ -69,7 +69,7 @@ export function makeTransactions(ground: Ground, handlers: TransactionHandlers):
     knows: (request) => servers.has(serverKey(request, request.method === 'ACK' ? 'INVITE' : request.method)),
     receive(message, from) {
       if (message.kind === 'request') receiveRequest(message, from);
-      else receiveResponse(message);
+      else receiveResponse(message, from);
     },
     request(request, to, clientHandlers) {
       const key = clientKey(request, request.method);
