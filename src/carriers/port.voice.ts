@@ -62,6 +62,8 @@ export interface Leg {
 
 /** A leg that came in. */
 export interface InboundLeg extends Leg {
+  /** Told as soon as it is known whose call it is. */
+  belongTo?(accountId: string): void;
   answer(): Promise<void>;
   /** Refuses it before the answer, with SIP's code. */
   reject(code: number): Promise<void>;
@@ -95,6 +97,8 @@ export interface IncomingCall {
   uuid?: string;
   /** Known where the link belongs to one account; else the number tells. */
   accountId: string | null;
+  /** Where accounts share a link: those it may be for. A number of anybody else does not tell. */
+  among?: readonly string[];
   /** As the carrier wrote it; '' where the caller withheld it. */
   from: string;
   to: string;

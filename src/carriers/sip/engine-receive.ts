@@ -24,9 +24,10 @@ export function receiveCall(
   { station, clock, onCall }: Receiving,
   request: SipRequest,
   transaction: ServerTransaction,
-  guests: Guests,
+  admitted: Guests,
 ): void {
   const { agent, media, legs, mayReach } = station;
+  const guests = calledByName(request, admitted);
   const accountIds = [...new Set(guests.map(({ accountId }) => accountId))];
   let ready: { negotiation: Negotiation; place: Place } | undefined;
   let isAnswered = false;
@@ -47,9 +48,14 @@ export function receiveCall(
     },
     onOver: ({ leg }) => void legs.delete(leg),
   });
-  live.trunk = guests[0]!.uuid;
+  const isShared = accountIds.length > 1;
+  // Where accounts share a carrier's address, the trunk is that of the account whose number is called.
+  if (!isShared) live.trunk = guests[0]!.uuid;
   legs.set(live.leg, live);
   const leg: InboundLeg = Object.assign(live.leg, {
+    belongTo(accountId: string) {
+      live.trunk = guests.find((trunk) => trunk.accountId === accountId)?.uuid ?? live.trunk;
+    },
     async answer() {
       if (ready && !isAnswered) isAnswered = call.answer(ready.negotiation, ready.place);
     },
@@ -66,7 +72,7 @@ export function receiveCall(
       media.open({ near: nearOf(to) }),
     ]);
     if (!live.attach(session)) return false;
-    const { codecs } = guests[0]!;
+    const codecs = [...new Set(guests.flatMap((trunk) => trunk.codecs))];
     const onAgreed = (agreed: Agreed): void => live.agreed(placeSpeech(agreed, mayReach));
     const { port } = session.local;
     const negotiation = makeNegotiation({ address: place.address, port, codecs, onAgreed });
@@ -81,8 +87,8 @@ export function receiveCall(
 
   void prepare().then(
     (isReady) => {
-      const accountId = accountIds.length === 1 ? accountIds[0]! : null;
-      if (isReady) void onCall({ carrier: 'sip', accountId, from, to, leg, at: clock.now() });
+      const accountId = isShared ? null : accountIds[0]!;
+      if (isReady) void onCall({ carrier: 'sip', accountId, among: accountIds, from, to, leg, at: clock.now() });
     },
     // No port left for speech, or a description that nobody can read.
     (error) => call.reject(error instanceof Malformed ? 400 : 503),
@@ -106,6 +112,13 @@ function assertedOf(request: SipRequest): string {
     if (error instanceof Malformed) return '';
     throw error;
   }
+}
+
+/** A carrier that several trunks have registered with says by the name which of them it calls. */
+function calledByName(request: SipRequest, guests: Guests): Guests {
+  const { user } = parseUri(request.uri);
+  const named = guests.filter(({ username }) => username !== '' && username === user);
+  return named.length > 0 ? named : guests;
 }
 
 /** A carrier that we registered with calls the name we registered; which number was dialled stands in To. */

@@ -16,6 +16,9 @@ export interface Doorkeeper {
   admit(request: SipRequest, from: Peer): Admission<Guests>;
 }
 
+const isShared = ([first, ...others]: Guests): boolean =>
+  others.some(({ accountId }) => accountId !== first!.accountId);
+
 export function makeDoorkeeper(
   nowMs: () => number,
   onGuessing: (address: string, user: string) => void = () => {},
@@ -46,8 +49,8 @@ export function makeDoorkeeper(
     },
     admit(request, from) {
       const guests = findByAddress(from.address);
-      if (guests.length > 0) return { kind: 'guest', guest: guests };
-      if (byUser.size === 0) return { kind: 'refused', status: 403 };
+      if (guests.length > 0 && !isShared(guests)) return { kind: 'guest', guest: guests };
+      if (guests.length === 0 && byUser.size === 0) return { kind: 'refused', status: 403 };
       const proof = challenger.check(
         request,
         from.address,
@@ -58,6 +61,8 @@ export function makeDoorkeeper(
         guesses.forgive(from.address, proof.username);
         return { kind: 'guest', guest: [proof.user] };
       }
+      // Without a proof, the number that is called tells which of them it is for.
+      if (guests.length > 0) return { kind: 'guest', guest: guests };
       // Who asks again, as everybody does who gets no answer, comes later.
       if (proof === 'later') return { kind: 'ignored' };
       if (proof === 'wrong' || proof === 'refused') return { kind: 'refused', status: 403 };

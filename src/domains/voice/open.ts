@@ -15,6 +15,8 @@ export interface NewCall {
   carrier: string;
   /** null: the number tells. */
   accountId: string | null;
+  /** Those it may be for; left out: anybody. */
+  among?: readonly string[];
   carrierCallId: string;
   from: string;
   to: string;
@@ -44,7 +46,7 @@ async function openCalls(deps: Deps, calls: NewCall[]): Promise<PromiseSettledRe
   const known = await findCalledAnyAccount(deps.db, [...new Set(calls.map(({ to }) => phoneDigits(to)))]);
   const arrivals = calls.map((call): Arrival => {
     const found = known.get(phoneDigits(call.to));
-    const accountId = call.accountId ?? found?.account_id;
+    const accountId = call.accountId ?? ownerOf(found, call.among);
     const takes = found?.account_id === accountId && found?.capabilities.includes('VOICE');
     return { call, accountId, number: takes ? found : undefined };
   });
@@ -53,6 +55,10 @@ async function openCalls(deps: Deps, calls: NewCall[]): Promise<PromiseSettledRe
       some.every(({ number }) => number && number.webhooks.length === 0 && isMarked(deps, number)),
   });
 }
+
+/** Whose call it is by the number; undefined: nobody's who gets calls this way. */
+const ownerOf = (number: CalledNumber | undefined, among: readonly string[] | undefined): string | undefined =>
+  number && (among === undefined || among.includes(number.account_id)) ? number.account_id : undefined;
 
 async function store(db: Db, deps: Deps, arrivals: Arrival[]): Promise<(Opened | undefined)[]> {
   const starting = arrivals.filter((arrival): arrival is Starting => arrival.number !== undefined);

@@ -35,6 +35,7 @@ export async function receive(deps: Deps, incoming: IncomingCall): Promise<Inbou
   const engine = deps.voice.get(carrier);
   if (!engine) throw new Error(`There is no voice engine ${carrier}.`);
   const opened = incoming.uuid === undefined ? await open(deps, incoming) : await takeUp(deps, incoming, incoming.uuid);
+  if (opened) leg.belongTo?.(opened.row.account_id);
   if (!opened?.number) {
     await leg.reject(404);
     return undefined;
@@ -47,8 +48,9 @@ export async function receive(deps: Deps, incoming: IncomingCall): Promise<Inbou
   };
 }
 
-const open = (deps: Deps, { carrier, accountId, from, to, at, leg }: IncomingCall): Promise<Opened | undefined> =>
-  openCall(deps, { carrier, accountId, carrierCallId: leg.id, from, to, at, claimedBy: deps.listener.workerNumber });
+function open(deps: Deps, { leg, ...incoming }: IncomingCall): Promise<Opened | undefined> {
+  return openCall(deps, { ...incoming, carrierCallId: leg.id, claimedBy: deps.listener.workerNumber });
+}
 
 async function takeUp(deps: Deps, { accountId, at, leg }: IncomingCall, uuid: string): Promise<Opened | undefined> {
   const { db, listener } = deps;
