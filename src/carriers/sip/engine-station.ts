@@ -29,7 +29,7 @@ export interface Station {
 export async function openStation(
   { host, port, publicAddress, rtpPorts, rtpThreads }: SipSettings,
   log: Log,
-  { mayReach, ...handlers }: Pick<AgentOptions<Guests>, 'admit' | 'onInvite'> & Pick<Station, 'mayReach'>,
+  handlers: Pick<AgentOptions<Guests>, 'admit' | 'onInvite' | 'guard'>,
 ): Promise<Station> {
   const agent = await startAgent<Guests>({
     host,
@@ -47,7 +47,7 @@ export async function openStation(
     },
   });
   log.info({ host, port: agent.port }, 'Listening for SIP');
-  return { agent, media, legs: new Map(), kept: new Map(), mayReach };
+  return { agent, media, legs: new Map(), kept: new Map(), mayReach: handlers.guard.isAllowed };
 }
 
 /** For calls under way to come to their end, and for goodbyes to be answered. */

@@ -68,7 +68,7 @@ export function makeSip(deps: SipDeps): SipVoice {
     try {
       station = await openStation(settings, log, {
         admit: doorkeeper.admit,
-        mayReach: deps.guard.isAllowed,
+        guard: deps.guard,
         onInvite(request, transaction, guests) {
           receiveCall({ station: station!, clock, onCall }, request, transaction, guests);
         },

@@ -1,3 +1,5 @@
+import { everyNetwork } from '../../platform/networks.ts';
+import { makeGuard } from '../../platform/outbound/guard.ts';
 import { type Agent, startAgent } from './signalling/agent.ts';
 import { type CallIn, takeCall } from './signalling/call-in.ts';
 import { type CallOut, placeCall } from './signalling/call-out.ts';
@@ -55,6 +57,7 @@ export async function startCarrier(
     host: address,
     port: options.port ?? 0,
     publicAddress: '',
+    guard: makeGuard(everyNetwork),
     admit(request, from: Peer) {
       const { password } = options;
       const proof = password === undefined ? {} : challenger.check(request, from.address, () => [{ password }]);

@@ -2,6 +2,7 @@
 //
 //   STARTING ──an answer──▶ UP ──no answer, or refused──▶ DOWN ──an answer──▶ UP …
 import type { Log } from '../../platform/log.ts';
+import { storable } from '../../platform/text/storable.ts';
 import type { Agent } from './signalling/agent.ts';
 import { type Answer, askWithProof } from './signalling/ask.ts';
 import { contactOf, integerOf } from './signalling/fields.ts';
@@ -40,7 +41,8 @@ export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => nu
   let isRegistered = false;
 
   function enter(next: TrunkReport['state'], error = ''): void {
-    lastError = error || lastError;
+    // In the words of the other side.
+    lastError = storable(error, 300) || lastError;
     if (isStopped || next === state) return;
     state = next;
     sinceMs = timing.nowMs();

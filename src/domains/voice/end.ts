@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
+import { storable } from '../../platform/text/storable.ts';
 import type { CalledNumber, TrafficRow } from '../numbers/index.ts';
 import type { NewEvent } from '../timeline/index.ts';
 import { type Ending, eventOf } from './call.ts';
@@ -17,6 +18,8 @@ export interface Closing extends Ending {
   number: Pick<CalledNumber, 'webhooks'> | undefined;
 }
 
+const longestDescription = 500;
+
 /** The end of a call: its detail record, its last events, what its number's traffic is, and whoever listens is told. */
 export function closingOf(deps: Pick<Deps, 'clock'>, row: CallRow, closing: Closing): Change {
   const { account_id: accountId, uuid } = row;
@@ -29,7 +32,8 @@ export function closingOf(deps: Pick<Deps, 'clock'>, row: CallRow, closing: Clos
     changes: {
       status: 'ENDED',
       ...ending,
-      description,
+      // Often in the words of the other side.
+      description: storable(description, longestDescription),
       ended_at: at.toISOString(),
       total_seconds: secondsBetween(row.started_at, at),
       ...(rangMs !== undefined && { ring_seconds: Math.round(rangMs / 1000) }),

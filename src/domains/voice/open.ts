@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { storable } from '../../platform/text/storable.ts';
 import { type CalledNumber, findCalledAnyAccount, knowledgeOf, markCalled } from '../numbers/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
@@ -39,7 +40,18 @@ interface Arrival {
 
 /** A call came: finds its number and gives it its row. undefined: it is for nobody whom we know. */
 export const openCall = (deps: Deps, call: NewCall): Promise<Opened | undefined> =>
-  deps.batches.run('voice.open', call, (calls) => openCalls(deps, calls));
+  deps.batches.run('voice.open', cleaned(call), (calls) => openCalls(deps, calls));
+
+const longestParty = 100;
+const longestCallId = 300;
+
+/** What the carrier passes on was written by somebody else: calls are stored together, and one must not fail the others. */
+const cleaned = ({ from, to, carrierCallId, ...call }: NewCall): NewCall => ({
+  ...call,
+  from: storable(from, longestParty),
+  to: storable(to, longestParty),
+  carrierCallId: storable(carrierCallId, longestCallId),
+});
 
 /** Calls that came together. */
 async function openCalls(deps: Deps, calls: NewCall[]): Promise<PromiseSettledResult<Opened | undefined>[]> {

@@ -67,8 +67,9 @@ export function readPart(esmClass: number, dataCoding: number, bytes: Buffer): R
   };
 }
 
-/** NUL, which some peers end a text with, is left out: PostgreSQL does not take it. */
-const readText = (dataCoding: number, body: Uint8Array): string => readerOf(dataCoding)(body).replaceAll('\0', '');
+/** NUL, which some peers end a text with, is left out, and halves of characters are replaced: PostgreSQL takes neither. */
+const readText = (dataCoding: number, body: Uint8Array): string =>
+  readerOf(dataCoding)(body).replaceAll('\0', '').toWellFormed();
 
 /**
  * The text of all parts, in their order. Bytes are joined before they are read: some phones cut between an escape and what it

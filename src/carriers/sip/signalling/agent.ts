@@ -1,6 +1,7 @@
 // The user agent: takes in what comes by the wire, hands requests to the dialog they belong to, and lets strangers no further
 // than the door. What is refused there costs no memory: the answer is made from the request alone (RFC 3261 8.2.7).
 import { hash } from 'node:crypto';
+import type { Guard } from '../../../platform/outbound/guard.ts';
 import { keyOfRequest } from './dialog.ts';
 import { callIdOf, cseqOf, fromTag, integerOf, tokensOf, toTag } from './fields.ts';
 import { newBranch } from './ids.ts';
@@ -33,6 +34,8 @@ export interface AgentOptions<Guest> {
   port: number;
   /** '': the address by which each peer reaches us. */
   publicAddress: string;
+  /** Where requests within a call may go, by what the peer says. */
+  guard: Guard;
   admit(request: SipRequest, from: Peer): Admission<Guest>;
   onInvite(request: SipRequest, transaction: ServerTransaction, guest: Guest): void;
   onError(error: unknown): void;
@@ -68,6 +71,9 @@ export interface Agent {
   sendAck(ack: SipRequest, to: Peer, place: Place): void;
   close(): Promise<void>;
 }
+
+/** Requests that are remembered, at most, for the half minute in which they may come again: a trunk may run wild, too. */
+const mostTransactions = 20_000;
 
 export const allowed = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'INFO', 'UPDATE'];
 const known = [...allowed, 'REGISTER', 'PRACK', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'REFER', 'MESSAGE'];
@@ -136,6 +142,7 @@ export async function startAgent<Guest>(options: AgentOptions<Guest>): Promise<A
     if (request.method === 'ACK') return dialogs.has(keyOfRequest(request));
     if (request.method === 'CANCEL') return transactions.findInvite(request) ? true : refuse(request, from, 481);
     if (toTag(request) !== '') return dialogs.has(keyOfRequest(request)) || refuse(request, from, 481);
+    if (transactions.count() >= mostTransactions) return refuse(request, from, 503);
     const admission = options.admit(request, from);
     if (admission.kind === 'refused') return refuse(request, from, admission.status, admission.headers);
     if (admission.kind === 'ignored') return false;
@@ -184,7 +191,7 @@ export async function startAgent<Guest>(options: AgentOptions<Guest>): Promise<A
   const onDropped = (): void => void counts.malformed++;
   wire = await (options.open?.({ onOctets, onDropped }) ?? openWire({ ...options, onOctets, onDropped }));
   const isAnywhere = options.host === '0.0.0.0' || options.host === '::';
-  const places = makePlaces(options.publicAddress || (isAnywhere ? '' : options.host), wire.port);
+  const places = makePlaces(options.publicAddress || (isAnywhere ? '' : options.host), wire.port, options.guard);
 
   const withVia = (request: SipRequest, to: Peer, place: Place): SipRequest => {
     const via = `SIP/2.0/${to.protocol.toUpperCase()} ${place.hostPort};rport;branch=${newBranch()}`;

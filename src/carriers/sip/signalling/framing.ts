@@ -22,6 +22,8 @@ export function makeFraming(): Framing {
   /** Octets that must be there before it is worth looking again. */
   let needed = 1;
   let inHead = false;
+  /** What is held is the beginning of a keep-alive, or what remains of one, and no message. */
+  let isBlank = true;
 
   function take(stream: Buffer, frames: (Buffer | 'ping')[]): Buffer {
     let rest = stream;
@@ -58,9 +60,10 @@ export function makeFraming(): Framing {
       const rest = take(pieces.length === 1 ? piece : Buffer.concat(pieces), frames);
       pieces = rest.length > 0 ? [rest] : [];
       held = rest.length;
+      isBlank = rest.every((octet) => octet === 13 || octet === 10);
       return frames;
     },
-    pending: () => held,
+    pending: () => (isBlank ? 0 : held),
   };
 }
 

@@ -112,7 +112,8 @@ function check(message: SipMessage): void {
   for (const name of single) {
     if ((headers.get(name)?.length ?? 0) > 1) throw new Malformed(`${name} is told more than once.`);
   }
-  if (callIdOf(message) === '') throw new Malformed('Call-ID is missing.');
+  checkCharacters(message);
+  checkCallId(callIdOf(message));
   viaOf(message);
   const [, ...farther] = listOf(message, 'via');
   for (const via of farther) parseVia(via);
@@ -120,6 +121,28 @@ function check(message: SipMessage): void {
   for (const { uri } of [fromOf(message), toOf(message)]) parseUri(uri);
   for (const name of ['contact', 'route', 'record-route']) checkAddresses(message, name);
   if (message.kind === 'request') checkRequest(message, cseq.method);
+}
+
+/** RFC 3261 25.1: control characters stand in no field, but for a quoted pair (`\\` and one character) and the tab. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const control = /(?:^|[^\\])[\0-\x08\x0a-\x1f\x7f]/;
+
+function checkCharacters(message: SipMessage): void {
+  const start = message.kind === 'request' ? message.uri : message.reason;
+  if (control.test(start)) throw new Malformed('The first line has a control character.');
+  for (const [name, lines] of message.headers) {
+    if (lines.some((line) => control.test(line))) throw new Malformed(`${name} has a control character.`);
+  }
+}
+
+/** Longer than any that is in use; it is kept with the call. */
+const longestCallId = 255;
+
+function checkCallId(callId: string): void {
+  if (callId === '') throw new Malformed('Call-ID is missing.');
+  if (callId.length > longestCallId) throw new Malformed('Call-ID is too long.');
+  // U+FFFD is what octets become that are no UTF-8: our answer could not repeat them.
+  if (/[\s\ufffd]/.test(callId)) throw new Malformed('Call-ID has a character that it may not have.');
 }
 
 function checkStatus(status: number): void {

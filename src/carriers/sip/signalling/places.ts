@@ -1,7 +1,6 @@
 // Where we are, as each peer sees it, and where peers are.
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { isPublicAddress } from '../../../platform/outbound/guard.ts';
+import { type Guard, isPublicAddress } from '../../../platform/outbound/guard.ts';
+import { within } from '../../../platform/pause.ts';
 import { defaultPort } from './routing.ts';
 import { hostPortText, parseUri } from './uri.ts';
 import type { Peer } from './wire.ts';
@@ -22,14 +21,23 @@ export interface Places {
 }
 
 const mostRemembered = 1_000;
+/** For the address of a name that a peer gave. */
+const lookUpMs = 3_000;
 
-export function makePlaces(publicAddress: string, port: number): Places {
+/** `guard` says where we may go when a peer names an address, in a Contact or a route. */
+export function makePlaces(publicAddress: string, port: number, guard: Guard): Places {
   const known = new Map<string, Promise<Place>>();
 
   const find = async (peer: string): Promise<Place> => {
     const address = publicAddress || (await localAddressFor(peer));
     return { address, hostPort: hostPortText(address, port) };
   };
+
+  /** undefined: nobody can tell, or we may not go there. */
+  async function firstOf(host: string): Promise<string | undefined> {
+    const found = await within(lookUpMs, guard.addressesOf(host)).catch(() => undefined);
+    return found?.[0]?.address;
+  }
 
   return {
     towards({ address }) {
@@ -44,9 +52,11 @@ export function makePlaces(publicAddress: string, port: number): Places {
       const { host, port, params } = parseUri(uri);
       const protocol = params.get('transport')?.toLowerCase() === 'tcp' ? 'tcp' : from.protocol;
       if (host === '') return from;
-      const address = isIP(host) ? host : (await lookup(host)).address;
-      // Behind a NAT people write their inside address: only where they really are can be reached. An inside address is
-      // nothing to go to for one who is outside, either.
+      // Whom the last message came from can be answered, wherever that is. Anybody else is gone to only where tenants may send
+      // us: a peer must not make us knock at doors inside.
+      const address = host === from.address ? host : await firstOf(host);
+      if (address === undefined) return from;
+      // Behind a NAT people write their inside address: only where they really are can be reached.
       if (address !== from.address && !isRouted && !isPublicAddress(address) && isPublicAddress(from.address))
         return from;
       const isSame = address === from.address && protocol === from.protocol;

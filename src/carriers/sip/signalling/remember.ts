@@ -10,10 +10,12 @@ export function remember<T>(read: (text: string) => T, most = 1000): (text: stri
   return (text) => {
     const remembered = known.get(text);
     if (remembered !== undefined) return remembered;
-    const value = read(text);
-    if (text.length > longest) return value;
+    if (text.length > longest) return read(text);
+    // A piece of a string keeps the whole of it in memory, and strings here are pieces of messages: a copy does not.
+    const own = Buffer.from(text, 'utf16le').toString('utf16le');
+    const value = read(own);
     if (known.size >= most) known.clear();
-    known.set(text, value);
+    known.set(own, value);
     return value;
   };
 }

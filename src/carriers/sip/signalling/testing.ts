@@ -1,3 +1,5 @@
+import { everyNetwork } from '../../../platform/networks.ts';
+import { makeGuard } from '../../../platform/outbound/guard.ts';
 import { type Agent, type AgentOptions, startAgent } from './agent.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { type Agreed, makeNegotiation, type Negotiation } from './negotiate.ts';
@@ -101,6 +103,7 @@ export const startTestAgent = (
     host: address,
     port: 5060,
     publicAddress: address,
+    guard: makeGuard(everyNetwork),
     admit: (_request, from) => ({ kind: 'guest', guest: from.address }),
     onInvite: () => {},
     onError(error) {

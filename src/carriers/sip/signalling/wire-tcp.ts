@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { clientNetwork } from '../../../platform/client-network.ts';
 import { type Framing, makeFraming } from './framing.ts';
 import type { Peer, Wire, WireOptions } from './wire.ts';
 import { plainAddress } from './wire-udp.ts';
@@ -8,7 +9,7 @@ const mostConnections = 2_000;
 const mostPerAddress = 100;
 /** Longer than peers wait between two keep-alives. */
 const idleMs = 10 * 60_000;
-/** For the rest of a message that has begun. */
+/** For the first message of a connection, and for the rest of one that has begun. */
 const slowMs = 15_000;
 const connectMs = 5_000;
 /** Unsent octets of a peer that does not read. */
@@ -28,53 +29,61 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions):
   const server = net.createServer((socket) => {
     const { remoteAddress = '', remotePort = 0 } = socket;
     const address = plainAddress(remoteAddress);
-    const sameAddress = perAddress.get(address) ?? 0;
+    const sameAddress = perAddress.get(clientNetwork(address)) ?? 0;
     if (address === '' || connections.size >= mostConnections || sameAddress >= mostPerAddress) {
       onDropped();
       socket.on('error', () => {});
       return void socket.destroy();
     }
-    keep(socket, address, remotePort, Promise.resolve());
+    keep(socket, address, remotePort, Promise.resolve(), slowMs);
   });
   server.listen(port, host);
   await once(server, 'listening');
   server.on('error', () => {});
 
-  function keep(socket: Socket, address: string, port: number, ready: Promise<void>): Connection {
+  /** `firstMs`: who came to us has that long for the first message; whom we went to may wait. */
+  function keep(socket: Socket, address: string, port: number, ready: Promise<void>, firstMs?: number): Connection {
+    const network = clientNetwork(address);
     const key = keyOf(address, port);
     const connection: Connection = { socket, ready, peer: { protocol: 'tcp', address, port, connection: socket } };
     connections.set(key, connection);
-    perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-    read(socket, connection.peer);
+    perAddress.set(network, (perAddress.get(network) ?? 0) + 1);
+    read(socket, connection.peer, firstMs);
     socket.setNoDelay(true);
     socket.setTimeout(idleMs, () => socket.destroy());
     socket.on('error', () => {});
     socket.once('close', () => {
       if (connections.get(key) === connection) connections.delete(key);
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
+      const left = (perAddress.get(network) ?? 1) - 1;
+      if (left > 0) perAddress.set(network, left);
+      else perAddress.delete(network);
     });
     return connection;
   }
 
-  function read(socket: Socket, peer: Peer): void {
+  function read(socket: Socket, peer: Peer, firstMs: number | undefined): void {
     const framing: Framing = makeFraming();
-    let slow: NodeJS.Timeout | undefined;
+    const giveUp = (): void => {
+      onDropped();
+      socket.destroy();
+    };
+    let slow = firstMs === undefined ? undefined : setTimeout(giveUp, firstMs);
     socket.on('data', (piece) => {
       try {
-        for (const frame of framing.push(piece)) {
+        const frames = framing.push(piece);
+        // What is whole was in time; the next has its own.
+        if (frames.length > 0) {
+          clearTimeout(slow);
+          slow = undefined;
+        }
+        for (const frame of frames) {
           if (frame === 'ping') socket.write('\r\n');
           else onOctets(frame, peer);
         }
       } catch {
-        onDropped();
-        socket.destroy();
+        giveUp();
       }
-      if (framing.pending() === 0) {
-        clearTimeout(slow);
-        slow = undefined;
-      } else slow ??= setTimeout(() => socket.destroy(), slowMs);
+      if (framing.pending() > 0) slow ??= setTimeout(giveUp, slowMs);
     });
     socket.once('close', () => clearTimeout(slow));
   }
