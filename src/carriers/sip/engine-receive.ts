@@ -32,6 +32,10 @@ export function receiveCall(
   let ready: { negotiation: Negotiation; place: Place } | undefined;
   let isAnswered = false;
 
+  // Before there is a call to be forgotten: what these cannot read is answered with 400.
+  const from = callerOf(request);
+  const to = calledOf(request, guests);
+
   const call = takeCall(agent, request, transaction, {
     onDigit: (digit) => live.press(digit),
     onEnd: (end) => live.end(end),
@@ -63,8 +67,6 @@ export function receiveCall(
       call.reject(code >= 300 && code <= 699 ? code : 603);
     },
   });
-  const from = callerOf(request);
-  const to = calledOf(request, guests);
 
   async function prepare(): Promise<boolean> {
     const [place, session] = await Promise.all([

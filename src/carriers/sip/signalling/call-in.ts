@@ -12,6 +12,7 @@ import { type Negotiation, sdpIn } from './negotiate.ts';
 import type { Place } from './places.ts';
 import { termsOfRequest } from './session-timer.ts';
 import type { ServerTransaction } from './transaction.ts';
+import { Malformed } from './uri.ts';
 
 export interface CallIn {
   readonly request: SipRequest;
@@ -90,7 +91,14 @@ export function takeCall(
     },
     answer(negotiation, place) {
       if (isOver || call) return false;
-      const body = offer === undefined ? negotiation.offer() : negotiation.answer(offer, transaction.peer.address);
+      let body: string | undefined;
+      try {
+        body = offer === undefined ? negotiation.offer() : negotiation.answer(offer, transaction.peer.address);
+      } catch (error) {
+        if (!(error instanceof Malformed)) throw error;
+        over({ by: 'us', code: 400, description: error.message }, 400);
+        return false;
+      }
       if (body === undefined) {
         over({ by: 'us', code: 488, description: 'No codec in common.' }, 488);
         return false;

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { everyNetwork } from '../../../platform/networks.ts';
+import { makeGuard } from '../../../platform/outbound/guard.ts';
 import { type Agent, startAgent } from './agent.ts';
 import { ask } from './ask.ts';
 import { headersOf, makeResponse, noBody, type SipRequest } from './message.ts';
@@ -16,6 +18,7 @@ before(async () => {
     host,
     port: 0,
     publicAddress: '',
+    guard: makeGuard(everyNetwork),
     admit: () => ({ kind: 'guest', guest: 'anybody' }),
     onInvite: (request, transaction) => transaction.respond(makeResponse(request, 486, { toTag: 'busy' })),
     onError: (error) => assert.fail(error as Error),
