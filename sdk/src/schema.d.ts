@@ -9050,7 +9050,7 @@ export interface components {
             weight?: number;
             /** @description By a trunk that is not enabled nothing comes or goes. */
             enabled?: boolean;
-            /** @description Stored encrypted, never shown. */
+            /** @description At least 8 characters; empty: none. Stored encrypted, never shown. Who knows it may call from any address. */
             password?: string;
         };
         /** SipTrunkPage */
@@ -9087,7 +9087,7 @@ export interface components {
             weight?: number;
             /** @description By a trunk that is not enabled nothing comes or goes. */
             enabled?: boolean;
-            /** @description Stored encrypted, never shown. */
+            /** @description At least 8 characters; empty: none. Stored encrypted, never shown. Who knows it may call from any address. */
             password?: string;
         };
         /** SmsCreate */
@@ -17090,7 +17090,7 @@ export interface operations {
                  * @example {
                  *       "host": "sip.example.com",
                  *       "username": "parley",
-                 *       "password": "secret",
+                 *       "password": "a long secret",
                  *       "allowed_addresses": [
                  *         "192.0.2.0/24"
                  *       ]

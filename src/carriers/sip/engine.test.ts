@@ -129,7 +129,7 @@ describe('calls over trunks', () => {
   it('a phone that rings too long, or whose caller gives up, falls silent', async () => {
     await ready();
     carrier.manner = 'ring';
-    assert.equal((await dial('+447700900123', { timeoutMs: 300 }).outcome).kind, 'unanswered');
+    assert.equal((await dial('+447700900123', { timeoutMs: 5_000 }).outcome).kind, 'unanswered');
     const leg = dial();
     await until('it rings', () => carrier.taken.length === 2);
     await leg.hangUp();
