@@ -105,7 +105,7 @@ interface Among {
 }
 
 async function open(scope: AsyncDisposableStack, connection: PostgresConnection, intros: number): Promise<Among> {
-  const db = makeDb(makePool(connection, makeLog({ level: 'error', pretty: false }), 1));
+  const db = makeDb(makePool(connection, makeLog({ level: 'error', pretty: false }), { size: 1 }));
   scope.defer(() => db.destroy());
   const one = await db.selectFrom('chat_intros').select(['account_id', 'chatapp_account']).limit(1).execute();
   return { db, intros, accountId: one[0]!.account_id, chatappAccount: one[0]!.chatapp_account };

@@ -26,6 +26,7 @@ import { serveEventStream, streamOperations, timelineRoutes } from './domains/ti
 import { Call, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
 import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
+import type { Db } from './platform/db/pool.ts';
 import { makeFiles } from './platform/files.ts';
 import { serveDocs } from './platform/http/docs-page.ts';
 import { makeGate } from './platform/http/gate.ts';
@@ -86,8 +87,18 @@ export const apiDocument = (): object =>
     description: 'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API.',
   });
 
+export interface AppOptions {
+  /** The database for operations of one tag. */
+  apiFor(tag: string): Db;
+  /** What else is wrong with the process's surroundings, for `/readyz`. */
+  problems(): Promise<Record<string, string | null>>;
+}
+
+const withInbox = (deps: Deps): Deps => ({ ...deps, inbox: makeInbox(deps) });
+const withDb = (deps: Deps, db: Db): Deps => withInbox({ ...deps, db });
+
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Promise<FastifyInstance> {
   const { metrics } = deps;
   showUnhandledErrors(metrics);
   showSetAside(metrics);
@@ -106,13 +117,16 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     routes: isApi ? routes : [],
     gate,
     onUse: uses.note,
-    within: (deps, db) => {
-      const inside = insideOf(deps, db);
-      return { ...inside, inbox: makeInbox(inside) };
-    },
+    depsFor: (tag) => withDb(deps, apiFor(tag)),
+    within: (deps, db) => withInbox(insideOf(deps, db)),
   });
   app.addHook('onClose', () => uses.stop());
-  serveSystem(app, { db: deps.db, metrics, metricsToken: deps.config.METRICS_TOKEN, problems: () => problemsOf(deps) });
+  serveSystem(app, {
+    db: deps.db,
+    metrics,
+    metricsToken: deps.config.METRICS_TOKEN,
+    problems: async () => ({ ...(await problemsOf(deps)), ...(await problems()) }),
+  });
   if (isApi) serveDocs(app, apiDocument);
   if (isApi) serveEventStream(app, deps, { gate, authenticate });
   if (isApi) serveLinks(app, deps, metrics);

@@ -24,8 +24,10 @@ import { makeBatches } from './platform/batches.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { followDatabaseClock } from './platform/db/clock.ts';
+import { openDatabase } from './platform/db/database.ts';
 import { startListener } from './platform/db/listener.ts';
-import { type Connection, makeDb, makePool } from './platform/db/pool.ts';
+import type { Connection } from './platform/db/pool.ts';
+import { watchDisk } from './platform/disk.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
 import { makeMemories } from './platform/memory.ts';
@@ -62,8 +64,12 @@ export async function start(options: StartOptions): Promise<Running> {
 }
 
 async function build({ config, connection, secretKey, log }: StartOptions, atEnd: StopSteps) {
-  const db = makeDb(makePool(connection, log));
-  atEnd.add('the database connections', () => db.destroy());
+  const database = openDatabase(connection, log, {
+    statementMs: config.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1000,
+    lockMs: config.DATABASE_LOCK_TIMEOUT_SECONDS * 1000,
+  });
+  atEnd.add('the database connections', () => database.close());
+  const db = database.background;
   const first = await bootstrap(db, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
   atEnd.add('the database listener', () => listener.close());
@@ -146,7 +152,18 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
     const webhooks = startWebhookDelivery(deps);
     atEnd.add('webhook delivery', () => webhooks.stop());
   }
-  const app = await buildApp(deps);
+  const disk = watchDisk(config.dataDir, { log, metrics });
+  atEnd.add('the watch of the disk', () => disk.stop());
+  const app = await buildApp(
+    { ...deps, db: database.api },
+    {
+      apiFor: database.apiFor,
+      async problems() {
+        const full = database.problem();
+        return { disk: await disk.problem(), ...(full !== null && { database: full }) };
+      },
+    },
+  );
   atEnd.add('the HTTP server', () => app.close());
   return { app, deps, first };
 }

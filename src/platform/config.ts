@@ -33,6 +33,20 @@ export const Settings = Type.Object({
     pattern: '^$|^postgres(ql)?://',
     description: 'Your own PostgreSQL 15 or newer. Empty: an embedded PostgreSQL in DATA_DIR.',
   }),
+  DATABASE_STATEMENT_TIMEOUT_SECONDS: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3600,
+    description:
+      'How long a statement of a request may take; one that takes longer is answered 503. Background work has no limit.',
+  }),
+  DATABASE_LOCK_TIMEOUT_SECONDS: Type.Integer({
+    default: 5,
+    minimum: 1,
+    maximum: 3600,
+    description:
+      'How long a statement of a request waits for a lock that somebody else holds, such as a migration of yours.',
+  }),
   DATA_DIR: Type.String({
     default: './data',
     minLength: 1,

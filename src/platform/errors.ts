@@ -44,6 +44,8 @@ export const errorTable = {
     503,
     'The connection to the database broke before it confirmed the request, which may have been carried out or not. Repeat it with the same Idempotency-Key; if it had none, look first whether it was carried out.',
   ],
+  disk_full: [503, 'The server has no room left on its disk. Nothing was stored. Try again later.'],
+  busy: [503, 'The database is busy. Try again shortly.'],
   unavailable: [503, 'The service is not ready. Try again shortly.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

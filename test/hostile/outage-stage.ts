@@ -30,15 +30,23 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export async function startStage(env: Record<string, string> = {}): Promise<Stage> {
+export interface StageOptions {
+  /** Where DATA_DIR is to be; else in a directory of its own. */
+  dataDir?: string;
+  /** Done to the database before anybody is connected to it; answers how the program is to sign in. */
+  prepare?(connection: PostgresConnection): Promise<PostgresConnection | undefined>;
+}
+
+export async function startStage(env: Record<string, string> = {}, options: StageOptions = {}): Promise<Stage> {
   const database = await createTestDatabase();
   const home = await mkdtemp(path.join(os.tmpdir(), 'parley-outage-'));
-  const dataDir = path.join(home, 'data');
+  const dataDir = options.dataDir ?? path.join(home, 'data');
+  const connection = (await options.prepare?.(database.connection)) ?? database.connection;
   const admin = new pg.Client(database.connection);
   await admin.connect();
   const begin = (more: Record<string, string>): Parley =>
     startParley(dataDir, {
-      DATABASE_URL: urlOf(database.connection),
+      DATABASE_URL: urlOf(connection),
       BOOTSTRAP_TOKEN: token,
       SIP_PORT: '0',
       ...env,

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { CsvError } from '../../platform/csv/records.ts';
 import { databaseTrouble } from '../../platform/db/failure.ts';
+import { isDiskFull } from '../../platform/disk.ts';
 import { retryPauseMs } from '../../platform/retry.ts';
 import { type ClaimedJob, postponeJob, releaseJob } from './claim-queries.ts';
 import { finishJob } from './finish.ts';
@@ -28,8 +29,8 @@ export async function runJob(deps: Deps, claimed: ClaimedJob, isStopping: () => 
     if (error instanceof JobFailure || error instanceof CsvError) return fail(error.message);
     deps.log.error({ err: error, job: uuid, type, attempts }, 'A step of a job failed');
     const pauseMs = retryPauseMs(attempts + 1, undefined);
-    // That the database is away or full is no fault of the job's, however often it happens.
-    const trouble = databaseTrouble(error);
+    // That the database is away, or a disk full, is no fault of the job's, however often it happens.
+    const trouble = isDiskFull(error) ? 'full' : databaseTrouble(error);
     const counts = trouble === undefined || trouble === 'slow';
     if (await postponeJob(deps.db, accountId, uuid, { worker, pauseMs, mostRetries, counts })) return;
     await fail(givenUp);

@@ -66,7 +66,7 @@ describe('a failure of the database', () => {
       ['55P03', 'slow'],
       ['40P01', 'slow'],
       ['53100', 'full'],
-      ['53200', 'full'],
+      ['53200', 'crowded'],
       ['53300', 'crowded'],
       ['57P03', 'away'],
       ['25006', 'away'],

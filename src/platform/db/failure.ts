@@ -6,11 +6,18 @@ import pg from 'pg';
  */
 
 const noted = new WeakSet<object>();
+const crowded = new WeakSet<object>();
 const unknownOutcomes = new WeakSet<object>();
 
 /** For the pool: this error comes from the database, or from the way to it. */
 export function noteDatabaseError(error: unknown): void {
   if (typeof error === 'object' && error !== null) noted.add(error);
+}
+
+/** For the pool: there was no connection to be had. */
+export function noteCrowding(error: object): void {
+  noted.add(error);
+  crowded.add(error);
 }
 
 /** For the pool: the connection broke while something was being committed, so nobody here knows whether it was. */
@@ -25,8 +32,8 @@ export const isDatabaseError = (error: unknown): boolean =>
 /**
  * Why the database cannot do its work for the moment, if that is what an error says.
  * - `away`: it cannot be reached, starts up, shuts down, or takes no writes.
- * - `crowded`: it has no connection left.
- * - `full`: it has no room left on disk or in memory.
+ * - `crowded`: it has no connection, or no memory, left.
+ * - `full`: it has no room left on its disk.
  * - `slow`: it was waited for long enough: a lock, a timeout, transactions that stand in each other's way.
  */
 export type DatabaseTrouble = 'away' | 'crowded' | 'full' | 'slow';
@@ -39,8 +46,7 @@ const troubles: [start: string, trouble: DatabaseTrouble][] = [
   ['25006', 'away'],
   ['53300', 'crowded'],
   ['53100', 'full'],
-  ['53200', 'full'],
-  // A limit of the system, such as files or shared memory.
+  // Out of memory, or at a limit of the system, such as files.
   ['53', 'crowded'],
   ['57014', 'slow'],
   ['55P03', 'slow'],
@@ -54,7 +60,9 @@ const troubles: [start: string, trouble: DatabaseTrouble][] = [
 /** What the system says of a socket. */
 const brokenSocket = /^(ECONN|ENOENT$|ETIMEDOUT$|EPIPE$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|EACCES$)/;
 /** What the driver says in words alone: the connection broke, or there was none to begin with. */
-const brokenConnection = /^(Connection terminated|timeout exceeded when trying|timeout expired|Cannot use a pool)/;
+const brokenConnection = /^(Connection terminated|timeout expired|Cannot use a pool)/;
+/** Of the pool: all its connections were in use for as long as anybody waits. */
+const allInUse = /^timeout exceeded when trying/;
 const notSent = /^Client (has|was) .*not queryable/;
 /** Kysely's own words. */
 const released = /^(Postgres connection has been discarded|driver has already been destroyed)/;
@@ -67,6 +75,7 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
   const words = String(message);
   if (released.test(words)) return 'away';
   if (!noted.has(error)) return undefined;
+  if (crowded.has(error) || allInUse.test(words)) return 'crowded';
   if (brokenSocket.test(String(code)) || brokenConnection.test(words) || notSent.test(words)) return 'away';
   return noAnswer.test(words) ? 'slow' : undefined;
 }

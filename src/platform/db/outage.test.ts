@@ -60,7 +60,7 @@ describe('a database that goes away', () => {
     await sleep(2000);
     await allowConnections(true);
     await until(() => heard.includes(''), 'it says that there was a gap');
-    const db = makeDb(makePool(database.connection, log, 1));
+    const db = makeDb(makePool(database.connection, log, { size: 1 }));
     await notify(db, 'topic', 'news');
     await until(() => heard.includes('news'), 'notices come again');
     await sleep(3000);

@@ -1,9 +1,9 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { timestampFromDatabase } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { parameterOf } from './arrays.ts';
-import { isAnswerLost, noteDatabaseError, noteUnknownOutcome } from './failure.ts';
+import { databaseTrouble, isAnswerLost, noteDatabaseError, noteUnknownOutcome } from './failure.ts';
 import type { DB } from './types.ts';
 
 /** A database handle or an open transaction: query functions take either. */
@@ -21,14 +21,28 @@ const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
 };
 
+/** How long the server works for one connection before it gives up. Without limits: as long as it takes. */
+export interface StatementLimits {
+  statementMs: number;
+  /** For a row or a table that somebody else has locked. */
+  lockMs: number;
+}
+
+/** A transaction in which nothing happens for so long was forgotten: an MP3 that is being converted is waited for, a dead client is not. */
+const idleTransactionMs = 15 * 60_000;
+
 /** Options every connection of ours shares: UTC, wire-ready timestamps, a name that `pg_stat_activity` shows. */
-export function clientOptions(connection: Connection): pg.ClientConfig {
+export function clientOptions(connection: Connection, limits?: StatementLimits): pg.ClientConfig {
   return {
     ...connection,
     // A stray PGSSLMODE must not concern the embedded server; a URL says for itself.
     ...('host' in connection && { ssl: false }),
     application_name: 'parley',
-    options: '-c timezone=UTC',
+    options: settingsText({
+      timezone: 'UTC',
+      idle_in_transaction_session_timeout: idleTransactionMs,
+      ...(limits && { statement_timeout: limits.statementMs, lock_timeout: limits.lockMs }),
+    }),
     connectionTimeoutMillis: 10_000,
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>
@@ -36,6 +50,11 @@ export function clientOptions(connection: Connection): pg.ClientConfig {
     },
   };
 }
+
+const settingsText = (settings: Record<string, string | number>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 
 /**
  * A statement that PostgreSQL parses and plans once per connection, and that is not put together again each time either.
@@ -54,6 +73,7 @@ const preparedMark = '-- prepared: ';
 class OurClient extends pg.Client {
   /** Something was being committed when the connection broke. What fails on it from then on is part of the same failure. */
   #isOutcomeUnknown = false;
+  onFull: (() => void) | undefined;
 
   // biome-ignore lint/suspicious/noExplicitAny: passes on whatever the driver takes, and answers what it answers
   override query(statement: any, ...rest: any[]): any {
@@ -64,6 +84,7 @@ class OurClient extends pg.Client {
       : super.query(statement, ...(rest as []));
     return (answer as Promise<unknown> | undefined)?.catch((error: unknown) => {
       noteDatabaseError(error);
+      if (databaseTrouble(error) === 'full') this.onFull?.();
       this.#isOutcomeUnknown ||= isAnswerLost(error) && this.#commits(statement);
       if (this.#isOutcomeUnknown) noteUnknownOutcome(error);
       throw error;
@@ -94,16 +115,27 @@ class OurPool extends pg.Pool {
 /** A new connection plans every statement anew, some five times: those that a burst needed are kept for the next one. */
 const idleTimeoutMillis = 5 * 60_000;
 
-export function makePool(connection: Connection, log: Log, size = 12): pg.Pool {
-  const pool = new OurPool({ ...clientOptions(connection), max: size, idleTimeoutMillis, Client: OurClient });
+export interface PoolOptions {
+  size?: number;
+  limits?: StatementLimits;
+  /** A statement failed because the server's disk is full. */
+  onFull?(): void;
+}
+
+export function makePool(connection: Connection, log: Log, options: PoolOptions = {}): pg.Pool {
+  const { size = 12, limits, onFull } = options;
+  const pool = new OurPool({ ...clientOptions(connection, limits), max: size, idleTimeoutMillis, Client: OurClient });
   // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'An idle database connection broke'));
   // One that is in use tells whoever uses it, by the statement that fails; what it says besides would end the process, too.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    (client as unknown as OurClient).onFull = onFull;
+  });
   return pool;
 }
 
-export const makeDb = (pool: pg.Pool): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+export const makeDb = (pool: PostgresPool): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 
 /** Runs `work` in a transaction: the one `db` already is, or a new one. */
 export const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>

@@ -40,8 +40,9 @@ const routes = [
 let app: FastifyInstance;
 let port: number;
 before(async () => {
+  const deps = { db: undefined as unknown as Db, vault: makeVault('for tests') };
   app = makeServer({
-    deps: { db: undefined as unknown as Db, vault: makeVault('for tests') },
+    deps,
     log: makeLog({ level: 'silent', pretty: false }),
     metrics: new Registry(),
     trustProxy: false,
@@ -50,6 +51,7 @@ before(async () => {
     routes,
     gate: makeGate({ authenticate: () => null, unauthenticatedPerMinute: 1_000 }),
     within: (deps) => deps,
+    depsFor: () => deps,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, isOutcomeUnknown } from '../db/failure.ts';
+import { type DatabaseTrouble, databaseTrouble, isOutcomeUnknown } from '../db/failure.ts';
+import { isDiskFull } from '../disk.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -24,14 +25,30 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
 
 function knownError(error: unknown, request: FastifyRequest, log: Log): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  if (!isDatabaseAway(error)) return fromFastify(error as FastifyError, request);
-  log.warn({ error: (error as Error).message, requestId: request.id }, 'The database did not answer');
-  const code = isOutcomeUnknown(error) && !readingMethods.has(request.method) ? 'unknown_outcome' : 'unavailable';
-  return new ApiError(code, { headers: { 'retry-after': '1' } });
+  const trouble = isDiskFull(error) ? 'full' : databaseTrouble(error);
+  if (!trouble) return fromFastify(error as FastifyError, request);
+  log.warn({ error: (error as Error).message, requestId: request.id }, descriptions[trouble]);
+  const isUnknown = isOutcomeUnknown(error) && !readingMethods.has(request.method);
+  return isUnknown ? new ApiError('unknown_outcome', { headers: { 'retry-after': '1' } }) : troubles[trouble]();
 }
 
 /** What they ask for can be asked for again, whatever they write beside. */
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const descriptions: Record<DatabaseTrouble, string> = {
+  away: 'The database did not answer',
+  crowded: 'The database has no connection to spare',
+  full: 'There is no room left on the disk',
+  slow: 'The database did not answer in time',
+};
+
+/** Whatever is in short supply, the caller did nothing wrong, and the same request may well succeed later. */
+const troubles: Record<DatabaseTrouble, () => ApiError> = {
+  away: () => new ApiError('unavailable', { headers: { 'retry-after': '1' } }),
+  crowded: () => new ApiError('busy', { headers: { 'retry-after': '2' } }),
+  full: () => new ApiError('disk_full', { headers: { 'retry-after': '30' } }),
+  slow: () => new ApiError('busy', { headers: { 'retry-after': '5' } }),
+};
 
 /** Fastify's own refusals, said in DRF's words. */
 function fromFastify(error: FastifyError, request: FastifyRequest): ApiError | undefined {

@@ -42,6 +42,8 @@ export interface ServerOptions<D extends HttpDeps> {
   gate: Gate;
   /** Told of every request that was let in; not to take any time. */
   onUse?(principal: Principal, request: FastifyRequest): void;
+  /** The same for operations of one tag: they share connections to the database with each other, and leave some to the others. */
+  depsFor(tag: string): D;
   /** What `deps` becomes inside the transaction of a request that carries an Idempotency-Key. */
   within(deps: D, db: D['db']): D;
 }
@@ -107,7 +109,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   const { gate } = options;
   const counter = makeRequestCounter(options.metrics);
   const mount = (app: FastifyInstance, route: Route<D>) => {
-    const handler = makeHandler(route, options);
+    const handler = makeHandler(route, { ...options, deps: options.depsFor(route.tag) });
     app.route({
       method: route.method,
       url: route.url,

@@ -47,8 +47,9 @@ const routes = [
 before(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'parley-upload-'));
   const principal = { tokenId: 't', accountId: 'a', scopes: ['write'], requestsPerMinute: 10_000 };
+  const deps = { db: undefined as unknown as Db, vault: makeVault('for tests') };
   app = makeServer({
-    deps: { db: undefined as unknown as Db, vault: makeVault('for tests') },
+    deps,
     log: makeLog({ level: 'silent', pretty: false }),
     metrics: new Registry(),
     trustProxy: false,
@@ -57,6 +58,7 @@ before(async () => {
     routes,
     gate: makeGate({ authenticate: (token) => (token === 'good' ? principal : null), unauthenticatedPerMinute: 1_000 }),
     within: (deps) => deps,
+    depsFor: () => deps,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
