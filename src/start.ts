@@ -27,6 +27,7 @@ import { followDatabaseClock } from './platform/db/clock.ts';
 import { openDatabase } from './platform/db/database.ts';
 import { startListener } from './platform/db/listener.ts';
 import type { Connection } from './platform/db/pool.ts';
+import { checkSecretKey } from './platform/db/secret-key.ts';
 import { watchDisk } from './platform/disk.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
@@ -70,6 +71,8 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
   });
   atEnd.add('the database connections', () => database.close());
   const db = database.background;
+  const vault = makeVault(secretKey);
+  await checkSecretKey(db, vault, { isChanged: config.SECRET_KEY_CHANGED, log });
   const first = await bootstrap(db, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
   atEnd.add('the database listener', () => listener.close());
@@ -85,7 +88,6 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
   });
   atEnd.add('the database clock', () => followed.stop());
   const sandbox = makeSandbox({ db, listener, clock, log });
-  const vault = makeVault(secretKey);
   const { webhook, sip: trunks, smpp } = config.allow;
   const guards = { webhook: makeGuard(webhook), sip: makeGuard(trunks), smpp: makeGuard(smpp) };
   const sip = makeSip({ db, listener, clock, log, vault, guard: guards.sip, ...sipOf(config) });

@@ -81,6 +81,11 @@ export const Settings = Type.Object({
     default: '',
     description: 'Encrypts stored carrier secrets; keep it long and random. Empty: made once and kept in DATA_DIR.',
   }),
+  SECRET_KEY_CHANGED: Type.Boolean({
+    default: false,
+    description:
+      'Start though SECRET_KEY is not the one that stored secrets were encrypted with; these have to be set anew. For one start.',
+  }),
   ROLES: Type.String({
     default: 'all',
     description: `What this process does: all, or any of ${roles.join(', ')} separated by commas.`,

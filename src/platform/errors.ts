@@ -31,6 +31,11 @@ export const errorTable = {
   webhook_in_use: [409, 'A number still uses this webhook.'],
   webhook_disabled: [409, 'The webhook is disabled or deleted.'],
   preview_unavailable: [409, 'The platform has no preview of this flow.'],
+  secret_unreadable: [409, 'A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.'],
+  idempotency_unreadable: [
+    409,
+    'A request with this Idempotency-Key was carried out before, and its answer cannot be decrypted any more. Look for what it did, or use another key.',
+  ],
   last_user: [409, 'The last user of an account cannot be deleted.'],
   link_gone: [410, 'This link does not work any more.'],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],

@@ -11,7 +11,30 @@ export interface Vault {
   /** The same for the same content in every process, and not to be found out without the key: 64 hexadecimal digits. */
   digest(content: string | Buffer): string;
   seal(plain: string): string;
+  /** Throws `Unreadable` where it was sealed with another key. */
   open(sealed: string): string;
+}
+
+/** A stored secret was sealed with another SECRET_KEY. Whatever needs it cannot do without; everything else can. */
+export class Unreadable extends Error {
+  override name = 'Unreadable';
+  constructor() {
+    super('A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.');
+  }
+}
+
+/** Secrets that are stored together, by name; `isReadable` false: there are some, and none of them can be had. */
+export function openSecrets(
+  vault: Pick<Vault, 'open'>,
+  sealed: string | null,
+): { values: Record<string, string>; isReadable: boolean } {
+  if (sealed === null) return { values: {}, isReadable: true };
+  try {
+    return { values: JSON.parse(vault.open(sealed)), isReadable: true };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { values: {}, isReadable: false };
+  }
 }
 
 export function makeVault(secretKey: string): Vault {
@@ -26,10 +49,14 @@ export function makeVault(secretKey: string): Vault {
       return `v1:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed.slice(3), 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+      try {
+        const bytes = Buffer.from(sealed.slice(3), 'base64');
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+        decipher.setAuthTag(bytes.subarray(12, 28));
+        return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+      } catch {
+        throw new Unreadable();
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import type { Vault } from '../../platform/secrets.ts';
+import { Unreadable, type Vault } from '../../platform/secrets.ts';
 import type { Credentials } from './signalling/digest.ts';
 import type { Codec } from './signalling/negotiate.ts';
 import type { Peer, Protocol } from './signalling/wire.ts';
@@ -33,7 +33,9 @@ export function trunkOf(
   row: TrunkRow,
   found: { addresses: readonly string[]; problem: string },
 ): Trunk {
-  const [addresses, problem] = [found.addresses, found.problem];
+  const password = passwordOf(vault, row);
+  // One without its password is of no use for calls that we make; those that come from its addresses are taken as ever.
+  const [addresses, problem] = password === undefined ? [[], unreadable] : [found.addresses, found.problem];
   return {
     accountId: row.account_id,
     uuid: row.uuid,
@@ -42,7 +44,7 @@ export function trunkOf(
     port: row.port,
     protocol: row.transport as Protocol,
     username: row.username,
-    password: row.password === null ? '' : vault.open(row.password),
+    password: password ?? '',
     registers: row.register,
     codecs: row.codecs as Codec[],
     fromDomain: domainText(row.from_domain || row.host),
@@ -52,6 +54,19 @@ export function trunkOf(
     allowed: listOf(row.allowed_addresses),
     mark: `${row.modified} ${addresses.join()} ${problem}`,
   };
+}
+
+const unreadable = 'Its password cannot be decrypted with this SECRET_KEY. Set it anew.';
+
+/** undefined: it was sealed with another key. */
+function passwordOf(vault: Pick<Vault, 'open'>, { password }: TrunkRow): string | undefined {
+  if (password === null) return '';
+  try {
+    return vault.open(password);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return undefined;
+  }
 }
 
 function listOf(subnets: string[]): BlockList {

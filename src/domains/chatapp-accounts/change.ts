@@ -2,6 +2,7 @@ import type { Carrier } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
+import { openSecrets } from '../../platform/secrets.ts';
 import {
   type ChatappAccountRow,
   deleteUnused,
@@ -44,9 +45,10 @@ export async function updateChatappAccount(
   const row = await inTransaction(deps.db, async (db) => {
     const before = await lockChatappAccount(db, accountId, uuid);
     if (!before) throw notFound();
-    checkSettings(deps.carriers.get(before.carrier), change, { isNew: false });
-    const known = before.secrets === null ? {} : JSON.parse(deps.vault.open(before.secrets));
-    return updateSettings(db, accountId, uuid, { ...withoutSecrets(change), secrets: seal(deps, known, change) });
+    const carrier = deps.carriers.get(before.carrier);
+    checkSettings(carrier, change, { isNew: false });
+    const secrets = secretsAfter(deps, carrier, before.secrets, change);
+    return updateSettings(db, accountId, uuid, { ...withoutSecrets(change), secrets });
   });
   forget(deps);
   return row;
@@ -68,6 +70,25 @@ function checkSettings({ name, senderSettings }: Carrier, given: ChatappAccountU
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }
+
+/** Those that a change does not name stay as they are. Where they cannot be read, they are set anew together. */
+function secretsAfter(
+  deps: Deps,
+  { senderSettings }: Carrier,
+  before: string | null,
+  change: ChatappAccountUpdate,
+): string | null {
+  if (secretNames.every((name) => change[name] === undefined)) return before;
+  const { values, isReadable } = openSecrets(deps.vault, before);
+  const missing = senderSettings.secrets.filter((name) => change[name as SecretName] === undefined);
+  if (!isReadable && missing.length > 0) {
+    const sentence = 'This field is required: the stored one cannot be decrypted with this SECRET_KEY.';
+    throw new ValidationError(Object.fromEntries(missing.map((name) => [name, [sentence]])));
+  }
+  return seal(deps, values, change);
+}
+
+type SecretName = (typeof secretNames)[number];
 
 /** The secrets as they are stored; null: there are none. */
 function seal({ vault }: Deps, known: Record<string, string>, given: ChatappAccountUpdate): string | null {

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { newCode } from '../../platform/ids.ts';
+import { openSecrets } from '../../platform/secrets.ts';
 import { appendEvents } from '../timeline/index.ts';
 import {
   deleteLinkRow,
@@ -59,7 +60,6 @@ export const changeLink = (deps: Deps, accountId: string, uuid: string, change: 
     const before = await lockLink(deps.db, accountId, uuid);
     if (!before) throw notFound();
     check(deps, change, { connects: Object.keys(before.settings as object).length > 0, isNew: false });
-    const known = before.secrets === null ? {} : JSON.parse(deps.vault.open(before.secrets));
     const { name, messages_per_second, weight, enabled } = { ...before, ...withoutConnection(change) };
     const row = await updateLink(deps.db, accountId, uuid, {
       name,
@@ -67,7 +67,7 @@ export const changeLink = (deps: Deps, accountId: string, uuid: string, change: 
       weight,
       enabled,
       settings: JSON.stringify({ ...(before.settings as object), ...connectionOf(change) }),
-      secrets: seal(deps, known, change),
+      secrets: secretsAfter(deps, before.secrets, change),
     });
     if (!row) throw nameTaken();
     await tell(deps, accountId, uuid, 'changed');
@@ -119,6 +119,12 @@ function withoutConnection(given: SmsLinkUpdate): Partial<Omit<LinkFields, 'sett
   const { name, messages_per_second, weight, enabled } = given;
   const fields = { name, messages_per_second, weight, enabled };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Those that a change does not name stay as they are, whether they can be read or not. */
+function secretsAfter(deps: Deps, before: string | null, change: SmsLinkUpdate): string | null {
+  if (secretNames.every((name) => change[name] === undefined)) return before;
+  return seal(deps, openSecrets(deps.vault, before).values, change);
 }
 
 /** The secrets as they are stored; null: there are none. */

@@ -11,7 +11,7 @@ import {
   storeReportsAnyAccount,
   takeLinksAnyAccount,
 } from './link-queries.ts';
-import { findCarrier, linkOf, linkTopic } from './links.ts';
+import { findCarrier, linkOf, linkTopic, secretProblem } from './links.ts';
 import { receiveSms, type SmsHooks } from './receive.ts';
 
 const lookPauseMs = 1000;
@@ -109,6 +109,8 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
 /** A link with the address that it may connect to; the problem, if it may not. */
 async function readyLink(deps: Deps, addresses: Addresses, row: LinkRow) {
   const link = linkOf(deps, row);
+  const unreadable = secretProblem(deps, row);
+  if (unreadable !== undefined) return { link, mark: `${row.modified} ${unreadable}`, problem: unreadable };
   const { host } = link.settings as { host?: string };
   if (host === undefined) return { link, mark: row.modified, problem: undefined };
   const { address, problem } = await addresses.of(link.uuid, host);

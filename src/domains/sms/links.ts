@@ -3,6 +3,7 @@ import type { Carrier } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { notify } from '../../platform/db/listener.ts';
+import { openSecrets } from '../../platform/secrets.ts';
 import { adoptLinks, findLinkCarriers, findLinkRow, type LinkRow } from './link-queries.ts';
 
 /** Tells those who hold links that some changed. */
@@ -112,9 +113,15 @@ export async function findLink(deps: Deps, accountId: string, uuid: string): Pro
 
 export function linkOf({ vault }: Pick<Deps, 'vault'>, row: LinkRow): SmsLink {
   const { account_id: accountId, uuid, name, carrier, messages_per_second: messagesPerSecond, secrets } = row;
-  const opened = secrets === null ? {} : JSON.parse(vault.open(secrets));
-  return { accountId, uuid, name, carrier, messagesPerSecond, settings: { ...(row.settings as object), ...opened } };
+  const { values } = openSecrets(vault, secrets);
+  return { accountId, uuid, name, carrier, messagesPerSecond, settings: { ...(row.settings as object), ...values } };
 }
+
+/** Why a link cannot be opened, though everything about it is there. */
+export const secretProblem = ({ vault }: Pick<Deps, 'vault'>, { secrets }: LinkRow): string | undefined =>
+  openSecrets(vault, secrets).isReadable
+    ? undefined
+    : 'Its password cannot be decrypted with this SECRET_KEY. Set it anew.';
 
 /** To be called when links changed: whoever remembers or holds them looks again. */
 export async function forgetLinks({ db, memories, listener }: Deps): Promise<void> {

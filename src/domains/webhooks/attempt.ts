@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Outbound, OutboundAnswer } from '../../platform/outbound/client.ts';
+import { Unreadable, type Vault } from '../../platform/secrets.ts';
 import type { Claimed, Outcome, Waiting } from './queue.ts';
 import { nextAttempt, slowDownUntil } from './schedule.ts';
 import { signedHeaders } from './sign.ts';
@@ -22,7 +23,7 @@ export async function attemptDelivery(
   const send = async (): Promise<OutboundAnswer> => {
     const body = claimed.payload;
     const timestampSeconds = Math.floor(at.getTime() / 1000);
-    const secrets = secretsAt(endpoint, at).map((sealed) => vault.open(sealed));
+    const secrets = openedOf(vault, secretsAt(endpoint, at));
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Parley-Webhooks/1.0',
@@ -58,6 +59,20 @@ export function meaningOf(answer: OutboundAnswer | Error, attempts: number, now:
   const next = scheduled && pausedUntil && pausedUntil > scheduled ? pausedUntil : scheduled;
   const error = `The endpoint answered ${status}.`;
   return { statusCode: status, response, error, succeeded: false, nextAttempt: next, pausedUntil };
+}
+
+/** After a rotation, one that can be read is enough. */
+function openedOf(vault: Pick<Vault, 'open'>, sealed: string[]): string[] {
+  const opened = sealed.flatMap((one) => {
+    try {
+      return [vault.open(one)];
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return [];
+    }
+  });
+  if (opened.length === 0) throw new Error('Its secret cannot be decrypted with this SECRET_KEY. Rotate it.');
+  return opened;
 }
 
 /** The secrets that sign at this moment: the current one, and after a rotation the one before it. */

@@ -3,6 +3,7 @@ import { type DatabaseTrouble, databaseTrouble, isOutcomeUnknown } from '../db/f
 import { isDiskFull } from '../disk.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { Unreadable } from '../secrets.ts';
 
 /** Turns whatever was thrown into the API's answer. Unknown errors are logged whole and answered without their insides. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
@@ -25,6 +26,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
 
 function knownError(error: unknown, request: FastifyRequest, log: Log): ApiError | undefined {
   if (error instanceof ApiError) return error;
+  if (error instanceof Unreadable) return new ApiError('secret_unreadable');
   const trouble = isDiskFull(error) ? 'full' : databaseTrouble(error);
   if (!trouble) return fromFastify(error as FastifyError, request);
   log.warn({ error: (error as Error).message, requestId: request.id }, descriptions[trouble]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '../db/pool.ts';
 import { ApiError, ValidationError } from '../errors.ts';
-import type { Vault } from '../secrets.ts';
+import { Unreadable, type Vault } from '../secrets.ts';
 import type { Answer } from './route.ts';
 
 const keptHours = 24;
@@ -59,13 +59,11 @@ export async function runOnce(
       .limit(1)
       .executeTakeFirst();
     if (first && !first.expired) {
+      // First: with another SECRET_KEY no request is the same as before either.
+      const body = first.body === '' ? undefined : readAnswer(vault, first.body);
       if (first.request_hash !== requestHash) throw new ApiError('idempotency_mismatch');
       const headers = { ...(first.headers as Record<string, string>), 'idempotent-replayed': 'true' };
-      return {
-        status: first.status,
-        headers,
-        body: first.body === '' ? undefined : JSON.parse(vault.open(first.body)),
-      };
+      return { status: first.status, headers, body };
     }
 
     const answer = await work(db);
@@ -86,6 +84,15 @@ export async function runOnce(
       .execute();
     return answer;
   });
+}
+
+/** One that was stored under another SECRET_KEY is no reason to do the work again: it was done. */
+function readAnswer(vault: Vault, sealed: string): unknown {
+  try {
+    return JSON.parse(vault.open(sealed));
+  } catch (error) {
+    throw error instanceof Unreadable ? new ApiError('idempotency_unreadable') : error;
+  }
 }
 
 /** Forgets keys past their day. */
