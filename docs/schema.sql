@@ -84,6 +84,15 @@ CREATE OR REPLACE FUNCTION public.uuid_moment(id uuid)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN to_timestamp((((((('x'::text || translate("left"((id)::text, 13), '-'::text, ''::text)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
 
+create table account_storage (
+  account_id uuid not null,
+  bytes bigint not null default 0,
+  modified timestamp with time zone not null default now(),
+  constraint account_storage_pkey PRIMARY KEY (account_id),
+  constraint account_storage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint account_storage_bytes_check CHECK ((bytes >= 0))
+);
+
 create table accounts (
   uuid uuid not null,
   name text not null,
@@ -1007,6 +1016,14 @@ create table sandbox_templates (
   constraint sandbox_templates_pkey PRIMARY KEY (account_id, id),
   constraint sandbox_templates_account_id_number_digits_name_language_co_key UNIQUE (account_id, number_digits, name, language_code),
   constraint sandbox_templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table secret_key_check (
+  is_only boolean not null default true,
+  sealed text not null,
+  created timestamp with time zone not null default now(),
+  constraint secret_key_check_pkey PRIMARY KEY (is_only),
+  constraint secret_key_check_is_only_check CHECK (is_only)
 );
 
 create table sip_trunk_states (

@@ -1,6 +1,11 @@
 import { purgeLegsAnyAccount } from './carriers/sandbox/index.ts';
 import type { Task } from './deps.ts';
-import { purgeAuditLogAnyAccount, purgeSessionsAnyAccount, purgeSignInsAnyAccount } from './domains/accounts/index.ts';
+import {
+  purgeAuditLogAnyAccount,
+  purgeSessionsAnyAccount,
+  purgeSignInsAnyAccount,
+  recountStorageAnyAccount,
+} from './domains/accounts/index.ts';
 import { purgeMembershipsAnyAccount } from './domains/contacts/index.ts';
 import { purgePayloadsAnyAccount } from './domains/inbound/index.ts';
 import { purgeJobFilesAnyAccount } from './domains/jobs/index.ts';
@@ -24,6 +29,7 @@ export const maintenanceTasks: Task[] = [
       await purgePairRatesAnyAccount(db);
       await purgeMembershipsAnyAccount(db);
       await purgeJobFilesAnyAccount(deps);
+      await recountStorageAnyAccount(deps);
       await purgeLegsAnyAccount(db);
       await purgeSignInsAnyAccount(db);
     },

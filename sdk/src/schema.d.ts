@@ -3424,6 +3424,7 @@ export interface components {
             limits: {
                 [key: string]: unknown;
             };
+            usage: components["schemas"]["AccountUsage"];
             /** @description Whether it is the account of whoever runs this server. */
             operator: boolean;
             /**
@@ -3440,6 +3441,8 @@ export interface components {
         /** AccountLimits */
         AccountLimits: {
             requests_per_minute?: number;
+            /** @description How much room files may take: media, audio, recordings, exports. */
+            storage_bytes?: number;
         };
         /** AccountPatch */
         AccountPatch: {
@@ -3454,6 +3457,11 @@ export interface components {
             quiet_hours?: components["schemas"]["QuietHours"] | null;
             retention_days?: number;
             limits?: components["schemas"]["AccountLimits"];
+        };
+        /** AccountUsage */
+        AccountUsage: {
+            /** @description The room that files take now. */
+            storage_bytes: number;
         };
         /** AgentConfig */
         AgentConfig: {
@@ -10654,6 +10662,12 @@ export interface components {
          *
          *     `preview_unavailable`: The platform has no preview of this flow.
          *
+         *     `storage_quota_exceeded`: The account's room for files is used up. Delete some, shorten retention_days, or ask the operator for more.
+         *
+         *     `secret_unreadable`: A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.
+         *
+         *     `idempotency_unreadable`: A request with this Idempotency-Key was carried out before, and its answer cannot be decrypted any more. Look for what it did, or use another key.
+         *
          *     `last_user`: The last user of an account cannot be deleted.
          */
         Conflict: {
@@ -10771,6 +10785,10 @@ export interface components {
         };
         /**
          * @description `unknown_outcome`: The connection to the database broke before it confirmed the request, which may have been carried out or not. Repeat it with the same Idempotency-Key; if it had none, look first whether it was carried out.
+         *
+         *     `disk_full`: The server has no room left on its disk. Nothing was stored. Try again later.
+         *
+         *     `busy`: The database is busy. Try again shortly.
          *
          *     `unavailable`: The service is not ready. Try again shortly.
          */

@@ -133,6 +133,12 @@ export const Settings = Type.Object({
     maximum: 86_400,
     description: 'A connection on which nothing moves for so long is closed; above 15 for the event stream.',
   }),
+  STORAGE_BYTES_PER_ACCOUNT: Type.Integer({
+    default: 100 * 1024 ** 3,
+    minimum: 0,
+    description:
+      'How much room the files of an account may take, unless it has a limit of its own: media, audio, recordings, exports. 0: any.',
+  }),
   TRUST_PROXY: Type.String({
     default: 'false',
     description: trustDescription,

@@ -31,6 +31,10 @@ export const errorTable = {
   webhook_in_use: [409, 'A number still uses this webhook.'],
   webhook_disabled: [409, 'The webhook is disabled or deleted.'],
   preview_unavailable: [409, 'The platform has no preview of this flow.'],
+  storage_quota_exceeded: [
+    409,
+    "The account's room for files is used up. Delete some, shorten retention_days, or ask the operator for more.",
+  ],
   secret_unreadable: [409, 'A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.'],
   idempotency_unreadable: [
     409,

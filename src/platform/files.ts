@@ -22,6 +22,8 @@ export interface Files {
   delete(name: FileName): Promise<void>;
   /** All files of a folder that were last written before a moment. */
   olderThan(folder: string, moment: Date): AsyncIterable<FileName>;
+  /** How large each file of a folder is. */
+  sizes(folder: string): AsyncIterable<{ accountId: string; bytes: number }>;
   /** Removes temporary files that a crash left behind. */
   discardTemporary(before: Date): Promise<void>;
 }
@@ -69,6 +71,15 @@ export function makeFiles(dataDir: string): Files {
         for await (const file of entriesOf(join(dataDir, folder, account))) {
           const name: FileName = `${folder}/${account}/${file}`;
           if (safeName.test(name) && (await isOlder(path(name), moment))) yield name;
+        }
+      }
+    },
+    async *sizes(folder) {
+      for await (const accountId of entriesOf(join(dataDir, folder))) {
+        for await (const file of entriesOf(join(dataDir, folder, accountId))) {
+          const name: FileName = `${folder}/${accountId}/${file}`;
+          const found = safeName.test(name) ? await stat(path(name)).catch(unlessMissing) : undefined;
+          if (found?.isFile()) yield { accountId, bytes: found.size };
         }
       }
     },

@@ -22,6 +22,7 @@ import {
 } from './schemas.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { signIn } from './sign-in.ts';
+import { readStorage } from './storage.ts';
 import { userRoutes } from './user-routes.ts';
 
 const tag = 'Account';
@@ -96,7 +97,8 @@ export const routes = [
     tag,
     scope: 'account:read',
     responses: { 200: Account },
-    handler: async ({ deps, accountId }) => ok(presentAccount(await findAccount(deps.db, accountId))),
+    handler: async ({ deps, accountId }) =>
+      ok(presentAccount(await findAccount(deps.db, accountId), await readStorage(deps, accountId))),
   }),
   route({
     method: 'PATCH',
@@ -113,7 +115,7 @@ export const routes = [
       const row = await updateAccount(deps.db, accountId, body);
       // Limits are remembered with tokens, the language with senders.
       deps.memories.forget();
-      return ok(presentAccount(row));
+      return ok(presentAccount(row, await readStorage(deps, accountId)));
     },
   }),
   ...sessionRoutes,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { type AccountRow, type ListedToken, tokenKinds } from './queries.ts';
+import type { Storage } from './storage.ts';
 
 export const Credentials = Type.Object(
   {
@@ -82,7 +83,16 @@ const accountFields = {
   quiet_hours: nullable(QuietHours),
   retention_days: Type.Integer({ minimum: 1, maximum: 3650 }),
 };
-const limitFields = { requests_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })) };
+const limitFields = {
+  requests_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+  storage_bytes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2 ** 50,
+      description: 'How much room files may take: media, audio, recordings, exports.',
+    }),
+  ),
+};
 const Limits = Type.Object(limitFields, { title: 'AccountLimits' });
 
 export const Account = Type.Object(
@@ -90,6 +100,10 @@ export const Account = Type.Object(
     uuid: Uuid(),
     ...accountFields,
     limits: FreeForm(),
+    usage: Type.Object(
+      { storage_bytes: Type.Integer({ description: 'The room that files take now.' }) },
+      { title: 'AccountUsage' },
+    ),
     operator: Type.Boolean({ description: 'Whether it is the account of whoever runs this server.' }),
     created: Timestamp(),
     modified: Timestamp(),
@@ -114,7 +128,7 @@ export const presentToken = (row: ListedToken) => ({
   last_used_address: row.last_used_address,
 });
 
-export const presentAccount = (row: AccountRow) => ({
+export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   uuid: row.uuid,
   name: row.name,
   default_country: row.default_country,
@@ -123,6 +137,7 @@ export const presentAccount = (row: AccountRow) => ({
   quiet_hours: row.quiet_hours,
   retention_days: row.retention_days,
   limits: row.limits,
+  usage: { storage_bytes: usedBytes },
   operator: row.operator,
   created: row.created,
   modified: row.modified,

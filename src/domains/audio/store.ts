@@ -8,6 +8,7 @@ import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import { TooBusy } from '../../platform/speech/sounds.ts';
 import { Refusal, TookTooLong } from '../../platform/speech/thread.ts';
+import { countStored, refuseWithoutRoom, takeRoom } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import {
   type AudioRow,
@@ -38,16 +39,21 @@ export async function storeAudioFile(
   if (name !== undefined) await chooseName(deps.db, accountId, name, upload.filename);
   const uuid = newId();
   const { filename, size, sha256 } = upload;
+  await refuseWithoutRoom(deps, accountId, size);
   const seconds = await keep(deps, accountId, uuid, upload);
   return inTransaction(deps.db, async (db) => {
     await lockNames(db, accountId);
     const file = { uuid, name: await chooseName(db, accountId, name, filename), filename, size, sha256 };
     const row = await insertAudioFile(db, accountId, { ...file, duration_ms: Math.round(seconds * 1000) });
+    await takeRoom({ ...deps, db }, accountId, storedBytes(row));
     const data = { name: row.name, size, sha256 };
     await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'audio_file.created', data }]);
     return row;
   });
 }
+
+/** The MP3, and a byte for each of the 8,000 samples a second that calls play of it. */
+const storedBytes = ({ size, duration_ms }: AudioRow): number => size + duration_ms * 8;
 
 async function keep({ sounds, config }: Deps, accountId: string, uuid: string, upload: Upload): Promise<number> {
   const files = makeFiles(config.dataDir);
@@ -93,6 +99,7 @@ export async function deleteAudioFile(deps: Deps, accountId: string, uuid: strin
       throw new ApiError('audio_file_in_use', { detail: `${who} still uses this audio file: ${user}.` });
     }
     await removeAudioFile(db, accountId, uuid);
+    await countStored(db, accountId, -storedBytes(row));
     await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'audio_file.deleted' }]);
     return row;
   });

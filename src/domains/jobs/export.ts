@@ -1,8 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import type { Deps } from '../../deps.ts';
-import { makeFiles } from '../../platform/files.ts';
+import { FileTooLarge, makeFiles } from '../../platform/files.ts';
+import { countStored, roomOf } from '../accounts/index.ts';
 import { resultFile } from './files.ts';
-import type { Kind } from './kind.ts';
+import { JobFailure, type Kind } from './kind.ts';
 import type { Progress, Work } from './work.ts';
 
 /** A kind of job that makes a CSV file. It changes nothing, so one that was interrupted begins again. */
@@ -30,6 +31,7 @@ export const exportKind = <S extends TSchema>(kind: ExportKind<S>): Kind => ({
 
 const stopped = new Error('The export is to end here.');
 const reportMs = 1000;
+const noRoom = "The account's room for files is used up. Delete some, or ask the operator for more.";
 
 async function writeFile(work: Work, chunks: AsyncIterable<string>) {
   const { deps, accountId, job, step } = work;
@@ -48,9 +50,15 @@ async function writeFile(work: Work, chunks: AsyncIterable<string>) {
       yield Buffer.from(text);
     }
   };
-  const file = await files.receive(bytes(), Number.MAX_SAFE_INTEGER);
+  const room = await roomOf(deps, accountId);
+  const file = await files.receive(bytes(), room).catch((error) => {
+    throw error instanceof FileTooLarge ? new JobFailure(noRoom) : error;
+  });
   await files.adopt(file.path, resultFile(accountId, job));
-  return step(async () => progress({ counts: { rows }, fileSize: file.size }));
+  return step(async ({ db }) => {
+    await countStored(db, accountId, file.size);
+    return progress({ counts: { rows }, fileSize: file.size });
+  });
 }
 
 /** Counts the rows of a CSV text that comes in pieces: a line break within quotes ends none. The header is not counted. */

@@ -4,6 +4,7 @@ import { notFound, ValidationError } from '../../platform/errors.ts';
 import { makeFiles } from '../../platform/files.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
+import { countStored, refuseWithoutRoom, takeRoom } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { type Identified, identify } from './identify.ts';
 import { deleteTemplateMedia, insertTemplateMedia, placeOf, type StoredRow } from './queries.ts';
@@ -22,10 +23,12 @@ export async function storeTemplateMedia(
   if (error) throw new ValidationError({ file: [error] });
   const { filename, size, sha256 } = upload;
   const uuid = newId();
+  await refuseWithoutRoom(deps, accountId, size);
   await makeFiles(deps.config.dataDir).adopt(upload.path, placeOf(accountId, uuid));
   return inTransaction(deps.db, async (db) => {
     const file = { uuid, name, filename, mime_type: identified.mimeType, size, sha256 };
     const row = await insertTemplateMedia(db, accountId, file);
+    await takeRoom({ ...deps, db }, accountId, size);
     await appendEvents(db, [
       { accountId, subjectType: 'media', subject: uuid, kind: 'media.created', data: { filename, size, sha256 } },
     ]);
@@ -49,6 +52,7 @@ export async function deleteMedia(deps: Deps, accountId: string, uuid: string): 
   const row = await inTransaction(deps.db, async (db) => {
     const row = await deleteTemplateMedia(db, accountId, uuid);
     if (!row) throw notFound();
+    await countStored(db, accountId, -(row.size ?? 0));
     await appendEvents(db, [{ accountId, subjectType: 'media', subject: uuid, kind: 'media.deleted' }]);
     return row;
   });

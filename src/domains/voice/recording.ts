@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Leg, Recording } from '../../carriers/port.voice.ts';
 import { mendUlawWav } from '../../platform/audio/wav.ts';
 import type { Config } from '../../platform/config.ts';
 import { type FileName, makeFiles } from '../../platform/files.ts';
+import { countStored, roomOf } from '../accounts/index.ts';
 import { advance, type LiveCall, note } from './call.ts';
 
 /** Less is a click and a breath. */
@@ -22,6 +23,10 @@ export async function startRecording(
   options: { mostMs?: number; finishKey?: string } = {},
 ): Promise<Recording | undefined> {
   try {
+    if ((await roomOf(call.deps, call.accountId)) === 0) {
+      call.notes.push("The call is not recorded: the account's room for files is used up.");
+      return undefined;
+    }
     const file = pathOf(call.deps.config, call);
     await mkdir(path.dirname(file), { recursive: true });
     const recording = call.engine.record(legs, { path: file, ...options });
@@ -43,6 +48,8 @@ export async function keepRecording(
   try {
     const seconds = Math.round((await ended).seconds);
     const isVoicemail = kind === 'call.voicemail_received';
+    const { size } = await stat(pathOf(call.deps.config, call));
+    await countStored(call.deps.db, call.accountId, size);
     await advance(call, kind, { recording_seconds: seconds, voicemail: isVoicemail }, { seconds });
   } catch (error) {
     loseRecording(call, error);

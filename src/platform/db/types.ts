@@ -26,6 +26,12 @@ export interface Accounts {
   uuid: string;
 }
 
+export interface AccountStorage {
+  account_id: string;
+  bytes: Generated<number>;
+  modified: Generated<string>;
+}
+
 export interface Agents {
   account_id: string;
   away: Generated<boolean>;
@@ -808,6 +814,12 @@ export interface SandboxTemplates {
   number_digits: string;
 }
 
+export interface SecretKeyCheck {
+  created: Generated<string>;
+  is_only: Generated<boolean>;
+  sealed: string;
+}
+
 export interface SipTrunks {
   account_id: string;
   allowed_addresses: Generated<string[]>;
@@ -1076,6 +1088,7 @@ export interface WebhookQueue {
 }
 
 export interface DB {
+  account_storage: AccountStorage;
   accounts: Accounts;
   agent_skills: AgentSkills;
   agent_turns: AgentTurns;
@@ -1134,6 +1147,7 @@ export interface DB {
   sandbox_legs: SandboxLegs;
   sandbox_messages: SandboxMessages;
   sandbox_templates: SandboxTemplates;
+  secret_key_check: SecretKeyCheck;
   sip_trunk_states: SipTrunkStates;
   sip_trunks: SipTrunks;
   sms: Sms;
