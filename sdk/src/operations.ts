@@ -367,9 +367,9 @@ export class Operations {
   /**
    * Put numbers into the pool from which accounts buy.
    *
-   * The operator's account only. 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of them; the same request again changes nothing. Bad items are reported in their place, good ones stored.
+   * The operator's account only. Needs the scope `operator`. 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of them; the same request again changes nothing. Bad items are reported in their place, good ones stored.
    *
-   * Scope: `number:write`.
+   * Scope: `operator`.
    *
    * `POST /v2/number/pool/`
    */
@@ -1764,7 +1764,7 @@ export class Operations {
   /**
    * Register a name to send from.
    *
-   * For a name that is registered already it answers with what is there.
+   * For a name that is registered already it answers with what is there. With a real link, SMS can be sent from it once it is APPROVED.
    *
    * Scope: `sms:write`.
    *
@@ -1783,6 +1783,51 @@ export class Operations {
    */
   deleteSmsSender(uuid: string, options?: CallOptions): Promise<void> {
     return this.#call('DELETE', '/v2/sms-senders/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * List the names that accounts want to send SMS from.
+   *
+   * The operator's account only, with the scope `operator`.
+   *
+   * Scope: `operator`.
+   *
+   * `GET /v2/operator/sender-names/`
+   */
+  listSenderNames(query?: Query<'listSenderNames'>, options?: CallOptions): Listing<Schemas['SenderNamePage']> {
+    return new Listing((page) =>
+      this.#call('GET', '/v2/operator/sender-names/', { query: { ...query, ...page } }, options),
+    );
+  }
+
+  /**
+   * Let an account send SMS from a name.
+   *
+   * The operator's account only, with the scope `operator`. A name that was rejected can be approved later.
+   *
+   * Scope: `operator`.
+   *
+   * `POST /v2/operator/sender-names/{uuid}/approve/`
+   */
+  approveSenderName(uuid: string, options?: CallOptions): Promise<Schemas['SenderName']> {
+    return this.#call('POST', '/v2/operator/sender-names/{uuid}/approve/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Keep an account from sending SMS from a name.
+   *
+   * The operator's account only, with the scope `operator`. Nothing more is sent from it; a name that was approved can be rejected later.
+   *
+   * Scope: `operator`.
+   *
+   * `POST /v2/operator/sender-names/{uuid}/reject/`
+   */
+  rejectSenderName(
+    uuid: string,
+    body?: Schemas['SenderNameRejection'],
+    options?: CallOptions,
+  ): Promise<Schemas['SenderName']> {
+    return this.#call('POST', '/v2/operator/sender-names/{uuid}/reject/', { path: { uuid }, body }, options);
   }
 
   /**

@@ -418,9 +418,9 @@ export interface paths {
         put?: never;
         /**
          * Put numbers into the pool from which accounts buy
-         * @description The operator's account only. 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of them; the same request again changes nothing. Bad items are reported in their place, good ones stored.
+         * @description The operator's account only. Needs the scope `operator`. 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of them; the same request again changes nothing. Bad items are reported in their place, good ones stored.
          *
-         *     Scope: `number:write`.
+         *     Scope: `operator`.
          */
         post: operations["fillNumberPool"];
         delete?: never;
@@ -1960,7 +1960,7 @@ export interface paths {
         put?: never;
         /**
          * Register a name to send from
-         * @description For a name that is registered already it answers with what is there.
+         * @description For a name that is registered already it answers with what is there. With a real link, SMS can be sent from it once it is APPROVED.
          *
          *     Scope: `sms:write`.
          */
@@ -1986,6 +1986,72 @@ export interface paths {
          * @description Scope: `sms:write`.
          */
         delete: operations["deleteSmsSender"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/operator/sender-names/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the names that accounts want to send SMS from
+         * @description The operator's account only, with the scope `operator`.
+         *
+         *     Scope: `operator`.
+         */
+        get: operations["listSenderNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/operator/sender-names/{uuid}/approve/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let an account send SMS from a name
+         * @description The operator's account only, with the scope `operator`. A name that was rejected can be approved later.
+         *
+         *     Scope: `operator`.
+         */
+        post: operations["approveSenderName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/operator/sender-names/{uuid}/reject/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep an account from sending SMS from a name
+         * @description The operator's account only, with the scope `operator`. Nothing more is sent from it; a name that was approved can be rejected later.
+         *
+         *     Scope: `operator`.
+         */
+        post: operations["rejectSenderName"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -8949,6 +9015,48 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["SandboxPhoneMessage"][];
         };
+        /**
+         * SenderName
+         * @description A name that some account wants to send SMS from.
+         */
+        SenderName: {
+            /** Format: uuid */
+            uuid: string;
+            sender: string;
+            status: components["schemas"]["SmsSenderStatus"];
+            /** @description Why it was rejected. */
+            reason: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            account: components["schemas"]["SenderNameAccount"];
+            /**
+             * @description When it was approved or rejected.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            decided: string | null;
+        };
+        /** SenderNameAccount */
+        SenderNameAccount: {
+            /** Format: uuid */
+            uuid: string;
+            name: string;
+        };
+        /** SenderNamePage */
+        SenderNamePage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["SenderName"][];
+        };
+        /** SenderNameRejection */
+        SenderNameRejection: {
+            /** @description Shown to the account. */
+            reason?: string;
+        };
         /** SenderQueue */
         SenderQueue: {
             /** @description Messages that wait to be handed over, counted up to 100000. */
@@ -9465,6 +9573,9 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             sender: string;
+            status: components["schemas"]["SmsSenderStatus"];
+            /** @description Why it was rejected. */
+            reason: string | null;
             /**
              * @description UTC, ISO 8601 with microseconds.
              * @example 2026-11-15T09:30:00.123456Z
@@ -9484,6 +9595,12 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["SmsSender"][];
         };
+        /**
+         * SmsSenderStatus
+         * @description PENDING: whoever runs the server has to approve it first. Names of their own account, and of accounts with sandbox links only, are APPROVED at once; the latter until they have a real link.
+         * @enum {string}
+         */
+        SmsSenderStatus: "PENDING" | "APPROVED" | "REJECTED";
         /**
          * SmsStatus
          * @description Moves forward only: QUEUED → SENT (all parts were taken) → DELIVERED (all parts were). FAILED and CANCELLED are final; inbound is RECEIVED.
@@ -16489,6 +16606,135 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listSenderNames: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+                /** @description PENDING: whoever runs the server has to approve it first. Names of their own account, and of accounts with sandbox links only, are APPROVED at once; the latter until they have a real link. */
+                status?: components["schemas"]["SmsSenderStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderNamePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    approveSenderName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderName"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    rejectSenderName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It is the name of a bank."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SenderNameRejection"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderName"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

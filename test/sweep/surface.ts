@@ -177,6 +177,11 @@ const personSms = '/v2/sandbox/sms/';
 const removeLinks = (app: TestApp) =>
   app.deps.db.deleteFrom('sms_links').where('account_id', '=', app.accountId).execute();
 
+/** Names of all accounts are the operator's to decide of; each is registered by its account. */
+const senderNames = '/v2/operator/sender-names/:uuid/';
+const makeSender = async (app: TestApp): Promise<string> =>
+  (await app.call('POST', '/v2/sms-senders/', exampleOf('createSmsSender'))).body.uuid;
+
 /** Any number is known, whoever has it; the traffic of one's own has its test beside the code. */
 const insights = '/v2/number/:number/insights/';
 const insightsByQuery = '/v2/number/insights/';
@@ -185,8 +190,10 @@ const insightsByQuery = '/v2/number/insights/';
 export const outlivesDelete = (url: string): boolean =>
   url === '/v2/send-sms/:uuid/' || url === '/v2/lists/:uuid/contacts/' || url === `${phones}hold/`;
 
-/** Paths that name something which the account can make, and another account must not see. */
-export const withObjects = withParams.filter(({ url }) => !url.startsWith(phones) && url !== insights);
+/** Paths that name something which the account can make, and another account must not see. What is the operator's is 403 for others. */
+export const withObjects = withParams.filter(
+  ({ url, scope }) => !url.startsWith(phones) && url !== insights && scope !== 'operator',
+);
 
 /** The address of an operation, for an object of its own that is made through the API with the documented examples. */
 export async function addressOf(app: TestApp, { url }: Operation): Promise<string> {
@@ -197,6 +204,7 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url.startsWith(legs)) return url.replace(':uuid', await makeLeg(app, url));
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));
   if (url.startsWith(launches)) return url.replace(':uuid', await makeLaunch(app));
+  if (url.startsWith(senderNames)) return url.replace(':uuid', await makeSender(app));
   if (url === jobFiles) return url.replace(':id', await makeJobFile(app));
   const parts = url.split('/');
   for (const [place, part] of parts.entries()) {

@@ -12,7 +12,7 @@ const longestTurnSeconds = 10;
 const rememberedMinutes = 60;
 const knownDays = 90;
 
-/** Who tries: a name in lower case, from a network as `clientNetwork` tells it. */
+/** Who tries: a name in lower case, from a network as `clientKey` tells it. */
 export interface Attempt {
   username: string;
   network: string;

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { clientNetwork } from '../../platform/client-network.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { type AuditEntry, insertAuditEntries } from '../../platform/http/audit.ts';
+import { clientKey } from '../../platform/http/client-address.ts';
 import { throttled } from '../../platform/http/gate.ts';
 import { hashPassword, isOutdated, passwordMatches } from '../../platform/passwords.ts';
 import { pause } from '../../platform/pause.ts';
@@ -54,7 +54,7 @@ export async function signIn(
   entrance: Entrance,
 ): Promise<Issued> {
   const { request } = entrance;
-  const guess = { username: username.toLowerCase(), network: clientNetwork(request.ip), password, kind, entrance };
+  const guess = { username: username.toLowerCase(), network: clientKey(request.ip), password, kind, entrance };
   const standing = await findStanding(deps.db, guess);
   if (standing.waitSeconds > 0) throw throttled(standing.waitSeconds);
   await waitForTurnOfName(deps, guess, standing);

@@ -8,6 +8,7 @@ import { presentWhole } from './schemas.ts';
 
 const tag = 'Numbers';
 const operatorOnly = "The operator's account only.";
+const operatorScope = `${operatorOnly} Needs the scope \`operator\`.`;
 
 export const poolRoutes = [
   route({
@@ -16,10 +17,10 @@ export const poolRoutes = [
     operationId: 'fillNumberPool',
     summary: 'Put numbers into the pool from which accounts buy',
     description:
-      `${operatorOnly} 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of ` +
+      `${operatorScope} 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of ` +
       'them; the same request again changes nothing. Bad items are reported in their place, good ones stored.',
     tag,
-    scope: 'number:write',
+    scope: 'operator',
     query: PoolFillQuery,
     body: PoolFill,
     responses: { 200: PoolFillResult },

@@ -10,6 +10,7 @@ import { addressKey, isName } from './addresses.ts';
 import { type AccountLinks, findAccountLinks } from './links.ts';
 import { mostSegments } from './schemas.ts';
 import type { NewSms } from './send.ts';
+import type { SenderStatus } from './sender-queries.ts';
 import { findSenderNames } from './senders.ts';
 
 /** Delivery does not look further back than 100 days for what still waits. */
@@ -43,7 +44,8 @@ export async function checkAll(deps: Deps, batch: NewSms[]): Promise<(Checked | 
     const now = account.clock.now();
     const segmented = segmentText(sms.request.text, { smart: sms.request.smart_encoding ?? false });
     const errors = errorsOf(deps, sms, segmented, now);
-    if (strangers.has(sms)) errors['from'] = ['This is no number of yours that sends SMS, and no registered sender.'];
+    const sentence = strangers.get(sms);
+    if (sentence) errors['from'] = [sentence];
     if (Object.keys(errors).length > 0) return new ValidationError(errors);
     if (unwanted.has(sms)) return new ApiError('recipient_opted_out');
     return { sms, segmented, now };
@@ -75,8 +77,8 @@ async function findUnwanted(deps: Deps, batch: NewSms[], linksOf: (sms: NewSms) 
   return new Set([...optedOut].map(({ sms }) => sms));
 }
 
-/** Whose senders are not the account's. A batch has many SMS and few senders: each is looked up once. */
-async function findStrangers(deps: Deps, batch: NewSms[]): Promise<Set<NewSms>> {
+/** Whose senders are not the account's to use, and why. A batch has many SMS and few senders: each is looked up once. */
+async function findStrangers(deps: Deps, batch: NewSms[]): Promise<Map<NewSms, string>> {
   const bySender = Map.groupBy(batch, ({ accountId, request }) => `${accountId} ${request.from}`);
   const senders = [...bySender.values()].map((some) => {
     const { accountId, request } = some[0]!;
@@ -86,9 +88,20 @@ async function findStrangers(deps: Deps, batch: NewSms[]): Promise<Set<NewSms>> 
   const numbers = senders.filter((sender) => !sender.isName);
   const [numberOf, known] = await Promise.all([
     numbers.length === 0 ? () => undefined : findOwnNumbers(deps.db, numbers),
-    names.length === 0 ? new Set() : findSenderNames(deps, names),
+    names.length === 0 ? new Map<string, SenderStatus>() : findSenderNames(deps, names),
   ]);
-  const isStranger = ({ accountId, digits }: (typeof senders)[number]): boolean =>
-    !numberOf(accountId, digits)?.capabilities.includes('SMS') && !known.has(accountId + digits);
-  return new Set(senders.filter(isStranger).flatMap(({ some }) => some));
+  const strangers = new Map<NewSms, string>();
+  for (const { accountId, digits, some } of senders) {
+    if (numberOf(accountId, digits)?.capabilities.includes('SMS')) continue;
+    const sentence = refusals[known.get(accountId + digits) ?? 'UNKNOWN'];
+    if (sentence !== null) for (const sms of some) strangers.set(sms, sentence);
+  }
+  return strangers;
 }
+
+const refusals = {
+  APPROVED: null,
+  PENDING: 'This sender waits for the approval of whoever runs this server.',
+  REJECTED: 'This sender was rejected by whoever runs this server.',
+  UNKNOWN: 'This is no number of yours that sends SMS, and no registered sender.',
+} as const;

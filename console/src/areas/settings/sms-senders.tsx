@@ -5,8 +5,16 @@ import { call, type Row, type Schema, useAct, useList } from '../../api/index.ts
 import { ApiForm, type Column, confirm, DataTable, EmptyState, Section, Time } from '../../parts/index.ts';
 import { SettingsPage } from './settings-page.tsx';
 
+const states = { PENDING: 'Waits for approval', APPROVED: 'Approved', REJECTED: 'Rejected' } as const;
+
 const columns: Column<Row<'/v2/sms-senders/'>>[] = [
   { title: 'Name', important: true, render: (row) => row.sender },
+  {
+    title: 'State',
+    important: true,
+    width: '10rem',
+    render: (row) => <span title={row.reason ?? ''}>{states[row.status]}</span>,
+  },
   { title: 'Created', important: true, width: '9rem', render: (row) => <Time at={row.created} /> },
   { title: 'Delete', important: true, width: '7rem', render: (row) => <DeleteSender sender={row} /> },
 ];

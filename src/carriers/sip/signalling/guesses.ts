@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../../platform/client-network.ts';
+import { clientKey } from '../../../platform/http/client-address.ts';
 import { makeLimiter } from './limiter.ts';
 
 /**
@@ -35,7 +35,7 @@ export function makeGuesses(nowMs: () => number, onTooMany: (address: string, us
   const users = makeLimiter({ ...perUser, nowMs });
 
   const keysOf = (address: string, user: string): [string, string] => {
-    const source = clientNetwork(address);
+    const source = clientKey(address);
     return [source, `${source} ${user.slice(0, longestUser)}`];
   };
 

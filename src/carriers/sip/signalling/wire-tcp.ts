@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { clientNetwork } from '../../../platform/client-network.ts';
+import { clientKey } from '../../../platform/http/client-address.ts';
 import { type Framing, makeFraming } from './framing.ts';
 import type { Peer, Wire, WireOptions } from './wire.ts';
 import { plainAddress } from './wire-udp.ts';
@@ -29,7 +29,7 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions):
   const server = net.createServer((socket) => {
     const { remoteAddress = '', remotePort = 0 } = socket;
     const address = plainAddress(remoteAddress);
-    const sameAddress = perAddress.get(clientNetwork(address)) ?? 0;
+    const sameAddress = perAddress.get(clientKey(address)) ?? 0;
     if (address === '' || connections.size >= mostConnections || sameAddress >= mostPerAddress) {
       onDropped();
       socket.on('error', () => {});
@@ -43,7 +43,7 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions):
 
   /** `firstMs`: who came to us has that long for the first message; whom we went to may wait. */
   function keep(socket: Socket, address: string, port: number, ready: Promise<void>, firstMs?: number): Connection {
-    const network = clientNetwork(address);
+    const network = clientKey(address);
     const key = keyOf(address, port);
     const connection: Connection = { socket, ready, peer: { protocol: 'tcp', address, port, connection: socket } };
     connections.set(key, connection);
