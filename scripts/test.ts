@@ -1,6 +1,6 @@
 /**
- * Runs the tests: all of them, or the files that are named (`npm test -- src/domains/sms`, a file or a folder). Options that begin
- * with `--` go to Node's test runner.
+ * Runs the tests: all of them, or the files that are named (`npm test -- src/domains/sms`, a file or a folder). Options go to Node's
+ * test runner (`npm test -- --test-name-pattern=STOP src/domains/sms`), which then runs each file as it is.
  *
  * A process for each file would spend most of its time reading the program, some 2,700 modules. So a few processes share one
  * queue of files and run them one after the other; each file is a test that contains the file's own tests, hooks included.
@@ -31,11 +31,14 @@ mkdirSync(claims);
 const queue: TestQueue = { root, files, claims };
 writeFileSync(path.join(directory, 'queue.json'), JSON.stringify(queue));
 const worker = pathToFileURL(path.join(import.meta.dirname, 'testing', 'worker.ts')).href;
-const workers = Array.from({ length: Math.min(processes, files.length) }, (_, index) => {
-  const file = path.join(directory, `process-${index + 1}.mjs`);
-  writeFileSync(file, `import ${JSON.stringify(worker)};\n`);
-  return file;
-});
+/** One test file for each process, which takes the real ones from the queue. */
+const sharing = (): string[] =>
+  Array.from({ length: Math.min(processes, files.length) }, (_, index) => {
+    const file = path.join(directory, `process-${index + 1}.mjs`);
+    writeFileSync(file, `import ${JSON.stringify(worker)};\n`);
+    return file;
+  });
+const workers = options.length > 0 ? files : sharing();
 
 const setup = path.join(root, 'src', 'platform', 'testing', 'global-setup.ts');
 const run = spawn(

@@ -38,7 +38,7 @@ export const target = '+447700900999';
 
 export async function startHouse(calleePort: number, { trunk = {}, env = {} }: HouseOptions = {}): Promise<House> {
   const app = await startTestApp({
-    SIP_ALLOW: '127.0.0.0/8',
+    SIP_ALLOW: '127.0.0.0/8,::1',
     SIP_HOST: '127.0.0.1',
     SIP_PORT: '0',
     RTP_PORTS: '30000-39999',

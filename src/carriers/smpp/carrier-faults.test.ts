@@ -47,15 +47,13 @@ test('a generic_nack says that it was not taken', async (t) => {
   assert.deepEqual([outcome?.kind, (outcome as { code: string }).code], ['rejected', 'ESME_RINVCMDID']);
 });
 
-test('garbage and impossible lengths cost the connection, and neither the link nor the memory', async (t) => {
+test('garbage and impossible lengths cost the connection, and not the link', async (t) => {
   const { smsc, send, reconnected } = await startBench(t);
   for (const kind of ['huge-length', 'short-length', 'garbage'] as const) {
     smsc.faults.next({ kind });
-    const before = process.memoryUsage().rss;
     const another = reconnected();
     assert.deepEqual(kinds(await send(...many(1))), ['accepted'], kind);
     await another;
-    assert.ok(process.memoryUsage().rss - before < 512 * 1024 * 1024);
     assert.deepEqual(kinds(await send(...many(1))), ['accepted'], `after ${kind}`);
   }
 });
