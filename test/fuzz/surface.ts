@@ -10,5 +10,5 @@ export interface Surface {
   close?(): void;
 }
 
-/** Nothing that is sent to the product may be answered by a fault of the product. */
-export const isFault = (status: number): boolean => status === 500 || (status > 501 && status !== 505);
+/** Nothing that is sent to the product may be answered by a fault of the product. 503 asks to come again later, and 501 and 505 are about HTTP. */
+export const isFault = (status: number): boolean => status >= 500 && ![501, 503, 505].includes(status);

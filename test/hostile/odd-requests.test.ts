@@ -57,6 +57,7 @@ describe('what is not HTTP', { timeout: 120_000 }, () => {
     'a path of 20 KB': [() => `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, 431, 'headers_too_large'],
     'no Host': [() => 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'bad_request'],
     'an expectation': [() => `${post()}Expect: miracles\r\nContent-Length: 0\r\n\r\n`, 417, 'expectation_failed'],
+    'a method for no resource': [() => 'PRI *\n\r\nSM\r\n\r\n', 405, 'method_not_allowed'],
     CONNECT: [() => `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 405, 'method_not_allowed'],
   };
   for (const [what, [octets, status, code]] of Object.entries(cases)) {

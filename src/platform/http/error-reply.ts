@@ -63,6 +63,12 @@ function fromFastify(error: FastifyError, request: FastifyRequest): ApiError | u
       return new ApiError('payload_too_large');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('parse_error', { detail: 'JSON parse error - the body does not have the announced length.' });
+    // Its router gives up on a method that no route can have, such as PRI.
+    case 'FST_ERR_NOT_FOUND':
+      return new ApiError('method_not_allowed', {
+        detail: `Method "${request.method}" not allowed.`,
+        headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE', 'x-request-id': request.id },
+      });
     case 'FST_ERR_BAD_URL':
     // Longer than anything that names something.
     case 'FST_ERR_MAX_PARAM_LENGTH':
