@@ -3,18 +3,22 @@ import type { Target } from './target.ts';
 
 const patienceMs = 120_000;
 
-/** What is sent properly is carried out: the server is ready, a message becomes READ, an SMS is delivered. */
-export async function awaitService(target: Target): Promise<void> {
+/**
+ * What is sent properly is carried out: the server is ready, and a message leaves. Its sender, recipient and template are new, since
+ * cases pause senders, opt people out and set faults, as they may.
+ */
+export async function awaitService(target: Target, round: number): Promise<void> {
   await until('the server is ready', async () => (await target.ask({ method: 'GET', path: '/readyz' })).status === 200);
+  await target.must('DELETE', '/v2/sandbox/faults/');
   const { uuid } = await target.must('POST', '/v2/chatapp/messages/', {
-    chatapp_number: '+447700900001',
-    to_chatapp_number: '+447700900777',
+    chatapp_number: `+44770080000${round}`,
+    to_chatapp_number: `+44770081000${round}`,
     type: 'TEMPLATE',
-    template: { template_name: 'canary' },
+    template: { template_name: `canary_${round}` },
   });
-  await until('a message is READ', async () => {
+  await until('a message leaves', async () => {
     const { status } = await target.must('GET', `/v2/chatapp/messages/${uuid}/`);
-    return status === 'READ';
+    return ['SENT', 'DELIVERED', 'READ'].includes(status);
   });
 }
 

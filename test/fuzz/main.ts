@@ -75,7 +75,7 @@ async function attack(): Promise<void> {
     const untilMs = performance.now() + roundMs;
     await Promise.all(surfaces.flatMap((surface) => hands(surface, counts, untilMs)));
     if (findings.length > 0) return;
-    await awaitService(target).catch((error: Error) => find(error.message));
+    await awaitService(target, round).catch((error: Error) => find(error.message));
     const { heap, external, rss } = await target.memory();
     inUse.push(heap + external);
     const cases = [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
