@@ -148,14 +148,14 @@ describe(`POST ${url}`, () => {
   test('a time of one’s own: what is written carries the sandbox’s clock', async () => {
     // Whether the person may be written to is counted from there; it must not be the past after a step forward.
     const token = app.otherToken;
-    const { now } = (await app.call('POST', '/v2/sandbox/clock/', { advance_seconds: 86_400 * 3 }, { token })).body;
+    await app.call('POST', '/v2/sandbox/clock/', { advance_seconds: 86_400 * 3 }, { token });
     await write(somebody(), { text: { body: 'later' } }, { token });
     const { last_inbound_at } = await app.deps.db
       .selectFrom('chat_people')
       .select('last_inbound_at')
       .where('account_id', '!=', app.accountId)
       .executeTakeFirstOrThrow();
-    assert.ok(Date.parse(last_inbound_at) >= Date.parse(now));
+    assert.ok(Date.parse(last_inbound_at) > Date.now() + 86_400_000 * 2);
   });
 });
 
