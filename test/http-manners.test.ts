@@ -139,11 +139,11 @@ describe('Lists', () => {
   });
 });
 
-it('/readyz names the database, the queue and each carrier, and needs no token', async () => {
+it('/readyz names the database, the disk, the queue and each carrier, and needs no token', async () => {
   const app = await startTestApp({ ROLES: 'api' });
   try {
     const { status, body } = await app.call('GET', '/readyz', undefined, { token: null });
-    const names = ['database', 'queue', 'sandbox', 'cloud-api', 'smpp', 'sip'];
+    const names = ['database', 'disk', 'queue', 'sandbox', 'cloud-api', 'smpp', 'sip'];
     const checks = Object.fromEntries(names.map((name) => [name, 'ok']));
     assert.deepEqual([status, body], [200, { status: 'ready', checks }]);
   } finally {

@@ -176,8 +176,9 @@ describe('an SMS whose link is free', () => {
         name !== 'executeQuery'
           ? Reflect.get(target, name, target)
           : async (query: CompiledQuery) => {
-              await target.executeQuery(query);
+              const result = await target.executeQuery(query);
               if (query.sql.includes('sms.accept-straight')) throw new Error('Connection terminated unexpectedly');
+              return result;
             },
     });
     const request = { from: 'Parley', to: '+447700900123', text: 'In doubt' };

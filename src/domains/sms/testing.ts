@@ -88,7 +88,8 @@ interface Api {
 export async function startStage(app: Api, peer: Peer = makePeer()) {
   const sandbox = app.deps.carriers.get('sandbox');
   const carrier = { ...sandbox, name: 'peer', adoptsUnknown: false, clock: () => systemClock, sms: peer.sms };
-  app.deps.carriers = makeCarriers([...app.deps.carriers.all(), carrier]);
+  // In place: requests have dependencies of their own, with the same carriers.
+  Object.assign(app.deps.carriers, makeCarriers([...app.deps.carriers.all(), carrier]));
   const addLink = async (
     name: string,
     more: object = {},

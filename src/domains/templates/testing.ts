@@ -41,7 +41,8 @@ export async function addPeer(deps: Deps, chatappAccount: string): Promise<Peer>
     uploadSample: async (_sender: unknown, file: OutboundFile) => `handle ${peer.samples.push(file)}`,
   };
   const carrier = { ...sandbox, name: 'peer', adoptsUnknown: false, templates: templatesOf(peer), media };
-  deps.carriers = makeCarriers([...deps.carriers.all(), carrier]);
+  // In place: requests have dependencies of their own, with the same carriers.
+  Object.assign(deps.carriers, makeCarriers([...deps.carriers.all(), carrier]));
   await deps.db
     .updateTable('chatapp_accounts')
     .set({ carrier: 'peer', business_account_id: '17' })
