@@ -7,7 +7,8 @@ import { startTestApp, type TestApp } from '../../src/testing.ts';
 import { type Stage, startStage, until } from './outage-stage.ts';
 
 const hourMs = 3_600_000;
-const preload = path.join(import.meta.dirname, 'shifted-date.ts');
+/** As a URL: a path with a space would be two options. */
+const preload = new URL('shifted-date.ts', import.meta.url).href;
 
 describe("The machine's clock is set", { timeout: 240_000 }, () => {
   const shiftFile = path.join(os.tmpdir(), `parley-shift-${process.pid}`);
