@@ -151,7 +151,7 @@ describe('parley, the command', linuxOnly, () => {
       }
       const written = (await readFile(bad, 'utf8')).trimEnd().split('\r\n');
       assert.deepEqual([written.length, written[0]], [8, 'line,number,error']);
-      assert.ok(written.includes('6,"+35315250124","capabilities: ""FAX"" is not a valid choice."'));
+      assert.ok(written.includes('6,+35315250124,"capabilities: ""FAX"" is not a valid choice."'));
     });
 
     it('exit code 2 when nothing was done: no file, no number column, no rows, all bad', async () => {

@@ -1,5 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { csvLine } from '../platform/csv/write.ts';
 import { thousands } from './progress.ts';
 
 export interface BadRow {
@@ -25,7 +26,7 @@ export function makeBadRows({ file: path, isQuiet, clear }: BadRowOptions) {
   file?.on('error', (error) => {
     broken = error;
   });
-  file?.write('line,number,error\r\n');
+  file?.write(csvLine(['line', 'number', 'error']));
   const first: BadRow[] = [];
   let count = 0;
   return {
@@ -33,7 +34,7 @@ export function makeBadRows({ file: path, isQuiet, clear }: BadRowOptions) {
     count: () => count,
     add(row: BadRow): void {
       count++;
-      file?.write(`${row.line},${cellOf(row.number)},${cellOf(row.error)}\r\n`);
+      file?.write(csvLine([row.line, row.number, row.error]));
       if (first.length >= mostShown) return;
       first.push(row);
       if (isQuiet) return;
@@ -51,6 +52,5 @@ export function makeBadRows({ file: path, isQuiet, clear }: BadRowOptions) {
   };
 }
 
-const cellOf = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a file must not be able to steer the terminal
 const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { csvText } from '../../platform/csv/write.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
-import { csvText } from '../../platform/http/csv.ts';
 import { findLog, type LogRow } from './log-queries.ts';
 
 export const exportColumns = ['phone_number', 'name', 'state', 'reason', 'message', 'status', 'time'] as const;
@@ -43,6 +43,5 @@ export async function* exportRows(db: Db, log: LogRow): AsyncGenerator<ExportRow
 export async function* campaignLogChunks(db: Db, accountId: string, campaignLog: string): AsyncGenerator<string> {
   const log = await findLog(db, accountId, campaignLog);
   if (!log) throw notFound();
-  const rest = yield* csvText(exportColumns, exportRows(db, log));
-  if (rest !== '') yield rest;
+  yield* csvText(exportColumns, exportRows(db, log));
 }

@@ -1,6 +1,6 @@
+import { csvText } from '../../platform/csv/write.ts';
 import { keysetChunks } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
-import { csvText } from '../../platform/http/csv.ts';
 import { contactsWhere, findCountry } from './queries.ts';
 import { type ContactQuery, presentContact } from './schemas.ts';
 
@@ -40,6 +40,5 @@ export async function* contactRows(db: Db, accountId: string, filters: ContactFi
 
 /** The same as the text of a CSV file, for whoever writes one. */
 export async function* contactChunks(db: Db, accountId: string, filters: ContactFilters): AsyncGenerator<string> {
-  const rest = yield* csvText(columns, contactRows(db, accountId, filters));
-  if (rest !== '') yield rest;
+  yield* csvText(columns, contactRows(db, accountId, filters));
 }

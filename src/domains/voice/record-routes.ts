@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
+import { csvText } from '../../platform/csv/write.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
-import { csvText } from '../../platform/http/csv.ts';
 import { Phone, presentPage } from '../../platform/http/models.ts';
 import { ok } from '../../platform/http/route.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { csvText } from '../csv/write.ts';
 import type { Log } from '../log.ts';
 
 /** A list as a file, for whoever asks with `Accept: text/csv`: every row that the filters let through, not a page of them. */
@@ -10,6 +11,12 @@ export interface CsvForm<C> {
   /** The rows as the list presents them, some at a time. They are asked for no faster than the caller takes them. */
   rows(call: C): AsyncIterable<readonly Record<string, unknown>[]>;
 }
+
+/** Of an answer that is a CSV file. `name` comes without its ending. */
+export const csvHeaders = (name: string): Record<string, string> => ({
+  'content-type': 'text/csv; charset=utf-8; header=present',
+  'content-disposition': `attachment; filename="${name}.csv"`,
+});
 
 /**
  * The file as a stream, which ends the reading of rows when the caller goes away. The first rows are read before anything
@@ -23,59 +30,18 @@ export async function csvAnswer<C>(
 ): Promise<Readable> {
   const text = csvText(columns, rows(call));
   const first = await text.next();
-  reply.headers({
-    'content-type': 'text/csv; charset=utf-8; header=present',
-    'content-disposition': `attachment; filename="${name}.csv"`,
-  });
+  reply.headers(csvHeaders(name));
   // HEAD would have the server read the whole stream, only to throw it away.
   if (request.method === 'HEAD') return Readable.from([]);
-  const stream = Readable.from(startingWith(first.value, text));
+  const stream = Readable.from(startingWith(first, text));
   stream.on('error', (err) => log.error({ err, requestId: request.id }, `The export of ${name} broke off`));
   return stream;
 }
 
-async function* startingWith(first: string, rest: AsyncGenerator<string, string>): AsyncGenerator<string> {
-  yield first;
+async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (!first.done) yield first.value;
   yield* rest;
 }
-
-/** The text of such a file. What it returns at its end is the header of a list that was empty. */
-export async function* csvText(
-  columns: readonly string[],
-  chunks: AsyncIterable<readonly Record<string, unknown>[]>,
-): AsyncGenerator<string, string> {
-  let head = csvLine(columns);
-  for await (const rows of chunks) {
-    yield head + rows.map((row) => csvLine(columns.map((column) => row[column]))).join('');
-    head = '';
-  }
-  // What was not said yet: of an empty list, the header.
-  return head;
-}
-
-/** RFC 4180: commas, CRLF, quotes around whatever holds one of these. */
-const csvLine = (values: readonly unknown[]): string => `${values.map(csvCell).join()}\r\n`;
-
-const needsQuotes = /[",\r\n]|^\s|\s$/;
-
-function csvCell(value: unknown): string {
-  const text = textOf(value);
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return defused(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-// Full-width signs count too: spreadsheets of some languages read them as the plain ones.
-const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-// A phone number: digits calculate nothing, and a number with an apostrophe is no number any more.
-const phoneNumber = /^\+\d[\d ]*$/;
-
-/** Texts come from strangers, and a spreadsheet would run one that looks like a formula. An apostrophe makes it text. */
-const defused = (text: string): string => (formula.test(text) && !phoneNumber.test(text) ? `'${text}` : text);
 
 /** Whether a caller would rather have CSV: it has to be named, and not come after JSON (RFC 9110, 12.5.1). */
 export function prefersCsv(accept: string | undefined): boolean {

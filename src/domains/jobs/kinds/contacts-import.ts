@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
+import { csvText } from '../../../platform/csv/write.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { makeFiles } from '../../../platform/files.ts';
-import { csvText } from '../../../platform/http/csv.ts';
 import { Uuid } from '../../../platform/http/models.ts';
 import { ContactWrite, findLists, type ImportProgress, importContacts } from '../../contacts/index.ts';
 import { pathOfUpload } from '../csv-file.ts';
