@@ -174,15 +174,20 @@ const stillMs = 5000;
 async function settled(simulator: CloudSimulator, call: Client): Promise<void> {
   let before = '';
   let since = 0;
-  await until(async () => {
-    await simulator.idle();
-    const ledger = await call('GET', '/v2/account/ledger/');
-    const waiting = ledger.pending.queued > 0 ? await listQueued(call) : [];
-    const now = JSON.stringify(ledger);
-    if (now !== before || ledger.pending.sent > 0 || !waiting.every(isMarked)) since = Date.now();
-    before = now;
-    return Date.now() - since > stillMs || undefined;
-  }, 'everything is settled');
+  let unmarked: object[] = [];
+  await until(
+    async () => {
+      await simulator.idle();
+      const ledger = await call('GET', '/v2/account/ledger/');
+      const waiting = ledger.pending.queued > 0 ? await listQueued(call) : [];
+      const now = JSON.stringify(ledger);
+      unmarked = waiting.filter((message) => !isMarked(message));
+      if (now !== before || ledger.pending.sent > 0 || unmarked.length > 0) since = Date.now();
+      before = now;
+      return Date.now() - since > stillMs || undefined;
+    },
+    () => `everything is settled: ${before}, ${JSON.stringify(unmarked.slice(0, 3))}`,
+  );
 }
 
 const isMarked = ({ status_description }: { status_description: string }): boolean =>

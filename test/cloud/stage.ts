@@ -67,10 +67,10 @@ export async function startCloudStage(
 }
 
 /** Asks again until there is an answer; fails after some minutes. */
-export async function until<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
+export async function until<T>(ask: () => Promise<T | undefined>, what: string | (() => string)): Promise<T> {
   for (const end = Date.now() + 240_000; Date.now() < end; await sleep(20)) {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }
-  return assert.fail(`It never came true that ${what}.`);
+  return assert.fail(`It never came true that ${typeof what === 'string' ? what : what()}.`);
 }

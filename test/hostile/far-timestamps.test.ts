@@ -69,13 +69,13 @@ describe('a signed payload', () => {
     app = await serve();
     one = await register(app, app.token, '71');
     other = await register(app, app.otherToken, '72');
-    await sql`create table poison (body text)`.execute(app.deps.db);
+    await sql`create table poison (body text, code text)`.execute(app.deps.db);
     await sql`
       create function refuse_poison() returns trigger language plpgsql as $$
+      declare
+        wanted text := (select code from poison where body = new.message_data -> 'text' ->> 'body' limit 1);
       begin
-        if exists (select from poison where body = new.message_data -> 'text' ->> 'body') then
-          raise exception 'poisoned' using errcode = '22008';
-        end if;
+        if wanted is not null then raise exception 'poisoned' using errcode = wanted; end if;
         return new;
       end $$`.execute(app.deps.db);
     await sql`create trigger poison before insert on messages for each row execute function refuse_poison()`.execute(
@@ -92,7 +92,8 @@ describe('a signed payload', () => {
       .where('done', 'is', null)
       .execute();
   /** From here on, storing such a message fails, as it would for a reason that nobody has thought of. */
-  const poison = (text: string) => sql`insert into poison values (${text})`.execute(app.deps.db);
+  const poison = (text: string, code = '22008') =>
+    sql`insert into poison values (${text}, ${code})`.execute(app.deps.db);
   const cure = () => sql`delete from poison`.execute(app.deps.db);
   const makeDue = () => sql`update inbound_payloads set due_at = now() where done is null`.execute(app.deps.db);
 
@@ -130,6 +131,22 @@ describe('a signed payload', () => {
       Array.from({ length: 3 }, () => [5, 'poisoned']),
     );
     await cure();
+  });
+
+  test('that only stood in the way of other transactions is tried until it is read', async () => {
+    await poison('Deadlock', '40P01');
+    await tell(one!, said('Deadlock'));
+    const [waiting] = await until(
+      async () => {
+        await makeDue();
+        return (await payloads()).filter(({ problem }) => problem !== 'poisoned');
+      },
+      (rows) => rows.some(({ attempts }) => attempts > 6),
+    );
+    assert.equal(waiting!.problem, null);
+    await cure();
+    await makeDue();
+    await gets(app, one!, 'Deadlock');
   });
 
   test('that is read late does not take back what was said since', async () => {

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { isDatabaseAway } from '../../platform/db/failure.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { noteSetAside } from '../../platform/set-aside.ts';
 import { doApart, isOurTrouble } from '../../platform/split-on-failure.ts';
@@ -17,6 +18,8 @@ const mostAtOnce = 200;
 const mostAccounts = 50;
 /** How long a payload waits after each failure; after the last it is put aside. */
 const pausesMs = [1_000, 5_000, 30_000, 120_000];
+/** How long it waits at most when the database was to blame: a deadlock, a lock, a timeout. Then it is never put aside. */
+const longestDatabasePauseMs = 30_000;
 const longestPauseMs = 1000;
 
 /**
@@ -66,12 +69,18 @@ async function readApart(deps: Deps, payloads: WaitingPayload[]): Promise<void> 
     }),
   );
   for (const { item, error } of failures) {
-    const pauseMs = pausesMs[item.attempts] ?? null;
+    const pauseMs = pauseAfter(error, item.attempts);
     const fields = { accountId: item.account_id, payload: item.uuid };
     if (pauseMs === null) noteSetAside(deps.log, 'inbound payloads', error, fields);
     else deps.log.warn({ err: error, pauseMs, ...fields }, 'An inbound payload is tried again later, by itself');
     await noteFailureAnyAccount(deps.db, item.uuid, error.message, { pauseMs });
   }
+}
+
+/** null: no further attempt. */
+function pauseAfter(error: Error, attempts: number): number | null {
+  const pauseMs = pausesMs[attempts] ?? null;
+  return isDatabaseAway(error) ? Math.min(pauseMs ?? longestDatabasePauseMs, longestDatabasePauseMs) : pauseMs;
 }
 
 const ownerOf = ({ account_id, carrier }: WaitingPayload): string => `${account_id} ${carrier}`;

@@ -1,5 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
+import { isDatabaseAway } from '../../platform/db/failure.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { noteSetAside } from '../../platform/set-aside.ts';
 import { isBadValue, splitOnFailure } from '../../platform/split-on-failure.ts';
@@ -103,9 +104,11 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
         ({ accountId }) => accountId,
         (some) => writeClicks(deps, some),
       );
+      const again = failures.filter(({ error }) => isDatabaseAway(error)).map(({ item }) => item);
       for (const { item, error } of failures) {
-        noteSetAside(deps.log, 'clicks on links', error, { accountId: item.accountId });
+        if (!isDatabaseAway(error)) noteSetAside(deps.log, 'clicks on links', error, { accountId: item.accountId });
       }
+      waiting = [...again, ...waiting];
     } catch (error) {
       waiting = [...batch, ...waiting];
       trim();

@@ -111,6 +111,14 @@ export async function putBack(
   { workerNumber, claims }: ClaimedAs,
 ): Promise<string[]> {
   const { rows } = await sql<{ uuid: string; is_withdrawn: boolean }>`
+    with claimed as materialized (
+      -- In the order in which everybody locks them: receipts of the same may come at this moment. A receipt that was faster than
+      -- the answer leaves nothing to put back.
+      select uuid from message_states
+      where account_id = ${sender.account_id} and uuid = any (${postponements.map(({ uuid }) => uuid)}::uuid[]) and status = 'QUEUED'
+        and claimed_by = ${workerNumber} and coalesce(claim, 0) = any (${claims}::integer[])
+      order by uuid for no key update
+    )
     update message_states as state set status_description = again.description, modified = now(),
       claimed_by = null, claim = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
       attempts = attempts - case when again.is_attempt then 0 else 1 end
@@ -121,9 +129,7 @@ export async function putBack(
       ${postponements.map(({ description }) => description)}::text[],
       ${postponements.map(({ isAttempt = true }) => isAttempt)}::boolean[]
     ) as again (uuid, due_at, give_up_at, description, is_attempt)
-    -- A receipt may have been faster than the answer: then there is nothing to put back.
-    where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.status = 'QUEUED'
-      and state.claimed_by = ${workerNumber} and coalesce(state.claim, 0) = any (${claims}::integer[])
+    where state.account_id = ${sender.account_id} and state.uuid = again.uuid and state.uuid = any (array(select uuid from claimed))
     returning state.uuid, state.priority = ${priorities.withdrawn} and state.due_at < 'infinity' as is_withdrawn`.execute(
     db,
   );

@@ -134,6 +134,14 @@ export async function putBack(
 ): Promise<string[]> {
   if (postponements.length === 0) return [];
   const { rows } = await sql<{ uuid: string; is_withdrawn: boolean }>`
+    with claimed as materialized (
+      -- In the order in which everybody locks them: receipts of the same may come at this moment. A receipt that was faster than
+      -- the answer leaves nothing to put back.
+      select uuid from sms_states
+      where account_id = ${accountId} and uuid = any (${uuidArray(postponements.map(({ uuid }) => uuid))}::uuid[]) and status = 'QUEUED'
+        and claimed_by = ${workerNumber} and coalesce(claim, 0) = any (${claims}::integer[])
+      order by uuid for no key update
+    )
     update sms_states as state set status_description = again.description, modified = now(),
       claimed_by = null, claim = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
       priority = case when state.priority = ${withdrawnPriority} and exists (
@@ -144,9 +152,7 @@ export async function putBack(
       ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
       ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
       ${postponements.map(({ description }) => description)}::text[]) as again (uuid, due_at, give_up_at, description)
-    -- A receipt may have been faster than the answer: then there is nothing to put back.
-    where state.account_id = ${accountId} and state.uuid = again.uuid and state.status = 'QUEUED'
-      and state.claimed_by = ${workerNumber} and coalesce(state.claim, 0) = any (${claims}::integer[])
+    where state.account_id = ${accountId} and state.uuid = again.uuid and state.uuid = any (array(select uuid from claimed))
     returning state.uuid, state.priority = ${withdrawnPriority} and state.due_at < 'infinity' as is_withdrawn`.execute(
     db,
   );
