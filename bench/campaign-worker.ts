@@ -22,7 +22,7 @@ const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDirectory, BOOTSTRA
 const log = makeLog({ level: 'warn', pretty: false });
 const running = await start({ config, connection: { connectionString: url! }, secretKey: 'for the bench alone', log });
 let handed = 0;
-running.deps.carriers.get('sandbox').send = async (_sender, messages) => {
+running.deps.carriers.get('sandbox', 'chat').chat.send = async (_sender, messages) => {
   handed += messages.length;
   return messages.map(() => ({ kind: 'accepted', carrierMessageId: newId() }));
 };

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
-import type { Carriers, Inbox } from './carriers/port.ts';
-import type { VoiceEngines } from './carriers/port.voice.ts';
+import type { Carriers } from './carriers/ports/carriers.ts';
+import type { Inbox } from './carriers/ports/inbox.ts';
 import { type Batches, unbatched } from './platform/batches.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -25,8 +25,6 @@ export interface Deps {
   memories: Memories;
   listener: Listener;
   carriers: Carriers;
-  /** Who carries calls. */
-  voice: VoiceEngines;
   /** Where carriers bring what happens on their side. */
   inbox: Inbox;
   clock: Clock;

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp, tasks } from './app.ts';
 import { makeAsterisk } from './carriers/asterisk/index.ts';
 import { makeCloudApi } from './carriers/cloud-api/index.ts';
-import { makeCarriers } from './carriers/port.ts';
-import { makeVoiceEngines } from './carriers/port.voice.ts';
+import { makeCarriers } from './carriers/ports/carriers.ts';
 import { makeSandbox } from './carriers/sandbox/index.ts';
 import { makeSip } from './carriers/sip/index.ts';
 import { makeSmpp } from './carriers/smpp/index.ts';
@@ -87,7 +86,6 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
     },
   });
   atEnd.add('the database clock', () => followed.stop());
-  const sandbox = makeSandbox({ db, listener, clock, log });
   const { webhook, sip: trunks, smpp } = config.allow;
   const guards = { webhook: makeGuard(webhook), sip: makeGuard(trunks), smpp: makeGuard(smpp) };
   const sip = makeSip({ db, listener, clock, log, vault, guard: guards.sip, ...sipOf(config) });
@@ -99,11 +97,12 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
     memories: makeMemories(listener),
     listener,
     carriers: makeCarriers([
-      sandbox,
+      sip,
+      ...(asterisk ? [asterisk] : []),
+      makeSandbox({ db, listener, clock, log }),
       makeCloudApi({ config: cloudApiOf(config), clock, log }),
       makeSmpp({ clock, log }),
     ]),
-    voice: makeVoiceEngines([sip, ...(asterisk ? [asterisk] : []), sandbox.voice]),
     clock,
     vault,
     guards,
@@ -117,21 +116,20 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
   atEnd.add('the task queue', () => deps.queue.stop());
   const worker = config.roles.has('worker');
   await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
-  for (const carrier of deps.carriers.all()) atEnd.add(`carrier ${carrier.name}`, () => carrier.stop());
+  for (const carrier of deps.carriers.all()) atEnd.add(`carrier ${carrier.name}`, async () => carrier.stop?.());
   if (config.roles.has('connector')) {
-    await Promise.all(deps.carriers.all().map((carrier) => carrier.start(deps.inbox)));
+    await Promise.all(deps.carriers.all().map((carrier) => carrier.start?.(deps.inbox)));
     const links = startLinks(deps, smsHooks);
     atEnd.add('SMS links', () => links.stop());
     // Legs live in the process that has them, so calls are carried where the connections are.
-    for (const engine of deps.voice.all()) atEnd.add(`calls by ${engine.name}`, () => engine.close());
+    const carriers = deps.carriers.all('voice');
+    for (const { name, voice } of carriers) atEnd.add(`calls by ${name}`, () => voice.close());
     const calls = startCalls(deps);
     atEnd.add('calls', () => calls.stop());
-    const people = sandbox.voice.listen(calls.onCall);
-    atEnd.add('sandbox calls', () => people.stop());
-    const trunks = sip.listen(calls.onCall);
-    atEnd.add('SIP trunks', () => trunks.stop());
-    const handedOver = asterisk?.listen(calls.onCall);
-    atEnd.add('Asterisk calls', async () => handedOver?.stop());
+    for (const { name, voice } of carriers) {
+      const listening = voice.listen(calls.onCall);
+      atEnd.add(`new calls by ${name}`, () => listening.stop());
+    }
   }
   // A link is used by the process that holds it, one that needs no connection by any worker.
   if (worker || config.roles.has('connector')) {

@@ -83,7 +83,7 @@ function placeOf(file: string): Place {
   // So do the command line and the console, which are ways into it.
   if (!file.includes('/') || folder === 'cli' || folder === 'console') return { layer: 'roof', room };
   if (folder === 'domains' && floorOf(room) >= 0) return { layer: 'domain', room };
-  if (folder === 'carriers') return { layer: room.startsWith('port.') ? 'port' : 'carrier', room };
+  if (folder === 'carriers') return { layer: room === 'ports' ? 'port' : 'carrier', room };
   return { layer: folder === 'platform' ? 'platform' : 'unknown', room };
 }
 
@@ -102,7 +102,7 @@ function whyForbidden({ from, to }: Import): string | undefined {
       return source.layer === 'platform' ? up : undefined;
     case 'carrier':
       if (source.layer === 'carrier' && source.room === target.room) return undefined;
-      if (source.layer !== 'roof') return `only the top of the house knows the carriers; others know carriers/port.ts`;
+      if (source.layer !== 'roof') return `only the top of the house knows the carriers; others know carriers/ports/`;
       return to === `carriers/${target.room}/index.ts` ? undefined : sideDoor;
     case 'deps':
       return source.layer === 'roof' || source.layer === 'domain' ? undefined : up;

@@ -28,7 +28,7 @@ it('every import in src/ points down, goes through a front door and closes no ci
 
 describe('The import check', () => {
   const accounts = { 'domains/accounts/index.ts': '', 'domains/accounts/queries.ts': '' };
-  const port = { 'carriers/port.ts': '' };
+  const port = { 'carriers/ports/carriers.ts': '' };
 
   it('allows what the house allows', () => {
     const files = {
@@ -38,19 +38,20 @@ describe('The import check', () => {
       'start.ts': '',
       'app.ts': "import { x } from './domains/messages/index.ts';\nimport { y } from './carriers/sandbox/index.ts';",
       'testing.ts': "import { start } from './start.ts';\nimport { c } from './platform/testing/database.ts';",
-      'deps.ts': "import type { Carriers } from './carriers/port.ts';\nimport { z } from './platform/http/route.ts';",
+      'deps.ts':
+        "import type { Carriers } from './carriers/ports/carriers.ts';\nimport { z } from './platform/http/route.ts';",
       'domains/messages/index.ts': "export { send } from './send.ts';",
       'domains/messages/send.ts': `import {
   a,
   b,
 } from '../accounts/index.ts';
-import type { Carrier } from '../../carriers/port.ts';
+import type { Carrier } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 // import { old } from '../intros/gone.ts';
 import pg from 'pg';`,
       'domains/messages/send.test.ts':
         "import { startTestApp } from '../../testing.ts';\nimport { s } from './send.ts';",
-      'carriers/sandbox/index.ts': "import { c } from '../port.ts';\nimport { r } from './report.ts';",
+      'carriers/sandbox/index.ts': "import { c } from '../ports/carriers.ts';\nimport { r } from './report.ts';",
       'carriers/sandbox/report.ts': "import { l } from '../../platform/loop.ts';",
       'platform/loop.ts': '',
       'platform/http/route.ts': "import { l } from '../loop.ts';",
@@ -64,7 +65,7 @@ import pg from 'pg';`,
     assertOffence({ 'app.ts': '', 'domains/accounts/index.ts': up }, /accounts\/index\.ts imports app\.ts: .*runs up/);
     assertOffence({ ...accounts, 'platform/log.ts': "import { a } from '../domains/accounts/index.ts';" }, /runs up/);
     assertOffence({ 'deps.ts': '', 'platform/log.ts': "import type { Deps } from '../deps.ts';" }, /runs up/);
-    assertOffence({ ...port, 'platform/log.ts': "export { c } from '../carriers/port.ts';" }, /runs up/);
+    assertOffence({ ...port, 'platform/log.ts': "export { c } from '../carriers/ports/carriers.ts';" }, /runs up/);
     assertOffence({ 'deps.ts': '', 'carriers/sms/index.ts': "import type { D } from '../../deps.ts';" }, /runs up/);
     const lower = "export * from '../messages/index.ts';";
     assertOffence({ 'domains/messages/index.ts': '', 'domains/accounts/index.ts': lower }, /runs up/);
@@ -86,9 +87,9 @@ import pg from 'pg';`,
     const carrier = { 'carriers/sandbox/index.ts': '' };
     assertOffence(
       { ...carrier, 'domains/sms/send.ts': "import('../../carriers/sandbox/index.ts')" },
-      /carriers\/port\.ts/,
+      /carriers\/ports\//,
     );
-    assertOffence({ ...carrier, 'carriers/sip/index.ts': "import '../sandbox/index.ts';" }, /carriers\/port\.ts/);
+    assertOffence({ ...carrier, 'carriers/sip/index.ts': "import '../sandbox/index.ts';" }, /carriers\/ports\//);
   });
 
   it('finds a circle of values, and leaves a circle of types alone', () => {

@@ -58,7 +58,7 @@ export async function startHouse(calleePort: number, { trunk = {}, env = {} }: H
     allowed_addresses: ['127.0.0.0/8'],
     ...trunk,
   });
-  const sip = app.deps.voice.get('sip') as SipVoice;
+  const sip = app.deps.carriers.get('sip', 'voice').voice as SipVoice;
   await until('SIP listens', async () => sip.port() !== undefined);
   return {
     app,

@@ -34,7 +34,7 @@ export const startSipApp = (env: Record<string, string> = {}): Promise<TestApp> 
     ...env,
   });
 
-export const sipOf = (app: TestApp): SipVoice => app.deps.voice.get('sip') as SipVoice;
+export const sipOf = (app: TestApp): SipVoice => app.deps.carriers.get('sip', 'voice').voice as SipVoice;
 
 /** Where it listens, once it does. */
 export const listening = (app: TestApp): Promise<number> => until('SIP listens', () => sipOf(app).port());

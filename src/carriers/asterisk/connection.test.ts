@@ -62,7 +62,7 @@ describe('Asterisk › the connection', () => {
     pair.fake.takesEvents = false;
     pair.fake.breakEvents();
     assert.deepEqual(await leg.ended, { by: 'network', code: 408, description: 'The connection to Asterisk is lost.' });
-    await until('it is down', async () => (await pair.engine.problem()) !== null);
+    await until('it is down', async () => (await pair.carrier.problem()) !== null);
     const status = async () => (await pair.engine.status('a'))[0]!;
     await until('it says why', async () => /refused the connection/.test((await status()).lastError));
     assert.equal((await status()).state, 'DOWN');
@@ -73,7 +73,7 @@ describe('Asterisk › the connection', () => {
     });
     pair.fake.takesEvents = true;
     await until('it is up again', async () => (await status()).state === 'UP');
-    assert.equal(await pair.engine.problem(), null);
+    assert.equal(await pair.carrier.problem(), null);
     await until('the channel that nobody has any more is gone', () => pair.fake.channels.size === 0);
   });
 
@@ -89,18 +89,18 @@ describe('Asterisk › the connection', () => {
   it('a wrong password is named', async (t) => {
     const pair = await pairFor(t);
     const stranger = pair.another({ password: 'wrong' });
-    const listening = stranger.listen(async () => {});
+    const listening = stranger.voice.listen(async () => {});
     await until('it is refused', async () => (await stranger.problem()) !== null);
     assert.equal(await stranger.problem(), 'Asterisk: Asterisk refuses the user or the password.');
     await listening.stop();
-    await stranger.close();
+    await stranger.voice.close();
   });
 
   it('the events are for the last who asked: the others wait', async (t) => {
     const pair = await pairFor(t, {}, { longestWaitMs: 60_000, firstWaitMs: 1 });
     pair.fake.emit({ type: 'ApplicationReplaced' });
     await until('it gives way', async () => !(await pair.engine.canDial('a')));
-    assert.match((await pair.engine.problem())!, /Another process took the application/);
+    assert.match((await pair.carrier.problem())!, /Another process took the application/);
   });
 
   it('channels that a dead process left are hung up; one that has just come is not', async (t) => {
@@ -116,7 +116,7 @@ describe('Asterisk › the connection', () => {
 
   it('a process that takes no calls sees whether another one does', async (t) => {
     const pair = await pairFor(t);
-    const other = pair.another();
+    const other = pair.another().voice;
     const [up] = await other.status('a');
     assert.deepEqual([up!.name, up!.state, up!.lastError], ['parley', 'UP', '']);
     assert.equal(await other.canDial('a'), false);

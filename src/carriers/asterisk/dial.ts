@@ -1,6 +1,6 @@
 import { newId } from '../../platform/ids.ts';
-import type { DialOutcome, DialRequest, LegEnd, OutboundLeg } from '../port.voice.ts';
-import { kindOf } from '../port.voice-common.ts';
+import { kindOf } from '../ports/legs.ts';
+import type { DialOutcome, DialRequest, LegEnd, OutboundLeg } from '../ports/voice.ts';
 import { AriError } from './ari.ts';
 import { codeOf } from './causes.ts';
 import { answeredEnd } from './ends.ts';

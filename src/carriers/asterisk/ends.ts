@@ -1,4 +1,4 @@
-import type { LegEnd } from '../port.voice.ts';
+import type { LegEnd } from '../ports/voice.ts';
 import { codeOf, isBroken } from './causes.ts';
 import type { Destroyed } from './events.ts';
 

@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { pause, within } from '../../platform/pause.ts';
-import type { Leg, OnCall, VoiceEngine, VoiceLinkStatus } from '../port.voice.ts';
-import { nowhere } from '../port.voice-common.ts';
+import type { Carrier, CarrierWith } from '../ports/carriers.ts';
+import { nowhere } from '../ports/legs.ts';
+import type { CarrierVoice, Leg, VoiceLinkStatus } from '../ports/voice.ts';
 import { type AriAccess, isMissing, makeAri } from './ari.ts';
 import { bridge } from './bridge.ts';
 import { type ConnectionTiming, usualTiming } from './connection.ts';
@@ -38,17 +39,13 @@ export interface AsteriskTiming extends ConnectionTiming {
   strayMs: number;
 }
 
-export interface AsteriskVoice extends VoiceEngine {
-  /** Connects, and brings in the calls that the dialplan hands over. */
-  listen(onCall: OnCall): { stop(): Promise<void> };
-}
-
-const name = 'asterisk';
 const closingMs = 3_000;
 const statusMs = 2_000;
 
+export type AsteriskCarrier = CarrierWith<'voice'> & Required<Pick<Carrier, 'problem'>>;
+
 /** Calls carried by an Asterisk of the operator's, through its REST interface; for all accounts that have no trunk of their own. */
-export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): AsteriskVoice {
+export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): AsteriskCarrier {
   const { app, endpoints } = settings;
   const madeAt = clock.now();
   const board: Switchboard = {
@@ -80,8 +77,7 @@ export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): As
     return { state: lastError === '' ? 'UP' : 'DOWN', since: madeAt, lastError, latencyMs };
   }
 
-  return {
-    name,
+  const voice: CarrierVoice = {
     clock: () => clock,
     wait: (_accountId, ms, signal) => pause(ms, signal),
     dial: (request) => (isConnected() ? dial(board, request, endpoints) : nowhere('Asterisk is not connected.')),
@@ -101,10 +97,7 @@ export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): As
       const { state, since, lastError, latencyMs } = listening?.connection ?? (await askStatus());
       return [{ name: app, state, since, calls, lastError, latencyMs }];
     },
-    async problem() {
-      const { state, lastError } = listening?.connection ?? {};
-      return state === 'DOWN' ? `Asterisk: ${lastError}` : null;
-    },
+    // Connects, and brings in the calls that the dialplan hands over.
     listen(onCall) {
       listening = listen(board, settings, { clock, onCall, timing: { ...defaultTiming, ...timing } });
       return listening;
@@ -115,6 +108,16 @@ export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): As
       await Promise.all([...board.legs.values()].map(({ leg }) => leg.hangUp()));
       await listening?.close();
       await board.ari.close();
+    },
+  };
+  return {
+    name: 'asterisk',
+    adoptsUnknown: false,
+    clock: () => clock,
+    voice,
+    async problem() {
+      const { state, lastError } = listening?.connection ?? {};
+      return state === 'DOWN' ? `Asterisk: ${lastError}` : null;
     },
   };
 }

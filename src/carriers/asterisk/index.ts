@@ -1,1 +1,1 @@
-export { type AsteriskSettings, type AsteriskVoice, makeAsterisk } from './engine.ts';
+export { type AsteriskSettings, makeAsterisk } from './engine.ts';

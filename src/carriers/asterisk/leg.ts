@@ -1,7 +1,7 @@
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/pause.ts';
-import type { Leg, LegEnd, Sound } from '../port.voice.ts';
-import { gather } from '../port.voice-common.ts';
+import { gather } from '../ports/legs.ts';
+import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
 import { type AriError, isMissing, type Method } from './ari.ts';
 import { normalClearing } from './causes.ts';
 import type { Destroyed } from './events.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { pause } from '../../platform/pause.ts';
-import type { OnCall } from '../port.voice.ts';
+import type { OnCall } from '../ports/voice.ts';
 import type { AriAccess } from './ari.ts';
 import { type Connection, keepConnected } from './connection.ts';
 import type { AsteriskTiming } from './engine.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { InboundLeg, OnCall } from '../port.voice.ts';
+import type { InboundLeg, OnCall } from '../ports/voice.ts';
 import { causeOf } from './causes.ts';
 import { answeredEnd, unansweredEnd } from './ends.ts';
 import type { AriChannel } from './events.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { newId } from '../../platform/ids.ts';
-import type { Recording, RecordOptions } from '../port.voice.ts';
+import type { Recording, RecordOptions } from '../ports/voice.ts';
 import type { LiveLeg } from './leg.ts';
 import type { Switchboard } from './switchboard.ts';
 import { startTape, type Tape } from './tape.ts';

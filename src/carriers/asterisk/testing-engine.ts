@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../platform/clock.ts';
 import { makeLog } from '../../platform/log.ts';
-import type { DialRequest, IncomingCall, OutboundLeg, Sound } from '../port.voice.ts';
-import { type AsteriskSettings, type AsteriskVoice, makeAsterisk } from './engine.ts';
+import type { CarrierVoice, DialRequest, IncomingCall, OutboundLeg, Sound } from '../ports/voice.ts';
+import { type AsteriskCarrier, type AsteriskSettings, makeAsterisk } from './engine.ts';
 import { type FakeAsterisk, type FakeRequest, startFakeAsterisk } from './testing.ts';
 import type { FakeChannel } from './testing-channels.ts';
 
@@ -21,7 +21,8 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
 /** An engine and the Asterisk that it is connected to. */
 export interface Pair {
   fake: FakeAsterisk;
-  engine: AsteriskVoice;
+  carrier: AsteriskCarrier;
+  engine: CarrierVoice;
   directory: string;
   sound: Sound;
   calls: IncomingCall[];
@@ -32,7 +33,7 @@ export interface Pair {
   receive(given?: Partial<FakeChannel>): Promise<{ call: IncomingCall; channel: FakeChannel }>;
   asked(method: string, path: RegExp): FakeRequest[];
   /** Another process with the same Asterisk, which takes no calls. */
-  another(changes?: Partial<AsteriskSettings>): AsteriskVoice;
+  another(changes?: Partial<AsteriskSettings>): AsteriskCarrier;
   stopListening(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +48,7 @@ export async function startPair(
   const directory = await mkdtemp(join(tmpdir(), 'asterisk-'));
   const sound = { path: join(directory, 'prompt'), seconds: 0.1 };
   await writeFile(sound.path, Buffer.alloc(800, 7));
-  const make = (more: Partial<AsteriskSettings>): AsteriskVoice =>
+  const make = (more: Partial<AsteriskSettings>): AsteriskCarrier =>
     makeAsterisk({
       clock: systemClock,
       log: makeLog({ level: 'silent', pretty: false }),
@@ -62,12 +63,14 @@ export async function startPair(
         ...more,
       },
     });
-  const engine = make({});
+  const carrier = make({});
+  const engine = carrier.voice;
   const calls: IncomingCall[] = [];
   const listening = engine.listen(async (call) => void calls.push(call));
   await until('it is connected', () => engine.canDial(''));
   return {
     fake,
+    carrier,
     engine,
     directory,
     sound,

@@ -1,4 +1,5 @@
-import { CarrierRefusal, type Sender } from '../port.ts';
+import { CarrierRefusal } from '../ports/carriers.ts';
+import type { Sender } from '../ports/chat.ts';
 import { type Graph, type GraphAnswer, type GraphRequest, NoAnswer } from './client.ts';
 import { errorOf } from './errors.ts';
 

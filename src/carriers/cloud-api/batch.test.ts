@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutboundMessage, Outcome } from '../port.ts';
+import type { OutboundMessage, Outcome } from '../ports/chat.ts';
 import { sendAll } from './batch.ts';
 import { outbound } from './testing.ts';
 

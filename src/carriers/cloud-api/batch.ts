@@ -1,5 +1,5 @@
 import { phoneDigits } from '../../platform/phone.ts';
-import type { OutboundMessage, Outcome } from '../port.ts';
+import type { OutboundMessage, Outcome } from '../ports/chat.ts';
 
 /** Messages under way at the same time. */
 const mostAtOnce = 100;

@@ -25,7 +25,7 @@ describe('The Cloud API connector', () => {
   it('answers with one outcome per message, in their order', async () => {
     platform.simulator.person(phone(7)).behaves({ refuseCode: 131026 });
     const messages = Array.from({ length: 250 }, (_, at) => text(`${at}`, phone(at)));
-    const outcomes = await platform.carrier.send(platform.sender, messages);
+    const outcomes = await platform.carrier.chat.send(platform.sender, messages);
     assert.equal(outcomes.length, 250);
     const idOf = new Map<string, string>();
     for (const { id, payload } of platform.simulator.world.messages.values()) {
@@ -40,7 +40,7 @@ describe('The Cloud API connector', () => {
   it('puts off what comes after a message that was put off, for that person only', async () => {
     platform.simulator.person(phone(1)).behaves({ refuseCode: 131056 });
     const messages = [text('a', phone(1)), text('b', phone(1)), text('c', phone(2))];
-    const outcomes = await platform.carrier.send(platform.sender, messages);
+    const outcomes = await platform.carrier.chat.send(platform.sender, messages);
     assert.deepEqual(
       outcomes.map(({ kind }) => kind),
       ['retry', 'retry', 'accepted'],
@@ -51,7 +51,7 @@ describe('The Cloud API connector', () => {
   it('sends nothing more of a batch once it is told to slow down', async () => {
     platform.simulator.faults.random(1, tooFast);
     const messages = Array.from({ length: 500 }, (_, at) => text(`${at}`, phone(at)));
-    const outcomes = await platform.carrier.send(platform.sender, messages);
+    const outcomes = await platform.carrier.chat.send(platform.sender, messages);
     const expected = {
       kind: 'retry',
       description: 'A fault of the simulator. (130429)',
@@ -85,13 +85,13 @@ describe('The Cloud API connector', () => {
     await afterMs();
     nowMs += 60_000;
     assert.equal(await afterMs(), 2_000);
-    const [other] = await platform.carrier.send({ ...platform.sender, uuid: 'another' }, [text('x', phone(1))]);
+    const [other] = await platform.carrier.chat.send({ ...platform.sender, uuid: 'another' }, [text('x', phone(1))]);
     assert.equal(other?.kind === 'retry' && other.afterMs, 1_000);
   });
 
   it('cannot say what became of a message', async () => {
     assert.deepEqual(
-      [...(await platform.carrier.find('a', ['b', 'c']))],
+      [...(await platform.carrier.chat.find('a', ['b', 'c']))],
       [
         ['b', 'unknown'],
         ['c', 'unknown'],

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
-import type { Carrier, OutboundMessage, Outcome, Sender } from '../port.ts';
+import type { CarrierWith } from '../ports/carriers.ts';
+import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
 import { sendAll } from './batch.ts';
 import { type Graph, makeGraph, NoAnswer } from './client.ts';
 import { makeFlows } from './flows.ts';
@@ -20,41 +21,39 @@ export interface CloudApiDeps {
 }
 
 /** The chat-app platform's own HTTP interface. What it reports back comes in by `webhook.ts`. */
-export function makeCloudApi({ config, clock, log }: CloudApiDeps): Carrier {
+export function makeCloudApi({ config, clock, log }: CloudApiDeps): CarrierWith<'chat'> {
   const graph = makeGraph({ ...config, log });
   const pauses = makePauses(clock);
   return {
     name: 'cloud-api',
     adoptsUnknown: false,
-    enforcesWindow: true,
-    pairRate: { everyMs: 6_000, burst: 45 },
-    senderSettings: {
-      ids: ['phone_number_id', 'business_account_id', 'app_id'],
-      secrets: ['access_token', 'app_secret', 'verify_token'],
-    },
-    templates: makeTemplates(graph),
-    flows: makeFlows(graph),
-    media: makeMedia(graph, clock),
-    sms: null,
-    // Nobody can be addressed by an id here; without a number the platform lets whoever opens the link pick a chat.
-    chatLink: (number, text) => {
-      const digits = isUserId(number) ? '' : phoneDigits(number);
-      return `https://wa.me/${digits}${text && `?text=${encodeURIComponent(text)}`}`;
-    },
     clock: () => clock,
-    async send(sender, messages) {
-      const outcomes = await sendAll(messages, (message) => handOver({ graph, pauses, log }, sender, message));
-      const slowed = outcomes.find((outcome) => outcome.kind === 'retry' && outcome.slowsSender);
-      if (slowed) log.warn({ sender: sender.uuid, outcome: slowed }, 'The Cloud API holds a sender back');
-      return outcomes;
+    chat: {
+      enforcesWindow: true,
+      pairRate: { everyMs: 6_000, burst: 45 },
+      senderSettings: {
+        ids: ['phone_number_id', 'business_account_id', 'app_id'],
+        secrets: ['access_token', 'app_secret', 'verify_token'],
+      },
+      templates: makeTemplates(graph),
+      flows: makeFlows(graph),
+      media: makeMedia(graph, clock),
+      // Nobody can be addressed by an id here; without a number the platform lets whoever opens the link pick a chat.
+      chatLink: (number, text) => {
+        const digits = isUserId(number) ? '' : phoneDigits(number);
+        return `https://wa.me/${digits}${text && `?text=${encodeURIComponent(text)}`}`;
+      },
+      async send(sender, messages) {
+        const outcomes = await sendAll(messages, (message) => handOver({ graph, pauses, log }, sender, message));
+        const slowed = outcomes.find((outcome) => outcome.kind === 'retry' && outcome.slowsSender);
+        if (slowed) log.warn({ sender: sender.uuid, outcome: slowed }, 'The Cloud API holds a sender back');
+        return outcomes;
+      },
+      // The platform has no way to ask; the receipt that carries our id tells.
+      find: async (_accountId, uuids) => new Map(uuids.map((uuid) => [uuid, 'unknown'])),
+      interpret,
     },
-    // The platform has no way to ask; the receipt that carries our id tells.
-    find: async (_accountId, uuids) => new Map(uuids.map((uuid) => [uuid, 'unknown'])),
-    interpret,
-    numberRanges: () => [],
-    start: async () => {},
     stop: () => graph.close(),
-    problem: async () => null,
   };
 }
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { CarrierRefusal } from '../port.ts';
+import { CarrierRefusal } from '../ports/carriers.ts';
 import { makeGraph, NoAnswer } from './client.ts';
 
 const undo: (() => unknown)[] = [];

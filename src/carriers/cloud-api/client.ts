@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { Agent, FormData as UndiciForm } from 'undici';
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/pause.ts';
-import { CarrierRefusal, type Sender } from '../port.ts';
+import { CarrierRefusal } from '../ports/carriers.ts';
+import type { Sender } from '../ports/chat.ts';
 import { exchange, NoAnswer, sentenceOf } from './exchange.ts';
 
 export { NoAnswer };

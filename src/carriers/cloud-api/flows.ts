@@ -1,4 +1,4 @@
-import type { CarrierFlow, CarrierFlows, Sender } from '../port.ts';
+import type { CarrierFlow, CarrierFlows, Sender } from '../ports/chat.ts';
 import {
   type Answer,
   ask,

@@ -1,4 +1,4 @@
-import type { InboundEvent, SenderRef } from '../port.ts';
+import type { InboundEvent, SenderRef } from '../ports/inbox.ts';
 import { readUpdate } from './interpret/account.ts';
 import { namesIn, readMessage } from './interpret/messages.ts';
 import { parseExactly } from './interpret/parse.ts';

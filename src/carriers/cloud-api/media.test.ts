@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type CarrierMedia, CarrierRefusal, type OutboundFile, type Sender } from '../port.ts';
+import { CarrierRefusal } from '../ports/carriers.ts';
+import type { CarrierMedia, OutboundFile, Sender } from '../ports/chat.ts';
 import { type Stage, startStage } from './simulator/testing.ts';
 import { type Connector, makeConnector } from './testing.ts';
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
     timeoutMs: 2_000,
   });
   ({ sender } = connector);
-  media = connector.carrier.media;
+  media = connector.carrier.chat.media;
 });
 afterEach(async () => {
   await connector.close();

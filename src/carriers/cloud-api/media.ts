@@ -1,6 +1,7 @@
 import { createReadStream, openAsBlob } from 'node:fs';
 import type { Clock } from '../../platform/clock.ts';
-import { type CarrierMedia, CarrierRefusal, type OutboundFile, type Sender } from '../port.ts';
+import { CarrierRefusal } from '../ports/carriers.ts';
+import type { CarrierMedia, OutboundFile, Sender } from '../ports/chat.ts';
 import { ask, segment, textIn, textOr, unanswered, unreadable } from './ask.ts';
 import type { Graph } from './client.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { Outcome } from '../port.ts';
+import type { Outcome } from '../ports/chat.ts';
 import { type Connected, makeConnector, startConnected } from './testing.ts';
 
 let platform: Connected;

@@ -1,4 +1,4 @@
-import type { Outcome } from '../port.ts';
+import type { Outcome } from '../ports/chat.ts';
 import type { GraphAnswer, NoAnswer } from './client.ts';
 import { errorOf, type GraphError, tokenRefused, waitAskedFor } from './errors.ts';
 

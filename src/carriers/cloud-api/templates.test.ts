@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { CarrierRefusal, type CarrierTemplates, type Sender, type TemplateDefinition } from '../port.ts';
+import { CarrierRefusal } from '../ports/carriers.ts';
+import type { CarrierTemplates, Sender, TemplateDefinition } from '../ports/chat.ts';
 import { type Stage, startStage } from './simulator/testing.ts';
 import { type Connector, makeConnector } from './testing.ts';
 
@@ -16,7 +17,7 @@ beforeEach(async () => {
     timeoutMs: 2_000,
   });
   ({ sender } = connector);
-  templates = connector.carrier.templates;
+  templates = connector.carrier.chat.templates;
 });
 afterEach(async () => {
   await connector.close();

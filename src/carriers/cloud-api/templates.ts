@@ -1,4 +1,4 @@
-import type { CarrierTemplate, CarrierTemplates, Sender, TemplateDefinition } from '../port.ts';
+import type { CarrierTemplate, CarrierTemplates, Sender, TemplateDefinition } from '../ports/chat.ts';
 import {
   type Answer,
   ask,

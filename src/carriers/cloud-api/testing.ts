@@ -1,13 +1,14 @@
 import { pino } from 'pino';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Carrier, OutboundMessage, Outcome, Sender } from '../port.ts';
+import type { CarrierWith } from '../ports/carriers.ts';
+import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
 import { makeCloudApi } from './carrier.ts';
 import { type CloudSimulator, type SimulatorOptions, startCloudSimulator } from './simulator/index.ts';
 
 /** The connector as it runs, and a sender to send from. */
 export interface Connector {
-  carrier: Carrier;
+  carrier: CarrierWith<'chat'>;
   sender: Sender;
   /** Everything that was logged, at every level. */
   logged: string[];
@@ -32,8 +33,8 @@ export function makeConnector({ url, settings, timeoutMs = 5_000, clock = system
     carrier,
     sender,
     logged,
-    send: async (message) => (await carrier.send(sender, [outbound(sender, message)]))[0]!,
-    close: () => carrier.stop(),
+    send: async (message) => (await carrier.chat.send(sender, [outbound(sender, message)]))[0]!,
+    close: () => carrier.stop!(),
   };
 }
 

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { replyWithError } from '../../platform/http/error-reply.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Inbox, Sender } from '../port.ts';
+import type { Sender } from '../ports/chat.ts';
+import type { Inbox } from '../ports/inbox.ts';
 
 const carrier = 'cloud-api';
 /** The platform sends at most 3 MB at once. */

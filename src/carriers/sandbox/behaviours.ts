@@ -1,5 +1,5 @@
 import { phoneDigits } from '../../platform/phone.ts';
-import type { Receipt } from '../port.ts';
+import type { Receipt } from '../ports/inbox.ts';
 import { answerLost, carrierDown, notAUser, type Refusal, tooMany } from './outcomes.ts';
 import { echoes, fillsIn, pressesFirst, type Reply, reacts, says } from './replies.ts';
 

@@ -3,7 +3,7 @@ import { notify } from '../../platform/db/listener.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, ok, routeFor } from '../../platform/http/route.ts';
-import type { Inbox } from '../port.ts';
+import type { Inbox } from '../ports/inbox.ts';
 import { findLeg, insertCall, listLegs } from './calls-queries.ts';
 import { LegQuery, PersonCallCreate, presentLeg, SandboxLeg, SandboxLegPage } from './calls-schemas.ts';
 import type { SandboxDeps } from './carrier.ts';

@@ -5,7 +5,8 @@ import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
-import type { Carrier, OutboundMessage, Outcome } from '../port.ts';
+import type { Capabilities, Carrier } from '../ports/carriers.ts';
+import type { OutboundMessage, Outcome } from '../ports/chat.ts';
 import { behaviourOf } from './behaviours.ts';
 import { type ClockSetting, clockOf, clockTopic, readClocksAnyAccount } from './clock.ts';
 import { type Fault, followFaults } from './faults.ts';
@@ -16,7 +17,7 @@ import { notAsked, notKept } from './outcomes.ts';
 import { findTaken, type Taken } from './queries.ts';
 import { startReporting } from './report.ts';
 import { makeSandboxSms } from './sms.ts';
-import { makeSandboxVoice, type SandboxVoice } from './voice.ts';
+import { makeSandboxVoice } from './voice.ts';
 import { makeVoiceTime } from './voice-time.ts';
 
 export interface SandboxDeps {
@@ -27,7 +28,7 @@ export interface SandboxDeps {
 }
 
 /** The carrier that needs no account and no network: any number answers, as its last digits say (`behaviours.ts`). */
-export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier & { voice: SandboxVoice } {
+export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier & Capabilities {
   let clocks = new Map<string, ClockSetting>();
   let reporting: { wake(): void; stop(): Promise<void> } | undefined;
   let reads = 0;
@@ -56,44 +57,44 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
   return {
     name: 'sandbox',
     adoptsUnknown: true,
-    enforcesWindow: false,
-    pairRate: null,
-    senderSettings: { ids: [], secrets: [] },
-    ...management(db, clock),
+    clock: clockFor,
+    numberRanges,
+    chat: {
+      enforcesWindow: false,
+      pairRate: null,
+      senderSettings: { ids: [], secrets: [] },
+      ...management(db, clock),
+      // The phone at the other end is one of the console's.
+      chatLink: (number, text) => {
+        const phone = isUserId(number) ? number : `+${phoneDigits(number)}`;
+        return `/console/phone/${encodeURIComponent(phone)}${text && `?text=${encodeURIComponent(text)}`}`;
+      },
+      async send({ accountId }, messages) {
+        const waiting = await faults.next(accountId, messages.length);
+        if (!waiting) return messages.map(() => notAsked);
+        if (waiting.some(({ breaks }) => breaks)) throw new Error('The sandbox breaks down, as it was asked to.');
+        const taken: Taken[] = [];
+        const outcomes = messages.map((message, index) => {
+          const answer = answerTo(message, waiting[index]);
+          if (answer.taken)
+            taken.push({ message, id: answer.id, dueAt: firstDue(message, clockFor(message.accountId)) });
+          return answer.outcome;
+        });
+        if (!(await keepTaken(db, log, taken))) return messages.map(() => notKept);
+        const delays = [...waiting, ...messages.map(({ toNumber }) => behaviourOf(toNumber))];
+        const delayMs = Math.max(...delays.map(({ answerDelayMs = 0 }) => answerDelayMs));
+        if (delayMs > 0) await sleep(delayMs);
+        reporting?.wake();
+        return outcomes;
+      },
+      async find(accountId, uuids) {
+        const found = new Map(uuids.map((uuid) => [uuid, 'absent']));
+        for (const row of await findTaken(db, accountId, uuids)) found.set(row.message, row.id);
+        return found;
+      },
+    },
     sms: makeSandboxSms({ db, log, clock, clockFor, faults, wake: () => reporting?.wake() }),
     voice: makeSandboxVoice({ db, listener, clock, log, time, faults }),
-    // The phone at the other end is one of the console's.
-    chatLink: (number, text) => {
-      const phone = isUserId(number) ? number : `+${phoneDigits(number)}`;
-      return `/console/phone/${encodeURIComponent(phone)}${text && `?text=${encodeURIComponent(text)}`}`;
-    },
-    clock: clockFor,
-    numberRanges: () => numberRanges,
-    async send({ accountId }, messages) {
-      const waiting = await faults.next(accountId, messages.length);
-      if (!waiting) return messages.map(() => notAsked);
-      if (waiting.some(({ breaks }) => breaks)) throw new Error('The sandbox breaks down, as it was asked to.');
-      const taken: Taken[] = [];
-      const outcomes = messages.map((message, index) => {
-        const answer = answerTo(message, waiting[index]);
-        if (answer.taken) taken.push({ message, id: answer.id, dueAt: firstDue(message, clockFor(message.accountId)) });
-        return answer.outcome;
-      });
-      if (!(await keepTaken(db, log, taken))) return messages.map(() => notKept);
-      const delays = [...waiting, ...messages.map(({ toNumber }) => behaviourOf(toNumber))];
-      const delayMs = Math.max(...delays.map(({ answerDelayMs = 0 }) => answerDelayMs));
-      if (delayMs > 0) await sleep(delayMs);
-      reporting?.wake();
-      return outcomes;
-    },
-    async find(accountId, uuids) {
-      const found = new Map(uuids.map((uuid) => [uuid, 'absent']));
-      for (const row of await findTaken(db, accountId, uuids)) found.set(row.message, row.id);
-      return found;
-    },
-    interpret() {
-      throw new Error('Nothing comes to the sandbox from outside.');
-    },
     async start(inbox) {
       await readClocks();
       reporting = startReporting({ db, clock, log, clocks: () => clocks, inbox });
@@ -101,7 +102,6 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     async stop() {
       await reporting?.stop();
     },
-    problem: async () => null,
   };
 }
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
-import type { Outcome } from '../port.ts';
+import type { Outcome } from '../ports/chat.ts';
 import { takeFaults } from './fault-queries.ts';
 import { faults } from './faults.ts';
 
@@ -37,12 +37,12 @@ const handOver = (count: number, to = '+447700912345', accountId = app.accountId
     attempt: 1,
   }));
   handedOver = messages.map(({ uuid }) => uuid);
-  return app.deps.carriers.get('sandbox').send(sender, messages);
+  return app.deps.carriers.get('sandbox', 'chat').chat.send(sender, messages);
 };
 let handedOver: string[] = [];
 const kindsOf = (outcomes: Outcome[]): string[] => outcomes.map(({ kind }) => kind);
 const taken = async (): Promise<boolean[]> => {
-  const found = await app.deps.carriers.get('sandbox').find(app.accountId, handedOver);
+  const found = await app.deps.carriers.get('sandbox', 'chat').chat.find(app.accountId, handedOver);
   return handedOver.map((uuid) => found.get(uuid) !== 'absent');
 };
 

@@ -2,7 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { type Carrier, CarrierRefusal } from '../port.ts';
+import { CarrierRefusal } from '../ports/carriers.ts';
+import type { CarrierChat } from '../ports/chat.ts';
 import { changeTemplate, forgetTemplate, keepFlow, keepTemplate, renameFlow } from './kept-queries.ts';
 
 const idsLiveMs = 30 * 86_400_000;
@@ -11,7 +12,7 @@ const idsLiveMs = 30 * 86_400_000;
  * Templates, flows and files on the sandbox's side: it agrees to everything, and keeps what phones need to show it. Nothing of that
  * is news to us, so there is nothing to list.
  */
-export const management = (db: Db, clock: Clock): Pick<Carrier, 'templates' | 'flows' | 'media'> => ({
+export const management = (db: Db, clock: Clock): Pick<CarrierChat, 'templates' | 'flows' | 'media'> => ({
   templates: {
     list: async () => null,
     async create({ accountId, number }, { name, languageCode, components, category }) {

@@ -1,4 +1,4 @@
-import type { NumberRange } from '../port.ts';
+import type { NumberRange } from '../ports/carriers.ts';
 
 const voice = ['VOICE'] as const;
 const text = ['VOICE', 'SMS'] as const;

@@ -1,4 +1,4 @@
-import type { Outcome } from '../port.ts';
+import type { Outcome } from '../ports/chat.ts';
 
 /** The ways in which the sandbox does not take a message, or does not say so. */
 export type Refusal = Exclude<Outcome, { kind: 'accepted' }>;

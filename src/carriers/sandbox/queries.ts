@@ -3,7 +3,7 @@ import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import type { OutboundMessage } from '../port.ts';
+import type { OutboundMessage } from '../ports/chat.ts';
 
 /** Messages of the chat app by their types; SMS under a type of their own. */
 export interface Taken {

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/pool.ts';
-import type { Inbox } from '../port.ts';
+import type { Inbox } from '../ports/inbox.ts';
 import { type DueRow, readOnPhones, smsType } from './queries.ts';
 import { stepOf } from './steps.ts';
 import { type Letter, write } from './write.ts';

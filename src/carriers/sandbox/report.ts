@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { noteSetAside } from '../../platform/set-aside.ts';
 import { type Failure, isBadValue, splitOnFailure } from '../../platform/split-on-failure.ts';
-import type { Inbox, Receipt } from '../port.ts';
+import type { Inbox, Receipt } from '../ports/inbox.ts';
 import { type ClockSetting, virtualNow } from './clock.ts';
 import { type DueRow, hasPendingAnyAccount, lockDueAnyAccount, moveSteps, type NextStep, smsType } from './queries.ts';
 import { isReply, writeReplies } from './reply.ts';

@@ -4,7 +4,7 @@ import { notFound, ValidationError } from '../../platform/errors.ts';
 import { presentPage } from '../../platform/http/models.ts';
 import { created, noContent, ok, routeFor } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Inbox } from '../port.ts';
+import type { Inbox } from '../ports/inbox.ts';
 import { callRoutes } from './calls-routes.ts';
 import type { SandboxDeps } from './carrier.ts';
 import { moveClock, readClock, readNow, secondsLeft } from './clock.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { SmsLinkReport, SmsOutcome } from '../port.sms.ts';
+import type { SmsLinkReport, SmsOutcome } from '../ports/sms.ts';
 
 const minutesKept = 5;
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/pool.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
-import type { SmsEvent } from '../port.sms.ts';
-import type { Inbox } from '../port.ts';
+import type { Inbox } from '../ports/inbox.ts';
+import type { SmsEvent } from '../ports/sms.ts';
 import { type DueRow, readOnPhones } from './queries.ts';
 import { partId, type TakenSms } from './sms-taken.ts';
 import { stepOf } from './steps.ts';

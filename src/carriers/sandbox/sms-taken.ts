@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/pool.ts';
-import type { OutboundSms, TakenPart } from '../port.sms.ts';
+import type { OutboundSms, TakenPart } from '../ports/sms.ts';
 import { findTaken } from './queries.ts';
 
 /** What the sandbox keeps of an SMS that it took. */

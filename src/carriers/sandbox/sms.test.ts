@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../platform/ids.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../../testing.ts';
-import type { OutboundSms, SmsLink } from '../port.sms.ts';
+import type { OutboundSms, SmsLink } from '../ports/sms.ts';
 import { smsBehaviourOf, smsBehaviours, usualForSms } from './sms-behaviours.ts';
 
 let app: TestApp;
@@ -180,7 +180,7 @@ describe('POST /v2/sandbox/sms/', () => {
 });
 
 test('what the sandbox took is found again, part by part', async () => {
-  const { sms } = app.deps.carriers.get('sandbox');
+  const { sms } = app.deps.carriers.get('sandbox', 'sms');
   const link: SmsLink = {
     accountId: app.accountId,
     uuid: newId(),

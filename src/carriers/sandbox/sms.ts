@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import type { CarrierSms, OutboundSms, SmsOutcome } from '../port.sms.ts';
+import type { CarrierSms, OutboundSms, SmsOutcome } from '../ports/sms.ts';
 import type { Fault } from './faults.ts';
 import { keepTaken } from './keep.ts';
 import { noSuchNumber, notAsked, notAUser, notKept, type Refusal } from './outcomes.ts';
@@ -45,8 +45,6 @@ export function makeSandboxSms({ db, log, clock, clockFor, faults, wake }: Sandb
   }
 
   return {
-    // There is no connection to hold.
-    hold: async () => {},
     isUp: () => true,
     room: () => Number.POSITIVE_INFINITY,
     async send({ accountId, uuid }, messages) {

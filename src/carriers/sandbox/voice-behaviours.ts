@@ -1,5 +1,5 @@
 import { phoneDigits } from '../../platform/phone.ts';
-import type { DialOutcome } from '../port.voice.ts';
+import type { DialOutcome } from '../ports/voice.ts';
 
 /** What a person does with calls. */
 export interface VoiceBehaviour {

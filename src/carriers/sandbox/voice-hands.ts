@@ -2,7 +2,7 @@ import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
-import type { LegEnd } from '../port.voice.ts';
+import type { LegEnd } from '../ports/voice.ts';
 import { type Act, deleteActsAnyAccount, findActsAnyAccount } from './act-queries.ts';
 import { closeLostAnyAccount } from './leg-queries.ts';
 import type { Journal } from './voice-journal.ts';

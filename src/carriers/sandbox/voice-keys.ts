@@ -1,4 +1,4 @@
-import type { GatherOptions } from '../port.voice.ts';
+import type { GatherOptions } from '../ports/voice.ts';
 import type { SandboxLeg } from './voice-leg.ts';
 import type { VoiceTime } from './voice-time.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Leg, LegEnd, Sound } from '../port.voice.ts';
+import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
 import { gatherKeys } from './voice-keys.ts';
 import type { VoiceTime } from './voice-time.ts';
 

@@ -1,4 +1,4 @@
-import type { Recording, RecordOptions } from '../port.voice.ts';
+import type { Recording, RecordOptions } from '../ports/voice.ts';
 import type { SandboxLeg } from './voice-leg.ts';
 import { writeTalk } from './voice-talk.ts';
 import type { VoiceTime } from './voice-time.ts';

@@ -1,4 +1,4 @@
-import type { DialOutcome, DialRequest, LegEnd } from '../port.voice.ts';
+import type { DialOutcome, DialRequest, LegEnd } from '../ports/voice.ts';
 import type { Fault } from './faults.ts';
 import type { Holds } from './holds.ts';
 import { usualForCalls, type VoiceBehaviour, voiceBehaviourOf } from './voice-behaviours.ts';

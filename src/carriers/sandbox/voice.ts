@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
-import type { DialRequest, InboundLeg, Leg, OnCall, OutboundLeg, VoiceEngine } from '../port.voice.ts';
+import type { CarrierVoice, DialRequest, InboundLeg, Leg, OnCall, OutboundLeg } from '../ports/voice.ts';
 import { type PersonCall, takeCallsAnyAccount } from './calls-queries.ts';
 import type { Fault } from './faults.ts';
 import { followHolds } from './holds.ts';
@@ -25,11 +25,6 @@ export interface SandboxVoiceDeps {
   faults: { next(accountId: string, count: number): Promise<Fault[] | undefined> };
 }
 
-export interface SandboxVoice extends VoiceEngine {
-  /** Brings in the calls that people make; any process that does so gets some of them. */
-  listen(onCall: OnCall): { stop(): Promise<void> };
-}
-
 export const callsTopic = 'sandbox-calls';
 const lookPauseMs = 1000;
 /** When a person hangs up who did not say when. */
@@ -39,7 +34,7 @@ export const usualHangUpSeconds = 60;
  * Calls without a network: anybody answers, as the last digits of their number say (`voice-behaviours.ts`), or as whoever holds
  * their phone decides.
  */
-export function makeSandboxVoice({ db, listener, clock, log, time, faults }: SandboxVoiceDeps): SandboxVoice {
+export function makeSandboxVoice({ db, listener, clock, log, time, faults }: SandboxVoiceDeps): CarrierVoice {
   const legs = new Map<string, SandboxLeg>();
   const journal = makeJournal({ db, log, time, workerNumber: listener.workerNumber });
   const holds = followHolds({ db, listener, log });
@@ -54,7 +49,6 @@ export function makeSandboxVoice({ db, listener, clock, log, time, faults }: San
   };
 
   return {
-    name: 'sandbox',
     clock: (accountId) => ({ now: () => new Date(time.now(accountId)) }),
     wait: (accountId, ms, signal) => time.wait(accountId, ms, signal),
     dial: (request) => {
@@ -73,11 +67,11 @@ export function makeSandboxVoice({ db, listener, clock, log, time, faults }: San
       const calls = [...legs.values()].filter(({ phone }) => phone.accountId === accountId).length;
       return [{ name: 'sandbox', state: 'UP', since, calls, lastError: '', latencyMs: null }];
     },
-    problem: async () => null,
     async close() {
       await Promise.all([...legs.values()].map((leg) => leg.hangUp()));
       await journal.settled();
     },
+    // The calls that people make; any process that listens gets some of them.
     listen(onCall) {
       const hands = startHands({ db, listener, log, journal, legs });
       const loop = startLoop(log, 'sandbox calls', async () => {

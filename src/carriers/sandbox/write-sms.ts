@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/pool.ts';
-import type { SmsEvent } from '../port.sms.ts';
-import type { Inbox } from '../port.ts';
+import type { Inbox } from '../ports/inbox.ts';
+import type { SmsEvent } from '../ports/sms.ts';
 import { insertWritten, smsType } from './queries.ts';
 
 /** An SMS as the API shows it. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/pool.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
-import type { InboundMessage, Inbox, Person } from '../port.ts';
+import type { InboundMessage, Inbox, Person } from '../ports/inbox.ts';
 import { insertWritten, type WrittenMessage } from './queries.ts';
 import type { Written } from './written.ts';
 

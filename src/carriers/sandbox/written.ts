@@ -1,4 +1,4 @@
-import type { InboundType } from '../port.ts';
+import type { InboundType } from '../ports/inbox.ts';
 
 /** What a person writes on their phone, in the API's shapes. */
 export interface Written {

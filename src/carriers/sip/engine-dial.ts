@@ -1,5 +1,5 @@
-import type { DialOutcome, DialRequest, OutboundLeg } from '../port.voice.ts';
-import { kindOf } from '../port.voice-common.ts';
+import { kindOf } from '../ports/legs.ts';
+import type { DialOutcome, DialRequest, OutboundLeg } from '../ports/voice.ts';
 import { type LiveLeg, makeLeg } from './engine-leg.ts';
 import { nearOf, type Station } from './engine-station.ts';
 import { type CallOut, placeCall } from './signalling/call-out.ts';

@@ -1,5 +1,5 @@
-import type { Leg, LegEnd, Sound } from '../port.voice.ts';
-import { gather } from '../port.voice-common.ts';
+import { gather } from '../ports/legs.ts';
+import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
 import type { MediaSession, Remote } from './media/index.ts';
 
 /** A leg from the inside. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { InboundLeg, OnCall } from '../port.voice.ts';
+import type { InboundLeg, OnCall } from '../ports/voice.ts';
 import { type LiveLeg, makeLeg } from './engine-leg.ts';
 import { nearOf, type Station } from './engine-station.ts';
 import { takeCall } from './signalling/call-in.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/pause.ts';
-import type { Leg } from '../port.voice.ts';
+import type { Leg } from '../ports/voice.ts';
 import type { LiveLeg } from './engine-leg.ts';
 import { type Media, makeMedia } from './media/index.ts';
 import { type Agent, type AgentOptions, startAgent } from './signalling/agent.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../testing.ts';
-import type { IncomingCall } from '../port.voice.ts';
+import type { IncomingCall } from '../ports/voice.ts';
 import { makeSip, type SipVoice } from './engine.ts';
 import { header } from './signalling/message.ts';
 import { startCarrier, type TestCarrier } from './testing-carrier.ts';
@@ -33,7 +33,7 @@ describe('calls over trunks', () => {
   /** What happens to calls that come in. */
   let onCall: (call: IncomingCall) => Promise<void>;
 
-  const start = (): SipVoice => makeSip({ ...app.deps, guard: app.deps.guards.sip, settings });
+  const start = (): SipVoice => makeSip({ ...app.deps, guard: app.deps.guards.sip, settings }).voice;
   const addTrunk = async (fields: object, token?: string): Promise<string> => {
     const trunk = await app.call('POST', '/v2/sip-trunks/', fields, token === undefined ? {} : { token });
     assert.equal(trunk.status, 201, JSON.stringify(trunk.body));
@@ -239,7 +239,7 @@ describe('trunks that register', () => {
   it('prove who they are, are up, and take leave', async (t) => {
     const carrier = await startCarrier('127.0.0.2', { password: 'a long secret' });
     t.after(() => carrier.close());
-    const engine = makeSip({ ...app.deps, guard: app.deps.guards.sip, settings });
+    const engine = makeSip({ ...app.deps, guard: app.deps.guards.sip, settings }).voice;
     const listening = engine.listen(async () => {});
     const fields = {
       name: 'Registered',
@@ -264,7 +264,10 @@ describe('trunks that register', () => {
     await listening.stop();
     await engine.close();
     assert.equal(carrier.registered.at(-1)!.expires, '0');
-    assert.equal((await app.deps.voice.get('sip')!.status(app.accountId))[0]!.lastError, 'No process looks after it.');
+    assert.equal(
+      (await app.deps.carriers.get('sip', 'voice').voice.status(app.accountId))[0]!.lastError,
+      'No process looks after it.',
+    );
     await app.deps.db.deleteFrom('sip_trunks').execute();
   });
 

@@ -6,8 +6,9 @@ import { startLoop } from '../../platform/loop.ts';
 import type { Guard } from '../../platform/outbound/guard.ts';
 import { pause } from '../../platform/pause.ts';
 import type { Vault } from '../../platform/secrets.ts';
-import type { DialRequest, Leg, OnCall, VoiceEngine } from '../port.voice.ts';
-import { nowhere } from '../port.voice-common.ts';
+import type { Carrier } from '../ports/carriers.ts';
+import { nowhere } from '../ports/legs.ts';
+import type { CarrierVoice, DialRequest, Leg, OnCall } from '../ports/voice.ts';
 import { dial, isSipAddress, sipTarget, type Way, wayBy } from './engine-dial.ts';
 import type { LiveLeg } from './engine-leg.ts';
 import { receiveCall } from './engine-receive.ts';
@@ -29,9 +30,7 @@ export interface SipDeps {
   settings: SipSettings;
 }
 
-export interface SipVoice extends VoiceEngine {
-  /** Brings in the calls of all trunks, from the moment there is one. */
-  listen(onCall: OnCall): { stop(): Promise<void> };
+export interface SipVoice extends CarrierVoice {
   /** Where it listens; undefined while it does not. */
   port(): number | undefined;
 }
@@ -40,7 +39,16 @@ export const trunkTopic = 'sip-trunks';
 const lookPauseMs = 2_000;
 
 /** Calls over SIP, by the trunks that accounts have (`/v2/sip-trunks/`). */
-export function makeSip(deps: SipDeps): SipVoice {
+export const makeSip = (deps: SipDeps): Carrier & { voice: SipVoice } => ({
+  name: 'sip',
+  adoptsUnknown: false,
+  clock: () => deps.clock,
+  voice: makeSipVoice(deps),
+});
+
+// A trunk that is down is its owner's trouble, and a port that another process has is no trouble at all: neither makes this
+// process unready.
+function makeSipVoice(deps: SipDeps): SipVoice {
   const { db, clock, log, settings } = deps;
   const doorkeeper = makeDoorkeeper(steadyMs, (address, user) =>
     log.warn({ address, user }, 'SIP passwords are guessed from this address'),
@@ -108,7 +116,6 @@ export function makeSip(deps: SipDeps): SipVoice {
   }
 
   return {
-    name: 'sip',
     clock: () => clock,
     wait: (_accountId, ms, signal) => pause(ms, signal),
     dial: (request) =>
@@ -138,9 +145,8 @@ export function makeSip(deps: SipDeps): SipVoice {
         latencyMs: report?.latencyMs ?? null,
       }));
     },
-    // A trunk that is down is its owner's trouble, and a port that another process has is no trouble at all.
-    problem: async () => null,
     port: () => station?.agent.port,
+    // The calls of all trunks, from the moment there is one.
     listen(onCall) {
       const loop = startLoop(log, 'sip trunks', async () => {
         if (!isClosed) await look(onCall);

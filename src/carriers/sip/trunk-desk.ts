@@ -2,7 +2,7 @@ import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Vault } from '../../platform/secrets.ts';
-import { leastTrunkPassword } from '../port.voice-common.ts';
+import { leastTrunkPassword } from '../ports/legs.ts';
 import type { Station } from './engine-station.ts';
 import { credentialsOf, type Trunk, trunkOf } from './trunk.ts';
 import type { Found } from './trunk-addresses.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SmsEvent, SmsOutcome } from '../port.sms.ts';
+import type { SmsEvent, SmsOutcome } from '../ports/sms.ts';
 import { eventually, startBench, textTo } from './carrier-testing.ts';
 
 const kinds = (outcomes: SmsOutcome[]): string[] => outcomes.map(({ kind }) => kind);

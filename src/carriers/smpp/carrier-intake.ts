@@ -1,6 +1,6 @@
 import { makeBatches } from '../../platform/batches.ts';
 import type { Log } from '../../platform/log.ts';
-import type { SmsEvent } from '../port.sms.ts';
+import type { SmsEvent } from '../ports/sms.ts';
 
 /** PDUs that are stored together. */
 export const mostTogether = 200;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { SmsInbox, SmsLink } from '../port.sms.ts';
+import type { SmsInbox, SmsLink } from '../ports/sms.ts';
 import { type Ids, makeIds } from './carrier-ids.ts';
 import { makeIntake, mostTogether } from './carrier-intake.ts';
 import { eventOf, type Incoming } from './carrier-receive.ts';

@@ -1,4 +1,4 @@
-import type { SmsOutcome, TakenPart } from '../port.sms.ts';
+import type { SmsOutcome, TakenPart } from '../ports/sms.ts';
 import { FieldError, type PduOf, Status, statusName } from './codec/index.ts';
 import { Closed, Nacked } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinParts } from '../../platform/sms-text/index.ts';
-import type { SmsEvent } from '../port.sms.ts';
+import type { SmsEvent } from '../ports/sms.ts';
 import { eventually, startBench, textTo } from './carrier-testing.ts';
 import type { Given } from './codec/index.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readPart, segmentText } from '../../platform/sms-text/index.ts';
-import type { SmsEvent } from '../port.sms.ts';
+import type { SmsEvent } from '../ports/sms.ts';
 import { partyOf } from './carrier-address.ts';
 import type { Ids } from './carrier-ids.ts';
 import type { PduOf } from './codec/index.ts';

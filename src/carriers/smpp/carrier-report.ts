@@ -1,4 +1,4 @@
-import type { SmsLinkReport } from '../port.sms.ts';
+import type { SmsLinkReport } from '../ports/sms.ts';
 import type { LinkSnapshot } from './link.ts';
 
 /** What network status shows of a link; of one that is not held here, that it is down. */

@@ -1,4 +1,4 @@
-import type { SmsLink } from '../port.sms.ts';
+import type { SmsLink } from '../ports/sms.ts';
 import type { BindMode, Peer } from './connect.ts';
 
 /** How receipts write the ids of messages: as the answers do; or in this base, while the answers have the other. */

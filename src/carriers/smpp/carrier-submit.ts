@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { partsOf } from '../../platform/sms-text/index.ts';
-import type { OutboundSms, SmsOutcome } from '../port.sms.ts';
+import type { OutboundSms, SmsOutcome } from '../ports/sms.ts';
 import { addressOf } from './carrier-address.ts';
 import type { Ids } from './carrier-ids.ts';
 import { outcomeOfAnswer, outcomeOfError, outcomeOfParts, type PartOutcome } from './carrier-outcome.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeLog } from '../../platform/log.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
-import type { CarrierSms, OutboundSms, SmsEvent, SmsLink, SmsOutcome } from '../port.sms.ts';
+import type { OutboundSms, SmsEvent, SmsLink, SmsOutcome } from '../ports/sms.ts';
 import { makeSmpp } from './carrier.ts';
 import type { SmppSettings } from './carrier-settings.ts';
 import { type Settings, type Smsc, startSmsc } from './simulator/index.ts';
@@ -14,7 +14,7 @@ import { systemTiming, type Timing } from './timing.ts';
 /** The carrier with one link to a centre of our own, and what came over it. */
 export interface Bench {
   smsc: Smsc;
-  sms: CarrierSms;
+  sms: ReturnType<typeof makeSmpp>['sms'];
   link: SmsLink;
   events: SmsEvent[];
   send(...messages: OutboundSms[]): Promise<SmsOutcome[]>;
@@ -39,7 +39,7 @@ export async function startBench(context: TestContext, options: BenchOptions = {
   const log = makeLog({ level: 'silent', pretty: false });
   const carrier = makeSmpp({ clock: systemClock, log, random: () => 0, timing: impatient });
   context.after(() => carrier.stop());
-  const sms = carrier.sms!;
+  const sms = carrier.sms;
   const events: SmsEvent[] = [];
   const link = linkTo(smsc, options);
   const receive = options.receive ?? (async (came: SmsEvent[]) => void events.push(...came));

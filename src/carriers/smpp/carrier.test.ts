@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../platform/clock.ts';
 import { makeLog } from '../../platform/log.ts';
 import { readPart } from '../../platform/sms-text/index.ts';
-import { CarrierRefusal, type Sender } from '../port.ts';
+import { CarrierRefusal, makeCarriers } from '../ports/carriers.ts';
 import { makeSmpp } from './carrier.ts';
 import { eventually, linkTo, startBench, textTo } from './carrier-testing.ts';
 import { statusName } from './codec/index.ts';
@@ -183,11 +183,11 @@ test('a link tells how it is, and a wrong password why it is not', async (t) => 
 
 test('it carries SMS and nothing else', async () => {
   const carrier = makeSmpp({ clock: systemClock, log: makeLog({ level: 'silent', pretty: false }) });
-  const sender: Sender = { accountId: '', uuid: '', number: '', settings: {} };
-  await assert.rejects(carrier.templates.list(sender), CarrierRefusal);
-  await assert.rejects(carrier.media.download(sender, '1'), CarrierRefusal);
-  assert.throws(() => carrier.interpret(Buffer.from('{}')));
-  assert.equal(await carrier.problem(), null);
+  const carriers = makeCarriers([carrier]);
+  assert.equal(carriers.get('smpp', 'sms').sms, carrier.sms);
+  assert.throws(() => carriers.get('smpp', 'chat'), new CarrierRefusal('no_chat', 'The carrier smpp has no chat.'));
+  assert.equal(carriers.find('smpp', 'voice'), undefined);
+  assert.deepEqual([carriers.all('sms').length, carriers.all('chat').length], [1, 0]);
 });
 
 test('a link takes about as much as leaves in a fifth of a second, and no more until half of that has left', async (t) => {

@@ -1,45 +1,25 @@
-import type { CarrierSms, OutboundSms, SmsOutcome } from '../port.sms.ts';
-import { type Carrier, CarrierRefusal } from '../port.ts';
+import type { Carrier } from '../ports/carriers.ts';
+import type { CarrierSms, OutboundSms, SmsOutcome } from '../ports/sms.ts';
 import { type LinksDeps, makeLinks } from './carrier-links.ts';
 import { reportOf } from './carrier-report.ts';
 import { submit, type Way } from './carrier-submit.ts';
 
-/** Carriers' SMS centres over SMPP 3.4. It carries SMS and nothing else. */
-export function makeSmpp(deps: LinksDeps): Carrier {
+/** Every link is a connection, and is to be opened before anything leaves by it. */
+type HeldSms = CarrierSms & Required<Pick<CarrierSms, 'hold'>>;
+
+/** Carriers' SMS centres over SMPP 3.4. A link that is down is its owner's trouble (network status), and none of this process. */
+export function makeSmpp(deps: LinksDeps): Carrier & { sms: HeldSms; stop(): Promise<void> } {
   const links = makeLinks(deps);
   return {
     name: 'smpp',
     adoptsUnknown: false,
-    enforcesWindow: false,
-    pairRate: null,
-    senderSettings: { ids: [], secrets: [] },
-    templates: { list: noChat, create: noChat, update: noChat, delete: noChat },
-    flows: { list: noChat, create: noChat, update: noChat, publish: noChat, deprecate: noChat, preview: noChat },
-    media: { upload: noChat, uploadSample: noChat, download: noChat },
-    sms: makeSms(links, deps),
-    chatLink() {
-      throw new Error('SMS have no chat link.');
-    },
     clock: () => deps.clock,
-    send: async (_sender, messages) =>
-      messages.map(() => ({ kind: 'rejected', code: 'no_chat', description: 'This carrier takes SMS only.' })),
-    find: async (_accountId, uuids) => new Map(uuids.map((uuid) => [uuid, 'absent'])),
-    interpret() {
-      throw new Error('SMS come over links, not as payloads.');
-    },
-    numberRanges: () => [],
-    start: async () => {},
+    sms: makeSms(links, deps),
     stop: () => links.stop(),
-    // A link that is down is its owner's trouble (network status), and no reason to take this process out of service.
-    problem: async () => null,
   };
 }
 
-const noChat = async (): Promise<never> => {
-  throw new CarrierRefusal('no_chat', 'This carrier takes SMS only.');
-};
-
-function makeSms(links: ReturnType<typeof makeLinks>, { clock, log }: LinksDeps): CarrierSms {
+function makeSms(links: ReturnType<typeof makeLinks>, { clock, log }: LinksDeps): HeldSms {
   async function sendOne(way: Way, message: OutboundSms): Promise<SmsOutcome> {
     try {
       return await submit(way, message);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Sound } from '../../carriers/port.voice.ts';
+import type { Sound } from '../../carriers/ports/voice.ts';
 import type { Deps } from '../../deps.ts';
 import { sampleRate } from '../../platform/audio/g711.ts';
 import { makeFiles } from '../../platform/files.ts';

@@ -1,4 +1,4 @@
-import type { Carrier } from '../../carriers/port.ts';
+import type { CarrierWith } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
@@ -22,7 +22,7 @@ export async function createChatappAccount(
   request: ChatappAccountCreate,
 ): Promise<ChatappAccountRow> {
   const carrier = deps.carriers
-    .all()
+    .all('chat')
     .find(({ name, adoptsUnknown }) => (request.carrier ? name === request.carrier : adoptsUnknown));
   if (!carrier) throw new ValidationError({ carrier: ['This carrier is not in use here.'] });
   checkSettings(carrier, request, { isNew: true });
@@ -45,7 +45,7 @@ export async function updateChatappAccount(
   const row = await inTransaction(deps.db, async (db) => {
     const before = await lockChatappAccount(db, accountId, uuid);
     if (!before) throw notFound();
-    const carrier = deps.carriers.get(before.carrier);
+    const carrier = deps.carriers.get(before.carrier, 'chat');
     checkSettings(carrier, change, { isNew: false });
     const secrets = secretsAfter(deps, carrier, before.secrets, change);
     return updateSettings(db, accountId, uuid, { ...withoutSecrets(change), secrets });
@@ -61,7 +61,11 @@ export async function deleteChatappAccount(deps: Deps, accountId: string, uuid: 
 }
 
 /** A carrier gets the ids and secrets it asks for, all of them, and no others. */
-function checkSettings({ name, senderSettings }: Carrier, given: ChatappAccountUpdate, { isNew }: { isNew: boolean }) {
+function checkSettings(
+  { name, chat: { senderSettings } }: CarrierWith<'chat'>,
+  given: ChatappAccountUpdate,
+  { isNew }: { isNew: boolean },
+) {
   const errors: FieldErrors = {};
   const asked: readonly string[] = [...senderSettings.ids, ...senderSettings.secrets];
   for (const field of [...idNames, ...secretNames]) {
@@ -74,7 +78,7 @@ function checkSettings({ name, senderSettings }: Carrier, given: ChatappAccountU
 /** Those that a change does not name stay as they are. Where they cannot be read, they are set anew together. */
 function secretsAfter(
   deps: Deps,
-  { senderSettings }: Carrier,
+  { chat: { senderSettings } }: CarrierWith<'chat'>,
   before: string | null,
   change: ChatappAccountUpdate,
 ): string | null {

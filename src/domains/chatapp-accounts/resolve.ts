@@ -33,7 +33,7 @@ async function lookUp({ db, carriers }: Deps, wanted: Map<string, SenderUse>): P
   };
   await look(senders);
   const missing = senders.filter((sender) => !found.has(keyOf(sender.accountId, sender.digits)));
-  const adopter = carriers.all().find((carrier) => carrier.adoptsUnknown);
+  const adopter = carriers.all('chat').find((carrier) => carrier.adoptsUnknown);
   if (missing.length > 0 && adopter) {
     await adoptSenders(db, adopter.name, missing);
     await look(missing);

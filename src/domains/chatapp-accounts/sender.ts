@@ -1,4 +1,5 @@
-import type { Sender, SenderRef } from '../../carriers/port.ts';
+import type { Sender } from '../../carriers/ports/chat.ts';
+import type { SenderRef } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { noMemories } from '../../platform/memory.ts';
 import { phoneDigits } from '../../platform/phone.ts';

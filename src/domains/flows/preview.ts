@@ -1,4 +1,4 @@
-import { CarrierRefusal } from '../../carriers/port.ts';
+import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
@@ -14,7 +14,7 @@ export async function previewFlow(deps: Deps, accountId: string, uuid: string, h
     throw new ApiError('preview_unavailable', { detail: 'The platform does not have the flow yet.' });
   }
   try {
-    const { flows } = deps.carriers.get(account.carrier);
+    const { flows } = deps.carriers.get(account.carrier, 'chat').chat;
     const { previewUrl, expiresAt } = await flows.preview(senderOf(deps, account), row.flow_id);
     return { preview_url: new URL(previewUrl, here).href, expires_at: timestamp(expiresAt) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CarrierFlow } from '../../carriers/port.ts';
+import type { CarrierFlow } from '../../carriers/ports/chat.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { type FlowRow, updateFlow } from './queries.ts';

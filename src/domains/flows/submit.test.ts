@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { CarrierRefusal, makeCarriers } from '../../carriers/port.ts';
+import { CarrierRefusal, makeCarriers } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { previewFlow } from './preview.ts';
@@ -23,7 +23,8 @@ describe('submitting a flow', () => {
   after(() => app.close());
   beforeEach(() => {
     platform = new FlowPlatform();
-    deps = { ...app.deps, carriers: makeCarriers([{ ...app.deps.carriers.get('sandbox'), flows: platform }]) };
+    const sandbox = app.deps.carriers.get('sandbox', 'chat');
+    deps = { ...app.deps, carriers: makeCarriers([{ ...sandbox, chat: { ...sandbox.chat, flows: platform } }]) };
   });
 
   const create = async (more: object = {}): Promise<string> => {

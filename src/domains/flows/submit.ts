@@ -1,4 +1,5 @@
-import { type CarrierFlow, type CarrierFlows, CarrierRefusal, type Sender } from '../../carriers/port.ts';
+import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
+import type { CarrierFlow, CarrierFlows, Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
 import { submitTask } from './create.ts';
@@ -57,7 +58,11 @@ export async function submitFlow(deps: Deps, payload: FlowPayload): Promise<void
 async function carryOut(deps: Deps, row: FlowRow): Promise<void> {
   const account = await findChatappAccount(deps.db, row.account_id, row.chatapp_account);
   if (!account) return;
-  const work: Work = { flows: deps.carriers.get(account.carrier).flows, sender: senderOf(deps, account), row };
+  const work: Work = {
+    flows: deps.carriers.get(account.carrier, 'chat').chat.flows,
+    sender: senderOf(deps, account),
+    row,
+  };
   if (row.flow_id === null) work.row = await storeCarrierFlow(deps.db, row, await createOrRecognise(deps, work));
   if (!work.row.is_described) {
     const { name, categories } = work.row;

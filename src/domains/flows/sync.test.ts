@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { CarrierRefusal, makeCarriers } from '../../carriers/port.ts';
+import { CarrierRefusal, makeCarriers } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
@@ -26,7 +26,8 @@ describe('flows that change on the platform', () => {
   after(() => app.close());
   beforeEach(async () => {
     platform = new FlowPlatform();
-    deps = { ...app.deps, carriers: makeCarriers([{ ...app.deps.carriers.get('sandbox'), flows: platform }]) };
+    const sandbox = app.deps.carriers.get('sandbox', 'chat');
+    deps = { ...app.deps, carriers: makeCarriers([{ ...sandbox, chat: { ...sandbox.chat, flows: platform } }]) };
     number = `+4477009001${String(++count).padStart(2, '0')}`;
     sender = (await app.call('POST', '/v2/chatapp/accounts/', { chatapp_number: number })).body.uuid;
   });

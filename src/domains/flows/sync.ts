@@ -1,4 +1,5 @@
-import { type CarrierFlow, CarrierRefusal } from '../../carriers/port.ts';
+import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
+import type { CarrierFlow } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
@@ -58,7 +59,7 @@ export async function syncFlows(deps: Deps, { accountId, uuid }: FlowPayload): P
 /** The platform's flows; null also when it refuses for good, which only new settings of the account can change. */
 async function listOf(deps: Deps, account: ChatappAccountRow): Promise<CarrierFlow[] | null> {
   try {
-    return await deps.carriers.get(account.carrier).flows.list(senderOf(deps, account));
+    return await deps.carriers.get(account.carrier, 'chat').chat.flows.list(senderOf(deps, account));
   } catch (error) {
     if (!(error instanceof CarrierRefusal) || error.temporary) throw error;
     deps.log.warn({ chatappAccount: account.uuid, code: error.code }, `Flows were not listed: ${error.message}`);

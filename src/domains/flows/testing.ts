@@ -1,4 +1,5 @@
-import { type CarrierFlow, type CarrierFlows, CarrierRefusal } from '../../carriers/port.ts';
+import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
+import type { CarrierFlow, CarrierFlows } from '../../carriers/ports/chat.ts';
 
 type Step = 'list' | 'create' | 'update' | 'publish' | 'deprecate' | 'preview';
 

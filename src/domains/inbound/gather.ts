@@ -1,4 +1,4 @@
-import type { InboundEvent } from '../../carriers/port.ts';
+import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { presentMessage, type Received } from '../messages/index.ts';
 import { receiveEvents } from './receive.ts';

@@ -1,4 +1,4 @@
-import type { Inbox } from '../../carriers/port.ts';
+import type { Inbox } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { findSenderAnyAccount } from '../chatapp-accounts/index.ts';
 import { applyReceipts } from '../messages/index.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RawPayload } from '../../carriers/port.ts';
+import type { RawPayload } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertPayloads } from './payload-queries.ts';

@@ -108,7 +108,9 @@ const groupOf = (payload: WaitingPayload): string =>
 /** A payload that makes no sense is put aside at once: reading it again would not help. */
 async function interpret({ db, carriers, log }: Deps, payload: WaitingPayload) {
   try {
-    return { payload, events: carriers.get(payload.carrier).interpret(payload.body) };
+    const { interpret } = carriers.get(payload.carrier, 'chat').chat;
+    if (!interpret) throw new Error(`Nothing comes to ${payload.carrier} from outside.`);
+    return { payload, events: interpret(payload.body) };
   } catch (error) {
     const reason = (error as Error).message;
     log.warn({ payload: payload.uuid, reason }, 'An inbound payload makes no sense and was put aside');

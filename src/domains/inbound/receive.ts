@@ -1,4 +1,4 @@
-import type { InboundEvent } from '../../carriers/port.ts';
+import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { findReferred, setQuality } from '../chatapp-accounts/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { makeCarriers } from '../../carriers/port.ts';
+import { makeCarriers } from '../../carriers/ports/carriers.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { findLinkAnyAccount } from '../links/index.ts';

@@ -127,5 +127,5 @@ const chatOf = ({ carriers }: Deps, target: Target, number: string, text: string
   link: target.kind,
   session: target.session,
   carrier: target.carrier,
-  location: carriers.get(target.carrier).chatLink(number, text.slice(0, longestText).toWellFormed()),
+  location: carriers.get(target.carrier, 'chat').chat.chatLink(number, text.slice(0, longestText).toWellFormed()),
 });

@@ -1,4 +1,5 @@
-import type { Carrier, Sender } from '../../carriers/port.ts';
+import type { CarrierWith } from '../../carriers/ports/carriers.ts';
+import type { Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { makeFiles } from '../../platform/files.ts';
 import { findForSending, rememberUpload } from './queries.ts';
@@ -9,7 +10,7 @@ import { findForSending, rememberUpload } from './queries.ts';
  */
 export async function carrierIdsOf(
   { db, config }: Pick<Deps, 'db' | 'config'>,
-  carrier: Carrier,
+  carrier: CarrierWith<'chat'>,
   sender: Sender,
   uuids: string[],
 ): Promise<Map<string, string>> {
@@ -19,7 +20,7 @@ export async function carrierIdsOf(
   for (const row of await findForSending(db, sender.accountId, sender.uuid, uuids)) {
     const { uuid, filename: name, mime_type: mimeType, size, path, carrier_id } = row;
     if (carrier_id === null) {
-      const uploaded = await carrier.media.upload(sender, { name, mimeType, size, path: files.path(path) });
+      const uploaded = await carrier.chat.media.upload(sender, { name, mimeType, size, path: files.path(path) });
       const upload = { media: uuid, chatappAccount: sender.uuid, carrierId: uploaded.id, expires: uploaded.expiresAt };
       await rememberUpload(db, sender.accountId, upload);
       ids.set(uuid, uploaded.id);

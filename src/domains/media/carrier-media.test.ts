@@ -5,7 +5,8 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Carrier, type CarrierMedia, CarrierRefusal, makeCarriers, type Sender } from '../../carriers/port.ts';
+import { CarrierRefusal, type CarrierWith, makeCarriers } from '../../carriers/ports/carriers.ts';
+import type { CarrierMedia, Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { readConfig } from '../../platform/config.ts';
 import { newId } from '../../platform/ids.ts';
@@ -37,9 +38,9 @@ async function upload(file: Buffer): Promise<string> {
 }
 
 /** The sandbox, with another party at the end of the line that files go over. */
-function carrierWith(media: Partial<CarrierMedia>): Carrier {
-  const sandbox = app.deps.carriers.get('sandbox');
-  return { ...sandbox, media: { ...sandbox.media, ...media } };
+function carrierWith(media: Partial<CarrierMedia>): CarrierWith<'chat'> {
+  const sandbox = app.deps.carriers.get('sandbox', 'chat');
+  return { ...sandbox, chat: { ...sandbox.chat, media: { ...sandbox.chat.media, ...media } } };
 }
 
 describe('Files that messages are sent with', () => {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { CarrierRefusal } from '../../carriers/port.ts';
+import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -44,7 +44,7 @@ async function fetchOne(deps: Deps, accountId: string, uuid: string): Promise<vo
 async function download(deps: Deps, accountId: string, row: MediaRow): Promise<ReceivedFile & { mimeType: string }> {
   const account = row.chatapp_account && (await findChatappAccount(deps.db, accountId, row.chatapp_account));
   if (!account) throw new CarrierRefusal('no_sender', 'The number that it was sent to is not registered any more.');
-  const { media } = deps.carriers.get(account.carrier);
+  const { media } = deps.carriers.get(account.carrier, 'chat').chat;
   const { mimeType, bytes } = await media.download(senderOf(deps, account), row.carrier_media_id ?? '');
   return { ...(await makeFiles(deps.config.dataDir).receive(bytes, mostBytesOfAll)), mimeType };
 }

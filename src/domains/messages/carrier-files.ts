@@ -1,4 +1,5 @@
-import { type Carrier, CarrierRefusal, type Outcome, type Sender } from '../../carriers/port.ts';
+import { CarrierRefusal, type CarrierWith } from '../../carriers/ports/carriers.ts';
+import type { Outcome, Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { carrierIdsOf } from '../media/index.ts';
 import { filesOf } from './content/files.ts';
@@ -8,7 +9,7 @@ import type { Claimed } from './queue.ts';
  * What the carrier calls the uploaded files that messages name, making known to it those that are new. A message whose file
  * the carrier does not take has its outcome already.
  */
-export async function findCarrierFiles(deps: Deps, carrier: Carrier, sender: Sender, messages: Claimed[]) {
+export async function findCarrierFiles(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, messages: Claimed[]) {
   const named = messages.flatMap((message) =>
     filesOf(message.type, message.message_data).map(({ uuid }) => ({ uuid: uuid.toLowerCase(), message })),
   );

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../carriers/port.ts';
+import type { Outcome } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { firstPauseMs, longestTryMs, retryPauseMs, untilStored } from '../../platform/retry.ts';
 import { slowSender } from '../chatapp-accounts/index.ts';
@@ -40,7 +40,7 @@ export async function claimBatch(
  */
 export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
   const { sender, claimed } = batch;
-  const outcomes = await handOver(deps, deps.carriers.get(sender.carrier), sender, claimed);
+  const outcomes = await handOver(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   await untilStored(deps.log, ending, () => settle(deps, batch, outcomes));
 }

@@ -1,4 +1,5 @@
-import type { Carrier, OutboundMessage, Outcome } from '../../carriers/port.ts';
+import type { CarrierWith } from '../../carriers/ports/carriers.ts';
+import type { OutboundMessage, Outcome } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { isDatabaseAway, isDatabaseError } from '../../platform/db/failure.ts';
 import { AnswerMissed } from '../../platform/hands.ts';
@@ -15,7 +16,12 @@ import type { Claimed, Sender } from './queue.ts';
  * Gives claimed messages to the carrier, but for those that must not leave, or not yet. Throws `AnswerMissed` alone: when our own
  * failure kept the answer from us.
  */
-export async function handOver(deps: Deps, carrier: Carrier, sender: Sender, claimed: Claimed[]): Promise<Outcome[]> {
+export async function handOver(
+  deps: Deps,
+  carrier: CarrierWith<'chat'>,
+  sender: Sender,
+  claimed: Claimed[],
+): Promise<Outcome[]> {
   try {
     const outcomes = await findHeldBack(deps, carrier, sender, claimed);
     const leaving = claimed.filter((message) => !outcomes.has(message));
@@ -39,7 +45,7 @@ export async function handOver(deps: Deps, carrier: Carrier, sender: Sender, cla
 }
 
 /** Whose recipients opted out since they were accepted, and whose recipients have got enough for the moment. */
-async function findHeldBack(deps: Deps, carrier: Carrier, sender: Sender, claimed: Claimed[]) {
+async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, claimed: Claimed[]) {
   const recipients = claimed.map((message) => ({
     accountId: sender.account_id,
     digits: phoneDigits(message.to_chatapp_number),
@@ -52,9 +58,9 @@ async function findHeldBack(deps: Deps, carrier: Carrier, sender: Sender, claime
   const unwanted = await findOptedOutNow(deps.db, recipients, 'CHATAPP');
   const exempt = await findExempt(deps, [...unwanted]);
   for (const one of unwanted) if (!exempt.has(one)) outcomes.set(one.message, optedOut);
-  if (!carrier.pairRate) return outcomes;
+  if (!carrier.chat.pairRate) return outcomes;
   const wanted = claimed.filter((message) => !outcomes.has(message));
-  for (const [message, afterMs] of await holdPairRate(deps.db, sender, wanted, carrier.pairRate)) {
+  for (const [message, afterMs] of await holdPairRate(deps.db, sender, wanted, carrier.chat.pairRate)) {
     outcomes.set(message, {
       kind: 'retry',
       description: 'The person has got enough messages for the moment.',
@@ -78,7 +84,7 @@ const optedOut: Outcome = {
   description: 'The recipient has opted out.',
 };
 
-async function send(deps: Deps, carrier: Carrier, sender: Sender, leaving: Claimed[]): Promise<Outcome[]> {
+async function send(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, leaving: Claimed[]): Promise<Outcome[]> {
   const from = await findSender(deps, sender.account_id, sender.uuid);
   if (!from) throw new Error('The sender is gone.');
   const [named, files] = await Promise.all([
@@ -89,7 +95,7 @@ async function send(deps: Deps, carrier: Carrier, sender: Sender, leaving: Claim
   const ready = leaving.filter((message) => !files.outcomes.has(message));
   const messages = ready.map((message) => outbound(sender, message, carrierIds));
   // A carrier that breaks down may have taken the messages or not.
-  const answers = await carrier.send(from, messages).catch((error: Error) => {
+  const answers = await carrier.chat.send(from, messages).catch((error: Error) => {
     if (isDatabaseError(error)) throw new AnswerMissed('The database failed during a hand-over.', { cause: error });
     deps.log.error({ err: error, carrier: carrier.name }, 'A carrier broke down during a hand-over');
     return messages.map(

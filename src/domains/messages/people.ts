@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Person } from '../../carriers/port.ts';
+import type { Person } from '../../carriers/ports/inbox.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
 

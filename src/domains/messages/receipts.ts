@@ -1,4 +1,4 @@
-import type { Receipt } from '../../carriers/port.ts';
+import type { Receipt } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { moveMessages } from './move.ts';
 

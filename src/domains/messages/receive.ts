@@ -1,4 +1,4 @@
-import type { InboundMessage } from '../../carriers/port.ts';
+import type { InboundMessage } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';

@@ -27,9 +27,9 @@ export async function recoverAbandoned(deps: Deps, doubts: Doubts | undefined): 
 async function recoverSender(deps: Deps, messages: Abandoned[]): Promise<void> {
   const { carriers, log } = deps;
   const { account_id: accountId, chatapp_account, carrier: name } = messages[0]!;
-  const carrier = carriers.get(name);
+  const carrier = carriers.get(name, 'chat');
   const asked = messages.filter((message) => !message.is_unsent).map(({ uuid }) => uuid);
-  const found = asked.length === 0 ? new Map<string, string>() : await carrier.find(accountId, asked);
+  const found = asked.length === 0 ? new Map<string, string>() : await carrier.chat.find(accountId, asked);
   const moves: Move[] = [];
   const postponements: Postponement[] = [];
   for (const { uuid, give_up_at, is_unsent } of messages) {

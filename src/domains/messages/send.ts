@@ -112,8 +112,8 @@ async function findClosedWindows(
     const { type, send_at, to_chatapp_number } = message.request;
     // What is to leave later may find the window open by then; the carrier has the last word.
     if (!sender || type === 'TEMPLATE' || send_at) return [];
-    const carrier = carriers.get(sender.carrier);
-    if (!carrier.enforcesWindow) return [];
+    const carrier = carriers.get(sender.carrier, 'chat');
+    if (!carrier.chat.enforcesWindow) return [];
     const now = carrier.clock(message.accountId).now();
     const digits = phoneDigits(to_chatapp_number);
     return [{ accountId: message.accountId, chatappAccount: sender.uuid, digits, now, message }];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Carriers, NumberRange } from '../../carriers/port.ts';
+import { makeCarriers, type NumberRange } from '../../carriers/ports/carriers.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { ensureNumberPool } from './ensure-pool.ts';
 
@@ -12,13 +12,13 @@ describe('ensureNumberPool', () => {
   after(() => app.close());
 
   const carriersWith = (ranges: NumberRange[]) =>
-    ({ all: () => [{ name: 'trunk', numberRanges: () => ranges }] }) as unknown as Carriers;
+    makeCarriers([{ name: 'trunk', adoptsUnknown: false, clock: () => app.deps.clock, numberRanges: ranges }]);
   const poolOf = (carrier: string) =>
     app.deps.db.selectFrom('number_pool').selectAll().where('carrier', '=', carrier).orderBy('digits').execute();
   const range: NumberRange = { country: 'IT', prefix: '02', first: '390299999998', count: 3, capabilities: ['VOICE'] };
 
   it('puts every number of every range into the pool at the start', async () => {
-    const sandbox = app.deps.carriers.get('sandbox').numberRanges();
+    const sandbox = app.deps.carriers.get('sandbox').numberRanges!;
     const pool = await poolOf('sandbox');
     assert.equal(
       pool.length,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js';
-import type { Carriers } from '../../carriers/port.ts';
+import type { Carriers } from '../../carriers/ports/carriers.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { addRanges, listSources, saveSources } from './pool-queries.ts';
 
@@ -12,7 +12,7 @@ export async function ensureNumberPool(db: Db, carriers: Carriers): Promise<void
   const known = new Map((await listSources(db)).map((source) => [source.carrier, source.checksum]));
   const changed = carriers
     .all()
-    .map((carrier) => ({ carrier: carrier.name, ranges: carrier.numberRanges() }))
+    .map((carrier) => ({ carrier: carrier.name, ranges: carrier.numberRanges ?? [] }))
     .map((offer) => ({ ...offer, checksum: hash('sha256', JSON.stringify(offer.ranges)) }))
     .filter((offer) => offer.ranges.length > 0 && known.get(offer.carrier) !== offer.checksum);
   if (changed.length === 0) return;

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { NumberRange } from '../../carriers/port.ts';
+import type { NumberRange } from '../../carriers/ports/carriers.ts';
 import { keysetPage } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { NumberPool } from '../../platform/db/types.ts';

@@ -34,7 +34,7 @@ const required = ['host', 'system_id', 'password'] as const;
 export const createLink = (deps: Deps, accountId: string, request: SmsLinkCreate): Promise<LinkRow> =>
   changing(deps, async (deps) => {
     const { carrier: name = 'smpp', ...given } = request;
-    const carrier = deps.carriers.all().find((one) => one.name === name && one.sms);
+    const carrier = deps.carriers.find(name, 'sms');
     if (!carrier) throw new ValidationError({ carrier: ['This carrier is not in use here.'] });
     const connects = !carrier.adoptsUnknown;
     check(deps, given, { connects, isNew: true });

@@ -1,4 +1,4 @@
-import type { SmsOutcome } from '../../carriers/port.sms.ts';
+import type { SmsOutcome } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { slowDown } from '../../platform/db/rate.ts';
@@ -45,7 +45,7 @@ export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, e
 }
 
 async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
-  const outcomes = await handOver(deps, deps.carriers.get(batch.link.carrier), batch);
+  const outcomes = await handOver(deps, deps.carriers.get(batch.link.carrier, 'sms').sms, batch);
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   // Of a first attempt no part can be known; unless another process took this one for dead, and that shows as a failure.
   let isFirst = batch.claimed.every(({ attempts }) => attempts === 1);

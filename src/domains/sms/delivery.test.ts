@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import type { SmsOutcome } from '../../carriers/port.sms.ts';
+import type { SmsOutcome } from '../../carriers/ports/sms.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { startSmsDelivery } from './delivery.ts';
 import { idOf, receipt, type Stage, startStage, until } from './testing.ts';

@@ -34,7 +34,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     async claim({ link, most: share }, claim) {
       const accepted = await straight.take(link, share);
       if (accepted) return { batch: accepted, isFull: accepted.claimed.length >= share };
-      const most = Math.min(share, deps.carriers.get(link.carrier).sms!.room(link));
+      const most = Math.min(share, deps.carriers.get(link.carrier, 'sms').sms.room(link));
       const batch = most > 0 ? await claimBatch(deps, link, most, claim) : undefined;
       return batch && { batch, isFull: batch.claimed.length >= most };
     },

@@ -1,5 +1,4 @@
-import type { CarrierSms, OutboundSms, SmsOutcome } from '../../carriers/port.sms.ts';
-import type { Carrier } from '../../carriers/port.ts';
+import type { CarrierSms, OutboundSms, SmsOutcome } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import { isDatabaseAway, isDatabaseError } from '../../platform/db/failure.ts';
 import { AnswerMissed } from '../../platform/hands.ts';
@@ -25,12 +24,12 @@ export interface Batch {
  * Gives claimed SMS to the carrier, but for those that must not leave. Throws `AnswerMissed` alone: when our own failure kept the
  * answer from us.
  */
-export async function handOver(deps: Deps, carrier: Carrier, batch: Batch): Promise<SmsOutcome[]> {
+export async function handOver(deps: Deps, sms: CarrierSms, batch: Batch): Promise<SmsOutcome[]> {
   const { claimed } = batch;
   try {
     const outcomes = await findHeldBack(deps, batch);
     const leaving = claimed.filter((sms) => !outcomes.has(sms));
-    const answers = leaving.length === 0 ? [] : await send(deps, carrier.sms!, { ...batch, claimed: leaving });
+    const answers = leaving.length === 0 ? [] : await send(deps, sms, { ...batch, claimed: leaving });
     leaving.forEach((sms, index) => {
       outcomes.set(sms, answers[index]!);
     });

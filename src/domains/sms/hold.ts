@@ -1,4 +1,4 @@
-import type { SmsInbox, SmsLink } from '../../carriers/port.sms.ts';
+import type { SmsInbox, SmsLink } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import { steadyMs } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
@@ -63,9 +63,9 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     const marks = JSON.stringify([...next].map(([uuid, { mark }]) => [uuid, mark]));
     if (marks === told) return;
     reportAt = 0;
-    for (const { name, sms } of deps.carriers.all()) {
+    for (const { name, sms } of deps.carriers.all('sms')) {
       const links = [...held.values()].filter(({ link, problem }) => link.carrier === name && !problem);
-      await sms?.hold(
+      await sms.hold?.(
         links.map(({ link }) => link),
         inbox,
       );
@@ -78,7 +78,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     const reports = [...held.values()].flatMap(({ link, problem }) => {
       const { accountId, uuid } = link;
       const report = JSON.stringify(
-        problem ? { lastError: problem } : findCarrier(deps, link.carrier)?.sms?.report(link),
+        problem ? { lastError: problem } : findCarrier(deps, link.carrier)?.sms.report(link),
       );
       return report === undefined || written.get(uuid) === report ? [] : [{ accountId, uuid, report }];
     });
@@ -100,7 +100,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   return {
     async stop() {
       await loop.stop();
-      await Promise.all(deps.carriers.all().map(({ sms }) => sms?.hold([], inbox)));
+      await Promise.all(deps.carriers.all('sms').map(({ sms }) => sms.hold?.([], inbox)));
       await releaseLinksAnyAccount(db, me, { all: true });
     },
   };

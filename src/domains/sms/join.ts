@@ -1,4 +1,4 @@
-import type { SmsEvent } from '../../carriers/port.sms.ts';
+import type { SmsEvent } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
 import { joinParts as readJoined } from '../../platform/sms-text/index.ts';

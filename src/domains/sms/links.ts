@@ -1,5 +1,5 @@
-import type { SmsLink } from '../../carriers/port.sms.ts';
-import type { Carrier } from '../../carriers/port.ts';
+import type { Carrier, CarrierWith } from '../../carriers/ports/carriers.ts';
+import type { SmsLink } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { notify } from '../../platform/db/listener.ts';
@@ -45,11 +45,11 @@ function meaningOf(accountId: string, carriers: (Carrier | undefined)[]): Accoun
 }
 
 /** A link may outlive its carrier's configuration. */
-export const findCarrier = ({ carriers }: Pick<Deps, 'carriers'>, name: string): Carrier | undefined =>
-  carriers.all().find((carrier) => carrier.name === name && carrier.sms);
+export const findCarrier = ({ carriers }: Pick<Deps, 'carriers'>, name: string): CarrierWith<'sms'> | undefined =>
+  carriers.find(name, 'sms');
 
 const adopterOf = ({ carriers }: Deps): Carrier | undefined =>
-  carriers.all().find(({ adoptsUnknown, sms }) => adoptsUnknown && sms);
+  carriers.all('sms').find(({ adoptsUnknown }) => adoptsUnknown);
 
 async function knownLinks(deps: Deps, accountIds: string[]): Promise<Map<string, Known[]>> {
   const memory = deps.memories.of<Known[]>(accountMemory);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { SmsLinkReport } from '../../carriers/port.sms.ts';
+import type { SmsLinkReport } from '../../carriers/ports/sms.ts';
 import { route } from '../../deps.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { pageQuery } from '../../platform/db/page.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TakenPart } from '../../carriers/port.sms.ts';
+import type { TakenPart } from '../../carriers/ports/sms.ts';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 

@@ -1,4 +1,4 @@
-import type { SmsEvent } from '../../carriers/port.sms.ts';
+import type { SmsEvent } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { addTallies, type TallyStep } from '../tallies/index.ts';

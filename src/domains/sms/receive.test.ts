@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import type { SmsEvent } from '../../carriers/port.sms.ts';
+import type { SmsEvent } from '../../carriers/ports/sms.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { tasks } from './tasks.ts';
 import { type Stage, startStage, until } from './testing.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type CompiledQuery, sql } from 'kysely';
-import type { SmsOutcome } from '../../carriers/port.sms.ts';
+import type { SmsOutcome } from '../../carriers/ports/sms.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { sendSmsAll } from './send.ts';
 import { type Stage, startStage, until } from './testing.ts';

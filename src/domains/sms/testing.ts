@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarrierSms, OutboundSms, SmsEvent, SmsInbox, SmsLink, SmsOutcome } from '../../carriers/port.sms.ts';
-import { makeCarriers } from '../../carriers/port.ts';
+import { makeCarriers } from '../../carriers/ports/carriers.ts';
+import type { CarrierSms, OutboundSms, SmsEvent, SmsInbox, SmsLink, SmsOutcome } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
@@ -86,8 +86,7 @@ interface Api {
 
 /** An account with a link to a peer, and delivery in this process. The application runs no worker of its own. */
 export async function startStage(app: Api, peer: Peer = makePeer()) {
-  const sandbox = app.deps.carriers.get('sandbox');
-  const carrier = { ...sandbox, name: 'peer', adoptsUnknown: false, clock: () => systemClock, sms: peer.sms };
+  const carrier = { name: 'peer', adoptsUnknown: false, clock: () => systemClock, sms: peer.sms };
   // In place: requests have dependencies of their own, with the same carriers.
   Object.assign(app.deps.carriers, makeCarriers([...app.deps.carriers.all(), carrier]));
   const addLink = async (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CarrierTemplate } from '../../carriers/port.ts';
+import type { CarrierTemplate } from '../../carriers/ports/chat.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TemplateRow } from './queries.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Carrier, CarrierRefusal, type Sender } from '../../carriers/port.ts';
+import { CarrierRefusal, type CarrierWith } from '../../carriers/ports/carriers.ts';
+import type { Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { FieldErrors } from '../../platform/errors.ts';
@@ -47,7 +48,7 @@ export async function sampleErrors(
 /** The components as the carrier takes them: files are uploaded, and their handles put in their places. */
 export async function withSamples(
   { db, config }: Deps,
-  carrier: Carrier,
+  carrier: CarrierWith<'chat'>,
   sender: Sender,
   components: object[],
 ): Promise<object[]> {
@@ -60,7 +61,7 @@ export async function withSamples(
     if (!file) throw new CarrierRefusal('sample_gone', 'The file for the header was deleted before it was submitted.');
     const { filename: name, mime_type: mimeType, size } = file;
     const path = places.path(file.path as FileName);
-    handles.set(uuid, await carrier.media.uploadSample(sender, { name, mimeType, size: size!, path }));
+    handles.set(uuid, await carrier.chat.media.uploadSample(sender, { name, mimeType, size: size!, path }));
   }
   return withHandles(components, handles);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { CarrierRefusal } from '../../carriers/port.ts';
+import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import { newId } from '../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { applyTemplateEvents, type TemplateEvent } from './events.ts';

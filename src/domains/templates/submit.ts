@@ -7,7 +7,8 @@
  * Jobs may run twice, late, or while the API changes the same template. No transaction is open while the carrier is asked,
  * so what it answers is stored only if it still is about what stands there.
  */
-import { type Carrier, CarrierRefusal, type Sender } from '../../carriers/port.ts';
+import { CarrierRefusal, type CarrierWith } from '../../carriers/ports/carriers.ts';
+import type { Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { findSender } from '../chatapp-accounts/index.ts';
@@ -31,25 +32,25 @@ export async function submitTemplate(deps: Deps, { accountId, uuid }: TemplateJo
   if (!sender) return;
   // The carrier still has the earlier one, and would answer for that.
   if (await hasNamesake(deps.db, row, { live: false })) throw new Error('A template of this name is being deleted.');
-  const carrier = deps.carriers.get(row.carrier);
+  const carrier = deps.carriers.get(row.carrier, 'chat');
   const verdict = await handOver(deps, carrier, sender, row);
   const isKept = await settle(deps, row, verdict);
   if (!isKept && verdict.carrier_template_id !== undefined) {
-    await carrier.templates.delete(sender, { id: verdict.carrier_template_id, name: row.name });
+    await carrier.chat.templates.delete(sender, { id: verdict.carrier_template_id, name: row.name });
   }
 }
 
-async function handOver(deps: Deps, carrier: Carrier, sender: Sender, row: TemplateRow): Promise<Verdict> {
+async function handOver(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, row: TemplateRow): Promise<Verdict> {
   try {
     const components = await withSamples(deps, carrier, sender, row.components as object[]);
     const category = row.category!;
     if (row.carrier_template_id === null) {
       const parameterFormat = row.parameter_format as 'POSITIONAL' | 'NAMED';
       const definition = { name: row.name, languageCode: row.language_code, category, parameterFormat, components };
-      const { id, ...taken } = await carrier.templates.create(sender, definition);
+      const { id, ...taken } = await carrier.chat.templates.create(sender, definition);
       return { ...taken, carrier_template_id: id, rejected_reason: '' };
     }
-    const { status } = await carrier.templates.update(sender, row.carrier_template_id, {
+    const { status } = await carrier.chat.templates.update(sender, row.carrier_template_id, {
       ...(row.edited.includes('category') && { category }),
       ...(row.edited.includes('components') && { components }),
     });
@@ -68,13 +69,13 @@ function finalRefusal(error: unknown): CarrierRefusal {
 
 /** What a refused edit or deletion leaves standing: the template as the carrier has it, with the reason. */
 async function standing(
-  carrier: Carrier,
+  carrier: CarrierWith<'chat'>,
   sender: Sender,
   { carrier_template_id }: TemplateRow,
   refusal: CarrierRefusal,
 ): Promise<(Verdict & ReturnType<typeof columnsOf>) | undefined> {
   if (carrier_template_id === null) return undefined;
-  const found = (await carrier.templates.list(sender))?.find(({ id }) => id === carrier_template_id);
+  const found = (await carrier.chat.templates.list(sender))?.find(({ id }) => id === carrier_template_id);
   return found && { ...columnsOf(found), rejected_reason: refusal.message };
 }
 
@@ -110,10 +111,10 @@ export async function removeTemplate(deps: Deps, { accountId, uuid }: TemplateJo
   const row = await findTodo(deps.db, accountId, uuid, 'DELETE');
   const sender = row && (await findSender(deps, accountId, row.chatapp_account));
   if (!sender) return;
-  const carrier = deps.carriers.get(row.carrier);
+  const carrier = deps.carriers.get(row.carrier, 'chat');
   if (row.carrier_template_id !== null) {
     try {
-      await carrier.templates.delete(sender, { id: row.carrier_template_id, name: row.name });
+      await carrier.chat.templates.delete(sender, { id: row.carrier_template_id, name: row.name });
     } catch (error) {
       const left = await standing(carrier, sender, row, finalRefusal(error));
       if (left && (await restore(deps, row, left))) return;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { CarrierRefusal, type CarrierTemplate } from '../../carriers/port.ts';
+import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
+import type { CarrierTemplate } from '../../carriers/ports/chat.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { applyTemplateEvents, type TemplateEvent } from './events.ts';

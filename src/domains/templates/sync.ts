@@ -1,4 +1,5 @@
-import { CarrierRefusal, type CarrierTemplate } from '../../carriers/port.ts';
+import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
+import type { CarrierTemplate } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { type ChatappAccountRow, findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
@@ -41,7 +42,7 @@ export async function syncTemplates(deps: Deps, { accountId, chatappAccount }: S
 /** The carrier's templates; null also when it refuses for good, which only its settings can change. */
 async function listAt(deps: Deps, row: ChatappAccountRow): Promise<CarrierTemplate[] | null> {
   try {
-    return await deps.carriers.get(row.carrier).templates.list(senderOf(deps, row));
+    return await deps.carriers.get(row.carrier, 'chat').chat.templates.list(senderOf(deps, row));
   } catch (error) {
     if (!(error instanceof CarrierRefusal) || error.temporary) throw error;
     deps.log.warn({ chatappAccount: row.uuid, code: error.code }, `Templates were not listed: ${error.message}`);

@@ -1,10 +1,5 @@
-import {
-  CarrierRefusal,
-  type CarrierTemplate,
-  type CarrierTemplates,
-  makeCarriers,
-  type OutboundFile,
-} from '../../carriers/port.ts';
+import { CarrierRefusal, makeCarriers } from '../../carriers/ports/carriers.ts';
+import type { CarrierTemplate, CarrierTemplates, OutboundFile } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -35,12 +30,13 @@ export async function addPeer(deps: Deps, chatappAccount: string): Promise<Peer>
       peer.meanwhile = nothing;
     },
   };
-  const sandbox = deps.carriers.get('sandbox');
+  const sandbox = deps.carriers.get('sandbox', 'chat');
   const media = {
-    ...sandbox.media,
+    ...sandbox.chat.media,
     uploadSample: async (_sender: unknown, file: OutboundFile) => `handle ${peer.samples.push(file)}`,
   };
-  const carrier = { ...sandbox, name: 'peer', adoptsUnknown: false, templates: templatesOf(peer), media };
+  const chat = { ...sandbox.chat, templates: templatesOf(peer), media };
+  const carrier = { name: 'peer', adoptsUnknown: false, clock: sandbox.clock, chat };
   // In place: requests have dependencies of their own, with the same carriers.
   Object.assign(deps.carriers, makeCarriers([...deps.carriers.all(), carrier]));
   await deps.db

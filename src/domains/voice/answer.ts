@@ -1,4 +1,4 @@
-import type { InboundLeg } from '../../carriers/port.voice.ts';
+import type { InboundLeg } from '../../carriers/ports/voice.ts';
 import type { CalledNumber } from '../numbers/index.ts';
 import { type LiveCall, step } from './call.ts';
 

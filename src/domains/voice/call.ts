@@ -1,4 +1,4 @@
-import type { Leg, LegEnd, VoiceEngine } from '../../carriers/port.voice.ts';
+import type { CarrierVoice, Leg, LegEnd } from '../../carriers/ports/voice.ts';
 import type { Deps } from '../../deps.ts';
 import type { CalledNumber } from '../numbers/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
@@ -8,7 +8,7 @@ import type { CallChanges, CallRow } from './queries.ts';
 /** A call that this process has the legs of. */
 export interface LiveCall {
   readonly deps: Deps;
-  readonly engine: VoiceEngine;
+  readonly voice: CarrierVoice;
   readonly accountId: string;
   readonly uuid: string;
   /** As it is stored. */
@@ -38,12 +38,12 @@ export interface LiveCall {
 /** A call at its beginning. */
 export const newLiveCall = (
   deps: Deps,
-  engine: VoiceEngine,
+  voice: CarrierVoice,
   row: CallRow,
   number: CalledNumber | undefined,
 ): LiveCall & { leg: undefined } => ({
   deps,
-  engine,
+  voice,
   accountId: row.account_id,
   uuid: row.uuid,
   row,
@@ -103,7 +103,7 @@ export function startRinging(leg: Leg): () => void {
 }
 
 /** The time of the call. */
-export const nowOf = ({ engine, accountId }: LiveCall): Date => engine.clock(accountId).now();
+export const nowOf = ({ voice, accountId }: LiveCall): Date => voice.clock(accountId).now();
 
 /** Steps wait so long for the next change of their call, with which they are written. */
 const noteMs = 100;

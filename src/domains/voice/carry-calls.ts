@@ -1,12 +1,12 @@
-import type { IncomingCall, OnCall } from '../../carriers/port.voice.ts';
+import type { IncomingCall, OnCall } from '../../carriers/ports/voice.ts';
 import type { Deps } from '../../deps.ts';
 import { makeBatches } from '../../platform/batches.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { findCalledNumber } from '../numbers/index.ts';
 import { type Ending, type LiveCall, newLiveCall, nowOf } from './call.ts';
+import { carrierFor } from './carrier-for.ts';
 import { carry } from './carry.ts';
 import { dial } from './dial.ts';
-import { engineFor } from './engines.ts';
 import { follow } from './flow.ts';
 import { hangUpTopic } from './hang-up.ts';
 import { findCall } from './queries.ts';
@@ -70,14 +70,14 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
 
   const dialWaiting = async (): Promise<void> => {
     for (const accountId of await findWaitingAnyAccount(db)) {
-      const engine = await engineFor(deps, accountId);
-      if (!engine || !(await engine.canDial(accountId))) continue;
+      const carrier = await carrierFor(deps, accountId);
+      if (!carrier || !(await carrier.voice.canDial(accountId))) continue;
       isInDoubt = true;
       for (const uuid of await claimWaiting(db, accountId, listener.workerNumber, mostAtOnce)) {
         const row = (await findCall(db, accountId, uuid))!;
         const number = await findCalledNumber(db, accountId, row.number_digits);
         begun.add(uuid);
-        void track(run(newLiveCall(deps, engine, row, number), dial).finally(() => begun.delete(uuid)));
+        void track(run(newLiveCall(deps, carrier.voice, row, number), dial).finally(() => begun.delete(uuid)));
       }
       isInDoubt = false;
     }

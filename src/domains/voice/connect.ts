@@ -1,4 +1,4 @@
-import type { OutboundLeg } from '../../carriers/port.voice.ts';
+import type { OutboundLeg } from '../../carriers/ports/voice.ts';
 import { answer, type InboundCall } from './answer.ts';
 import { advance, type Ending, endOf, type LiveCall, note, nowOf } from './call.ts';
 import { keepRecording, startRecording } from './recording.ts';
@@ -55,7 +55,7 @@ export async function talk(call: LiveCall, other: OutboundLeg, isRecorded: boole
     })),
     other.ended.then((end) => ({ end, by: 'CALLEE' as const })),
   ]);
-  await Promise.race([call.engine.bridge(leg, other), ended]);
+  await Promise.race([call.voice.bridge(leg, other), ended]);
   const { end, by } = await ended;
   call.endedMs = nowOf(call).getTime();
   if (recording) await keepRecording(call, recording.stop(), 'call.recording_ready');

@@ -1,4 +1,4 @@
-import type { DialOutcome, OutboundLeg, Sound } from '../../carriers/port.voice.ts';
+import type { DialOutcome, OutboundLeg, Sound } from '../../carriers/ports/voice.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { findOptedOutNow } from '../optouts/index.ts';
 import { advance, type Ending, type LiveCall, nowOf, startRinging } from './call.ts';
@@ -51,9 +51,9 @@ async function prepareWords(call: LiveCall): Promise<Words> {
 type Words = { what: string; sound: Sound }[];
 
 function ringUp(call: LiveCall): OutboundLeg {
-  const { engine, accountId, row } = call;
+  const { voice, accountId, row } = call;
   const { from_number: from, to_number: to, timeout_seconds } = row;
-  const leg = engine.dial({ accountId, from, to, timeoutMs: timeout_seconds * 1000 });
+  const leg = voice.dial({ accountId, from, to, timeoutMs: timeout_seconds * 1000 });
   call.leg = leg;
   return leg;
 }

@@ -19,7 +19,7 @@ export async function hangUp(deps: Deps, accountId: string, uuid: string): Promi
     if (!found) throw new ApiError('call_ended');
     if (found.claimed_by !== null) return undefined;
     const number = await findCalledNumber(db, accountId, row.number_digits);
-    const at = deps.voice.get(row.carrier)?.clock(accountId).now() ?? deps.clock.now();
+    const at = deps.carriers.find(row.carrier, 'voice')?.voice.clock(accountId).now() ?? deps.clock.now();
     const ending = { result: 'ABANDONED', by: 'API', code: 487, description: 'It was taken back.' } as const;
     return closeCall(db, deps, row, { ...ending, at, number });
   });

@@ -50,9 +50,11 @@ export const networkRoutes = [
     handler: async ({ deps, accountId }) => {
       const [links, recent, queue] = await Promise.all([
         Promise.all(
-          deps.voice
-            .all()
-            .map(async (engine) => (await engine.status(accountId)).map((link) => ({ ...link, carrier: engine.name }))),
+          deps.carriers
+            .all('voice')
+            .map(async ({ name, voice }) =>
+              (await voice.status(accountId)).map((link) => ({ ...link, carrier: name })),
+            ),
         ),
         readRecent(deps.db, accountId),
         readWaiting(deps.db, accountId),

@@ -1,10 +1,10 @@
-import type { IncomingCall } from '../../carriers/port.voice.ts';
+import type { IncomingCall } from '../../carriers/ports/voice.ts';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { findCalledNumber } from '../numbers/index.ts';
 import type { InboundCall } from './answer.ts';
 import { newLiveCall } from './call.ts';
-import { engineFor } from './engines.ts';
+import { carrierFor } from './carrier-for.ts';
 import { type Opened, openCall } from './open.ts';
 import { findCall, updateCall } from './queries.ts';
 import { presentCall } from './schemas.ts';
@@ -22,9 +22,9 @@ export async function announceCall(
 ): Promise<object | undefined> {
   const number = await findCalledNumber(deps.db, accountId, phoneDigits(to));
   // A number of the carrier's own is called by it, any other by the way that the account's calls leave.
-  const isItsOwn = number?.carrier === carrier || (await engineFor(deps, accountId))?.name === carrier;
+  const isItsOwn = number?.carrier === carrier || (await carrierFor(deps, accountId))?.name === carrier;
   if (!isItsOwn) return undefined;
-  const at = deps.voice.get(carrier)?.clock(accountId).now() ?? deps.clock.now();
+  const at = deps.carriers.find(carrier, 'voice')?.voice.clock(accountId).now() ?? deps.clock.now();
   const opened = await openCall(deps, { carrier, accountId, carrierCallId: '', from, to, at, claimedBy: null });
   return presentCall(opened!.row);
 }
@@ -32,8 +32,7 @@ export async function announceCall(
 /** Makes ready what came in; undefined: the call is over already, because there is nothing to be done with it. */
 export async function receive(deps: Deps, incoming: IncomingCall): Promise<InboundCall | undefined> {
   const { carrier, leg } = incoming;
-  const engine = deps.voice.get(carrier);
-  if (!engine) throw new Error(`There is no voice engine ${carrier}.`);
+  const { voice } = deps.carriers.get(carrier, 'voice');
   const opened = incoming.uuid === undefined ? await open(deps, incoming) : await takeUp(deps, incoming, incoming.uuid);
   if (opened) leg.belongTo?.(opened.row.account_id);
   if (!opened?.number) {
@@ -41,7 +40,7 @@ export async function receive(deps: Deps, incoming: IncomingCall): Promise<Inbou
     return undefined;
   }
   return {
-    ...newLiveCall(deps, engine, opened.row, opened.number),
+    ...newLiveCall(deps, voice, opened.row, opened.number),
     leg,
     number: opened.number,
     refuse: (code) => leg.reject(code),

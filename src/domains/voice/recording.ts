@@ -1,6 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Leg, Recording } from '../../carriers/port.voice.ts';
+import type { Leg, Recording } from '../../carriers/ports/voice.ts';
 import { mendUlawWav } from '../../platform/audio/wav.ts';
 import type { Config } from '../../platform/config.ts';
 import { type FileName, makeFiles } from '../../platform/files.ts';
@@ -29,7 +29,7 @@ export async function startRecording(
     }
     const file = pathOf(call.deps.config, call);
     await mkdir(path.dirname(file), { recursive: true });
-    const recording = call.engine.record(legs, { path: file, ...options });
+    const recording = call.voice.record(legs, { path: file, ...options });
     note(call, 'call.recording_started', { channels: legs.length });
     return recording;
   } catch (error) {

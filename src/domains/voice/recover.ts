@@ -54,8 +54,8 @@ function endingOf({ claimed_by, answered_at, voicemail }: Lost) {
 }
 
 /** The latest moment at which the call is known to have been under way; all of them by the time of its carrier. */
-function lastSeen({ voice, clock }: Deps, { account_id, carrier, seen_at, answered_at, started_at }: Lost): Date {
+function lastSeen({ carriers, clock }: Deps, { account_id, carrier, seen_at, answered_at, started_at }: Lost): Date {
   const known = [seen_at, answered_at, started_at].filter((at) => at !== null).map((at) => Date.parse(at));
   if (known.length > 0) return new Date(Math.max(...known));
-  return voice.get(carrier)?.clock(account_id).now() ?? clock.now();
+  return carriers.find(carrier, 'voice')?.voice.clock(account_id).now() ?? clock.now();
 }

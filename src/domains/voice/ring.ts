@@ -1,4 +1,4 @@
-import type { DialOutcome, OutboundLeg } from '../../carriers/port.voice.ts';
+import type { DialOutcome, OutboundLeg } from '../../carriers/ports/voice.ts';
 import { type LiveCall, note, nowOf, step } from './call.ts';
 
 export interface Ringing {
@@ -23,13 +23,13 @@ const mostAtOnce = 10;
  * hangs up.
  */
 export async function ring(call: LiveCall, { numbers, seconds, shows }: Ringing): Promise<Answered | Outcomes> {
-  const { engine, accountId, row } = call;
+  const { voice, accountId, row } = call;
   const rung = numbers.slice(0, mostAtOnce);
   note(call, 'call.ringing', { to: rung, seconds });
   const since = nowOf(call).getTime();
   const legs = rung.map((to) => {
     const from = shows ?? row.number;
-    const leg = engine.dial({
+    const leg = voice.dial({
       accountId,
       from,
       to,

@@ -1,4 +1,4 @@
-import type { Leg, Sound } from '../../carriers/port.voice.ts';
+import type { Leg, Sound } from '../../carriers/ports/voice.ts';
 import { findSound, speak } from '../audio/index.ts';
 import { type LiveCall, leaveOut, note, step } from './call.ts';
 

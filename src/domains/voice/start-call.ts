@@ -9,8 +9,8 @@ import { findCalledNumber } from '../numbers/index.ts';
 import { findOptedOut } from '../optouts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { eventOf } from './call.ts';
+import { carrierFor } from './carrier-for.ts';
 import { usualRingSeconds } from './destinations.ts';
-import { engineFor, isLive } from './engines.ts';
 import { type CallRow, insertCall } from './queries.ts';
 import type { CallCreate } from './schemas.ts';
 
@@ -19,12 +19,12 @@ export const queueTopic = 'voice-calls';
 
 /** Accepts a call that is to be made: it is dialled as soon as a process can, once. */
 export async function startCall(deps: Deps, accountId: string, request: CallCreate): Promise<CallRow> {
-  const engine = await engineFor(deps, accountId);
-  if (!engine) throw new ValidationError({ non_field_errors: ['The account has no voice link.'] });
+  const carrier = await carrierFor(deps, accountId);
+  if (!carrier) throw new ValidationError({ non_field_errors: ['The account has no voice link.'] });
   const digits = phoneDigits(request.from);
   const number = await findCalledNumber(deps.db, accountId, digits);
   const errors: FieldErrors = {};
-  if (isLive(deps, engine) && !number?.capabilities.includes('VOICE')) {
+  if (!carrier.adoptsUnknown && !number?.capabilities.includes('VOICE')) {
     errors['from'] = ['This is no number of yours that makes calls.'];
   }
   if (request.audio_file !== undefined && !(await findSound(deps, accountId, request.audio_file))) {
@@ -34,7 +34,7 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
   await refuseOptedOut(deps, accountId, request.to);
 
   const row = await inTransaction(deps.db, async (db) => {
-    const row = await insertCall(db, accountId, fieldsOf(request, engine.name, number?.number ?? request.from), null);
+    const row = await insertCall(db, accountId, fieldsOf(request, carrier.name, number?.number ?? request.from), null);
     await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.queued', { to: request.to })]);
     return row;
   });

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { leastTrunkPassword } from '../../carriers/port.voice-common.ts';
+import { leastTrunkPassword } from '../../carriers/ports/legs.ts';
 import type { Deps } from '../../deps.ts';
 import { notify } from '../../platform/db/listener.ts';
 import { inTransaction } from '../../platform/db/pool.ts';

@@ -1,4 +1,4 @@
-import type { InboundEvent, SenderRef } from '../../port.ts';
+import type { InboundEvent, SenderRef } from '../../ports/inbox.ts';
 import { type Fields, fieldsOf, idOf, keptFields, textOf } from './read.ts';
 
 type Reader = (value: Fields, sender: SenderRef) => InboundEvent | undefined;

@@ -1,4 +1,4 @@
-import type { InboundType } from '../../port.ts';
+import type { InboundType } from '../../ports/inbox.ts';
 import { parseExactly } from './parse.ts';
 import { type Fields, fieldsOf, idOf, kept, keptFields, listOf, pick, textOf } from './read.ts';
 

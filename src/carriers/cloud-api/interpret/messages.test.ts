@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { InboundEvent, InboundMessage } from '../../port.ts';
+import type { InboundEvent, InboundMessage } from '../../ports/inbox.ts';
 import { interpret } from '../interpret.ts';
 import { type Stage, startStage } from '../simulator/testing.ts';
 

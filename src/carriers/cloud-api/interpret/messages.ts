@@ -1,4 +1,4 @@
-import type { InboundEvent, SenderRef } from '../../port.ts';
+import type { InboundEvent, SenderRef } from '../../ports/inbox.ts';
 import { contentOf } from './message-content.ts';
 import { type Fields, fieldsOf, idOf, listOf, momentOf, personOf, pick, textOf } from './read.ts';
 

@@ -1,6 +1,6 @@
 import { isPlausible } from '../../../platform/moment.ts';
 import { isUserId } from '../../../platform/phone.ts';
-import type { Person } from '../../port.ts';
+import type { Person } from '../../ports/inbox.ts';
 
 /**
  * Readers of what came from outside. None throws, whatever it is given: it answers undefined for what is not there, or is not

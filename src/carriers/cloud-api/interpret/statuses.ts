@@ -1,4 +1,4 @@
-import type { InboundEvent, Receipt, SenderRef } from '../../port.ts';
+import type { InboundEvent, Receipt, SenderRef } from '../../ports/inbox.ts';
 import { fieldsOf, idOf, listOf, momentOf, personOf, textOf } from './read.ts';
 
 /** A voice note that was played was read. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { newId } from '../../../platform/ids.ts';
-import type { InboundEvent } from '../../port.ts';
+import type { InboundEvent } from '../../ports/inbox.ts';
 import { interpret } from '../interpret.ts';
 import { type Stage, startStage } from '../simulator/testing.ts';
 

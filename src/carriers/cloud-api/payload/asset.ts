@@ -1,4 +1,4 @@
-import type { OutboundMessage } from '../../port.ts';
+import type { OutboundMessage } from '../../ports/chat.ts';
 import { Unsendable } from './unsendable.ts';
 
 /** A file as the API names it: by its address, by one of ours, or by the platform's own id. */

@@ -1,4 +1,4 @@
-import type { OutboundMessage } from '../../port.ts';
+import type { OutboundMessage } from '../../ports/chat.ts';
 import { assetOf, type FileRef } from './asset.ts';
 import { Unsendable } from './unsendable.ts';
 

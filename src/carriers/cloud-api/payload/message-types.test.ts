@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../platform/ids.ts';
-import type { OutboundMessage } from '../../port.ts';
+import type { OutboundMessage } from '../../ports/chat.ts';
 import { type Connected, startConnected } from '../testing.ts';
 
 let platform: Connected;

@@ -1,5 +1,5 @@
 import { isUserId, phoneDigits } from '../../../platform/phone.ts';
-import type { OutboundMessage } from '../../port.ts';
+import type { OutboundMessage } from '../../ports/chat.ts';
 import { assetOf, type FileRef } from './asset.ts';
 import { withoutEmpty } from './empty.ts';
 import { interactiveOf } from './interactive.ts';

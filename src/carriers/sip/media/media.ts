@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { ToneRegion } from '../../../platform/audio/tones.ts';
 import { mendUlawWav } from '../../../platform/audio/wav.ts';
-import type { Recording, RecordOptions } from '../../port.voice.ts';
+import type { Recording, RecordOptions } from '../../ports/voice.ts';
 import { type HeldSession, holdSession, type MediaSession } from './media-session.ts';
 import { type MediaWorker, startMediaWorker } from './media-worker.ts';
 import { makePorts } from './ports.ts';

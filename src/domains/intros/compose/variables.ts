@@ -1,4 +1,4 @@
-import type { InboundMessage } from '../../../carriers/port.ts';
+import type { InboundMessage } from '../../../carriers/ports/inbox.ts';
 import { isUserId } from '../../../platform/phone.ts';
 import { cut } from '../../../platform/text/cut.ts';
 import { flowAnswerOf } from '../../messages/index.ts';

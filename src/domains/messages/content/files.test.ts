@@ -97,7 +97,7 @@ describe('An uploaded file in the header of a message', () => {
 
   it('leaves under the id that the carrier has for it; one that was deleted is an outcome of its message', async () => {
     const { deps, accountId } = app;
-    const carrier = deps.carriers.get('sandbox');
+    const carrier = deps.carriers.get('sandbox', 'chat');
     const { body: sender } = await app.call('POST', '/v2/chatapp/accounts/', { chatapp_number: '+447700900002' });
     const claimed = (type: string, message_data: Record<string, unknown>): Claimed => ({
       uuid: newId(),

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 
 /**
  * What the product needs of whoever carries calls. A call is made of legs, one for each person; the recipe of a call
@@ -117,9 +117,9 @@ export interface VoiceLinkStatus {
   latencyMs: number | null;
 }
 
-export interface VoiceEngine {
-  readonly name: string;
-  /** The account's time as this carrier has it; sandboxes can be stepped. */
+/** Calls of a carrier. */
+export interface CarrierVoice {
+  /** The time that an account's calls live in; the sandbox's can be stepped, and waits for calls that catch up. */
   clock(accountId: string): Clock;
   /** Done after that much of the account's time. */
   wait(accountId: string, ms: number, signal?: AbortSignal): Promise<void>;
@@ -130,23 +130,11 @@ export interface VoiceEngine {
   /** Whether this account's calls can leave by it now. */
   canDial(accountId: string): Promise<boolean>;
   status(accountId: string): Promise<VoiceLinkStatus[]>;
-  /** null when it works, else a sentence for `/readyz`. */
-  problem(): Promise<string | null>;
+  /** Brings calls in, until it is stopped. */
+  listen(onCall: OnCall): { stop(): Promise<void> };
   /** Lets calls under way go on for a moment, then hangs up. */
   close(): Promise<void>;
 }
 
 /** Brings calls in; called once per call, and does not reject. */
 export type OnCall = (call: IncomingCall) => Promise<void>;
-
-/** The engines of this installation. */
-export interface VoiceEngines {
-  get(name: string): VoiceEngine | undefined;
-  /** The live ones first. */
-  all(): readonly VoiceEngine[];
-}
-
-export const makeVoiceEngines = (engines: readonly VoiceEngine[]): VoiceEngines => ({
-  get: (name) => engines.find((engine) => engine.name === name),
-  all: () => engines,
-});

@@ -87,8 +87,11 @@ export interface SmsLinkReport {
 
 /** SMS of a carrier. */
 export interface CarrierSms {
-  /** Opens links that this process is to have and closes those it is no longer to have; what comes over them goes to the inbox. */
-  hold(links: SmsLink[], inbox: SmsInbox): Promise<void>;
+  /**
+   * Opens links that this process is to have and closes those it is no longer to have; what comes over them goes to the inbox.
+   * Missing: its links need no connection.
+   */
+  hold?(links: SmsLink[], inbox: SmsInbox): Promise<void>;
   /** Whether messages could leave by this link now. */
   isUp(link: { uuid: string }): boolean;
   /** How many may be given to it now. More would only wait in this process, where a crash leaves them in doubt. */

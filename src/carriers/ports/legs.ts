@@ -1,5 +1,5 @@
-// What engines that carry real calls have in common.
-import type { DialOutcome, GatherOptions, OutboundLeg } from './port.voice.ts';
+// What carriers of real calls have in common.
+import type { DialOutcome, GatherOptions, OutboundLeg } from './voice.ts';
 
 /** Characters of a trunk's password: whoever knows it may call from anywhere. */
 export const leastTrunkPassword = 8;
