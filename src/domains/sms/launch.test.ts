@@ -120,6 +120,33 @@ describe('the SMS of a launch', () => {
     await untilTallies(launch, { cancelled: 1, sent: 3 });
   });
 
+  it('that were held for longer than they may be tried are tried again when they are released', async () => {
+    const launch = newId();
+    stage.peer.answer = (_message, take) => ({ ...take([]), kind: 'retry', description: 'Busy.', afterMs: 0 });
+    const [uuid] = await feed(launch, 1);
+    const becomes = (holds: (state: { status_description: string; claimed_by: number | null }) => boolean) =>
+      until(
+        () => app.deps.db.selectFrom('sms_states').selectAll().where('uuid', '=', uuid!).executeTakeFirstOrThrow(),
+        holds,
+      );
+    await becomes(({ status_description }) => status_description === 'Busy.');
+    await holdLaunch(app.deps.db, app.accountId, launch);
+    await becomes(({ claimed_by }) => claimed_by === null);
+    const held = { give_up_at: new Date(0).toISOString(), due_at: new Date(0).toISOString() };
+    await app.deps.db.updateTable('sms_states').set(held).where('uuid', '=', uuid!).execute();
+    stage.peer.answer = (_message, take) => ({ ...take([]), kind: 'retry', description: 'Still busy.', afterMs: 0 });
+    await releaseLaunch(app.deps.db, app.accountId, launch);
+    const again = await becomes(({ status_description }) => status_description !== 'Busy.');
+    assert.deepEqual([again.status, again.status_description], ['QUEUED', 'Still busy.']);
+    stage.peer.answer = (_message, take) => take();
+    await app.deps.db
+      .updateTable('sms_states')
+      .set({ due_at: new Date(0).toISOString() })
+      .where('uuid', '=', uuid!)
+      .execute();
+    await untilTallies(launch, { sent: 1 });
+  });
+
   it('are cancelled while one is being handed over: it does not leave again', async () => {
     const launch = newId();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();

@@ -15,20 +15,30 @@ const mostAtOnce = 1000;
 
 /** Lets nothing more of a launch leave: also what is being handed over now and comes back. */
 export const holdLaunch = (db: Db, accountId: string, campaignLog: string): Promise<void> =>
-  setPriority(db, accountId, campaignLog, heldPriority);
+  changePriority(db, accountId, campaignLog, { from: campaignPriority, to: heldPriority });
 
 /** What was held back waits again as before, and leaves when it is due. */
 export async function releaseLaunch(db: Db, accountId: string, campaignLog: string): Promise<void> {
-  await setPriority(db, accountId, campaignLog, campaignPriority);
+  await changePriority(db, accountId, campaignLog, { from: heldPriority, to: campaignPriority });
   await notify(db, queueTopic);
 }
 
-async function setPriority(db: Db, accountId: string, campaignLog: string, priority: number): Promise<void> {
+/** Gives what is queued another place. In the order in which everybody locks SMS, so that nobody waits in a circle. */
+async function changePriority(
+  db: Db,
+  accountId: string,
+  campaignLog: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
   await sql`
-    update sms_states set priority = ${priority}
-    where account_id = ${accountId} and campaign_log = ${campaignLog} and status = 'QUEUED' and priority <> ${priority}`.execute(
-    db,
-  );
+    with placed as materialized (
+      select uuid from sms_states
+      where account_id = ${accountId} and campaign_log = ${campaignLog} and status = 'QUEUED' and priority = ${from}
+      order by uuid for no key update
+    )
+    -- The time it was held does not count as time in which it was tried.
+    update sms_states set priority = ${to}, give_up_at = null
+    where account_id = ${accountId} and uuid = any (array(select uuid from placed))`.execute(db);
 }
 
 /**
