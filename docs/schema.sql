@@ -844,6 +844,7 @@ create table opt_outs (
   created timestamp with time zone not null default now(),
   answer_until timestamp with time zone,
   trial boolean not null default false,
+  said_again timestamp with time zone,
   constraint opt_outs_pkey PRIMARY KEY (account_id, uuid),
   constraint opt_outs_account_id_digits_channel_key UNIQUE (account_id, digits, channel),
   constraint opt_outs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,

@@ -1,18 +1,25 @@
+import type { InboundEvent } from '../../carriers/port.ts';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { noticeInbound } from '../insights/index.ts';
 import { introduce } from '../intros/index.ts';
 import type { Received } from '../messages/index.ts';
 import type { Said } from '../optouts/index.ts';
+import { heedChat } from './keywords.ts';
 import { routeLater } from './route.ts';
-import { heedWishes } from './wishes.ts';
 
 /** What people send that nobody answers, and that is not sent on. */
 const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);
 
-/** Hands messages on to those who may want them: first wishes about hearing from us, then intros, then routing. */
-export async function handOn(deps: Deps, accountId: string, said: Said, received: Received[]): Promise<void> {
-  const others = await heedWishes(deps, accountId, said, received);
+/** Hands messages on to those who may want them: first what is about hearing from us, then intros, then routing. */
+export async function handOn(
+  deps: Deps,
+  accountId: string,
+  said: Said,
+  received: Received[],
+  events: InboundEvent[],
+): Promise<void> {
+  const others = await heedChat(deps, accountId, said, received, events);
   await noticeInbound(deps, accountId, 'CHATAPP', others.map(heardOf));
   const unmatched = await introduce(deps, accountId, others);
   await routeLater(

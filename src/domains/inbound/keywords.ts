@@ -1,55 +1,50 @@
 import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
-import { phoneDigits } from '../../platform/phone.ts';
-import { addressOf, type Received, sendMessages, windowMs } from '../messages/index.ts';
-import { allowAnswers, heedOptIns, heedOptOuts, helpText, keywordOf, type Said } from '../optouts/index.ts';
+import { addressOf, type Received, sendMessages } from '../messages/index.ts';
+import { type Heard, heedKeywords, helpText, keywordOf, type Said } from '../optouts/index.ts';
+
+type Preference = Extract<InboundEvent, { kind: 'preference' }>;
 
 /**
- * Does what people say about hearing from the account: STOP and its like, START, HELP. Anybody else who opted out and writes
- * all the same may be answered for a day. Answers the messages that said something else.
+ * Does what people say in chats about hearing from the account: the opt-out keywords, and what they set at the platform itself.
+ * `events` has all of that in the order in which it came. Answers the messages that said something else.
  */
-export async function heedWishes(deps: Deps, accountId: string, said: Said, received: Received[]): Promise<Received[]> {
-  const wished = Map.groupBy(received, wishOf);
-  const of = (wish: ReturnType<typeof wishOf>) => wished.get(wish) ?? [];
-  await allowAnswers(
-    deps,
-    accountId,
-    [...of('NOTHING'), ...of('HELP')].map(({ row, message }) => ({
-      digits: phoneDigits(row.from_chatapp_number),
-      until: new Date(message.at.getTime() + windowMs),
-    })),
-    said,
-  );
-  await heedStops(deps, accountId, said, received);
-  await answerHelp(deps, accountId, of('HELP'));
-  return of('NOTHING');
-}
-
-async function heedStops(deps: Deps, accountId: string, said: Said, received: Received[]): Promise<void> {
-  const wishes = received.flatMap((one) => {
-    const wish = wishOf(one);
-    if (wish === 'NOTHING' || wish === 'HELP') return [];
-    return [{ wish, phone_number: one.row.from_chatapp_number, text: textOf(one.row) }];
+export async function heedChat(
+  deps: Deps,
+  accountId: string,
+  said: Said,
+  received: Received[],
+  events: InboundEvent[],
+): Promise<Received[]> {
+  const written = new Map<InboundEvent, Received>(received.map((one) => [one.message, one]));
+  const heard = events.flatMap((event): Heard[] => {
+    if (event.kind === 'preference') return [heardByPlatform(event)];
+    const one = written.get(event);
+    return one ? [heardIn(one)] : [];
   });
-  // In the order in which they came: the last word counts.
-  const last = [...new Map(wishes.map((one) => [phoneDigits(one.phone_number), one])).values()];
-  await heedOptOuts(
-    deps,
-    accountId,
-    last.flatMap(({ wish, ...person }) =>
-      wish === 'START' ? [] : [{ ...person, channel: wish === 'STOPALL' ? 'ALL' : 'CHATAPP', source: 'KEYWORD' }],
-    ),
-    said,
-  );
-  await heedOptIns(
-    deps,
-    accountId,
-    last.filter(({ wish }) => wish === 'START'),
-    { channels: ['CHATAPP', 'ALL'], source: 'KEYWORD', ...said },
-  );
+  await heedKeywords(deps, accountId, 'CHATAPP', said, heard);
+  const byKeyword = Map.groupBy(received, keywordIn);
+  await answerHelp(deps, accountId, byKeyword.get('HELP') ?? []);
+  return byKeyword.get(undefined) ?? [];
 }
 
-const wishOf = ({ row }: Received) => (row.type === 'TEXT' ? keywordOf(textOf(row)) : undefined) ?? 'NOTHING';
+const heardByPlatform = ({ from, wantsMarketing, text, at }: Preference): Heard => ({
+  phone_number: addressOf(from),
+  text,
+  keyword: wantsMarketing ? 'START' : 'STOP',
+  at,
+  source: 'PLATFORM',
+});
+
+const heardIn = (received: Received): Heard => ({
+  phone_number: received.row.from_chatapp_number,
+  text: textOf(received.row),
+  keyword: keywordIn(received),
+  at: received.message.at,
+  source: 'KEYWORD',
+});
+
+const keywordIn = ({ row }: Received) => (row.type === 'TEXT' ? keywordOf(textOf(row)) : undefined);
 
 const textOf = ({ message_data }: { message_data: unknown }): string =>
   (message_data as { text?: { body?: string } }).text?.body ?? '';
@@ -68,31 +63,5 @@ async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Pr
         context: { message_uuid: row.uuid },
       },
     })),
-  );
-}
-
-/** What a person told the platform itself about marketing. */
-export async function heedPreferences(
-  deps: Deps,
-  accountId: string,
-  said: Said,
-  preferences: Extract<InboundEvent, { kind: 'preference' }>[],
-): Promise<void> {
-  // In the order in which they came: the last word counts.
-  const last = new Map(preferences.map((preference) => [addressOf(preference.from), preference]));
-  const people = [...last].map(([phone_number, { wantsMarketing, text }]) => ({ phone_number, wantsMarketing, text }));
-  await heedOptOuts(
-    deps,
-    accountId,
-    people
-      .filter(({ wantsMarketing }) => !wantsMarketing)
-      .map(({ phone_number, text }) => ({ phone_number, text, channel: 'CHATAPP', source: 'PLATFORM' })),
-    said,
-  );
-  await heedOptIns(
-    deps,
-    accountId,
-    people.filter(({ wantsMarketing }) => wantsMarketing),
-    { channels: ['CHATAPP'], source: 'PLATFORM', ...said },
   );
 }

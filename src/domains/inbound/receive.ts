@@ -8,7 +8,6 @@ import { applyTemplateEvents } from '../templates/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { attribute, countAnswers } from './answers.ts';
 import { handOn } from './chat.ts';
-import { heedPreferences } from './wishes.ts';
 
 type Kind = InboundEvent['kind'];
 type EventOf<K extends Kind> = Extract<InboundEvent, { kind: K }>;
@@ -40,7 +39,7 @@ export const receiveEvents = (
 
     const arrivals = of('message').map((message) => ({ sender: senderOf(message), message }));
     const received = await receiveMessages(inside, accountId, await attribute(db, accountId, arrivals));
-    await handOn(inside, accountId, said, received);
+    await handOn(inside, accountId, said, received, known);
     const uuidsOf = (event: InboundEvent) => sendersOf(event.sender).map(({ uuid }) => uuid);
     await applyTemplateEvents(
       inside,
@@ -52,7 +51,6 @@ export const receiveEvents = (
       accountId,
       of('flow').map((event) => ({ ...event, chatappAccounts: uuidsOf(event) })),
     );
-    await heedPreferences(inside, accountId, said, of('preference'));
     for (const { sender, before, after } of of('person')) {
       for (const { uuid } of sendersOf(sender)) await renamePerson(db, accountId, uuid, before, after);
     }

@@ -6,6 +6,7 @@ import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { optOutMemory } from './find.ts';
 import {
+  type Concern,
   deleteOptOut,
   deleteOptOuts,
   insertOptOuts,
@@ -81,10 +82,7 @@ export async function heedOptIns(
   if (people.length === 0) return;
   const texts = new Map(people.map(({ phone_number, text }) => [phoneDigits(phone_number), text]));
   await inTransaction(deps.db, async (db) => {
-    const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels, {
-      trial: trialOf(deps, said),
-      before: said.before,
-    });
+    const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels, concernOf(deps, said));
     const told = rows.map((row) => ({ ...row, source, text: texts.get(row.digits)! }));
     await tell(db, deps, told, 'OPT_IN');
   });
@@ -97,8 +95,10 @@ export async function allowAnswers(
   writers: { digits: string; until: Date }[],
   said: Said,
 ): Promise<void> {
-  if (writers.length > 0) await updateAnswerUntil(deps.db, accountId, writers, trialOf(deps, said));
+  if (writers.length > 0) await updateAnswerUntil(deps.db, accountId, writers, concernOf(deps, said));
 }
+
+const concernOf = (deps: Deps, said: Said): Concern => ({ trial: trialOf(deps, said), before: said.before });
 
 /** null: the carrier reaches real people. */
 function trialOf({ carriers, config }: Deps, { carrier }: Said): Trial | null {

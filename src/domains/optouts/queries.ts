@@ -19,8 +19,9 @@ export interface NewOptOut {
 }
 
 /**
- * Opts people out. Those who are out already stay as they are, but for the leave to answer them; what was said in a trial
- * changes nothing of what was said in earnest, and becomes earnest when it is said so. All are returned.
+ * Opts people out. Those who are out already stay as they are, but for the leave to answer them and the note that they said so
+ * again; what was said in a trial changes nothing of what was said in earnest, and becomes earnest when it is said so. All are
+ * returned.
  */
 export async function insertOptOuts(
   db: Db,
@@ -35,6 +36,7 @@ export async function insertOptOuts(
       ${people.map((one) => one.trial ?? false)}::boolean[])
     on conflict (account_id, digits, channel) do update set
       answer_until = case when excluded.trial and not known.trial then known.answer_until end,
+      said_again = case when excluded.trial and not known.trial then known.said_again else now() end,
       trial = known.trial and excluded.trial
     returning *, xmax = 0 as is_new`.execute(db);
   return rows;
@@ -58,13 +60,25 @@ const concerned = (accountId: string, trial: Trial | null) =>
       or exists (select from sms_links where account_id = ${accountId} and carrier <> all (${trial.carriers}::text[]))
       or exists (select from sip_trunks where account_id = ${accountId})))`;
 
+/** Which opt-outs were last said at a moment or before it; without a moment, all. */
+const saidBefore = (moment: Date | undefined) =>
+  moment === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`coalesce(opt_outs.said_again, opt_outs.created) <= ${moment.toISOString()}`;
+
+/** Whose word it is that changes opt-outs: in a trial or not, and how late. */
+export interface Concern {
+  trial: Trial | null;
+  before?: Date | undefined;
+}
+
 /** Lets people of a channel through again; answers those who were out. */
 export async function deleteOptOuts(
   db: Db,
   accountId: string,
   digits: string[],
   channels: string[],
-  { trial, before }: { trial: Trial | null; before?: Date | undefined },
+  { trial, before }: Concern,
 ) {
   return db
     .deleteFrom('opt_outs')
@@ -72,7 +86,7 @@ export async function deleteOptOuts(
     .where('digits', '=', sql<string>`any (${digits}::text[])`)
     .where('channel', 'in', channels)
     .where(concerned(accountId, trial))
-    .$if(before !== undefined, (rows) => rows.where('created', '<=', before!.toISOString()))
+    .where(saidBefore(before))
     .returningAll()
     .execute();
 }
@@ -82,14 +96,14 @@ export async function updateAnswerUntil(
   db: Db,
   accountId: string,
   writers: { digits: string; until: Date }[],
-  trial: Trial | null,
+  { trial, before }: Concern,
 ): Promise<void> {
   await sql`
     update opt_outs set answer_until = writer.until
     from unnest(${writers.map(({ digits }) => digits)}::text[], ${writers.map(({ until }) => until.toISOString())}::timestamptz[])
       as writer (digits, until)
     where opt_outs.account_id = ${accountId} and opt_outs.digits = writer.digits
-      and ${concerned(accountId, trial)}`.execute(db);
+      and ${concerned(accountId, trial)} and ${saidBefore(before)}`.execute(db);
 }
 
 export const findOptOut = (db: Db, accountId: string, uuid: string): Promise<OptOutRow | undefined> =>

@@ -6,12 +6,11 @@ import { announce } from '../webhooks/index.ts';
 import { addressKey } from './addresses.ts';
 import { insertReceived, noteFingerprints, reserveIds } from './inbound-queries.ts';
 import { joinParts, type Written, type WrittenSms } from './join.ts';
+import { heedTexts } from './keywords.ts';
 import { findCarrierLink } from './links.ts';
-
 import type { SmsRow } from './queries.ts';
 import { applyReceipts, type Origin, type Receipt } from './receipts.ts';
 import { presentSms } from './schemas.ts';
-import { heedWishes } from './wishes.ts';
 
 /** The link that texts come by. */
 export interface Source extends Origin {
@@ -131,7 +130,7 @@ export async function storeWritten(
       numberWebhooks: numberOf(accountId, addressKey(row.to_number))?.webhooks ?? [],
     })),
   );
-  await heedWishes(deps, link, received);
+  await heedTexts(deps, link, received);
   return received;
 }
 

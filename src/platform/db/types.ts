@@ -670,6 +670,7 @@ export interface OptOuts {
   created: Generated<string>;
   digits: string;
   phone_number: string;
+  said_again: string | null;
   source: string;
   text: Generated<string>;
   trial: Generated<boolean>;
