@@ -1,7 +1,6 @@
 import type { Sender } from '../../carriers/ports/chat.ts';
 import type { SenderRef } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
-import { noMemories } from '../../platform/memory.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { type ChatappAccountRow, findChatappAccount, findChatappAccountAnyAccount, findNamed } from './queries.ts';
 import { resolveSenders } from './resolve.ts';
@@ -50,10 +49,8 @@ export async function findReferred(
     refs.flatMap((ref) => Object.entries(ref).flatMap(([key, value]) => (key === name ? [value] : [])));
   const numbers = values('number');
   if (numbers.length > 0 && deps.carriers.get(carrier).adoptsUnknown) {
-    // The caller's transaction may yet fail: a sender that it takes into use must not be remembered.
-    const inside = { ...deps, memories: noMemories(deps.memories) };
     await resolveSenders(
-      inside,
+      deps,
       numbers.map((chatappNumber) => ({ accountId, chatappNumber })),
     );
   }

@@ -1,5 +1,5 @@
 import type { InboundEvent } from '../../carriers/ports/inbox.ts';
-import type { Deps } from '../../deps.ts';
+import { type Deps, insideOf } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { findReferred, setQuality } from '../chatapp-accounts/index.ts';
 import { applyFlowEvents } from '../flows/index.ts';
@@ -25,7 +25,8 @@ export const receiveEvents = (
   { lateSince }: { lateSince?: Date } = {},
 ): Promise<Received[]> =>
   inTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
+    // A sender that is taken into use here must not be remembered: all of this may yet be undone.
+    const inside = insideOf(deps, db);
     const said = { carrier, ...(lateSince && { before: lateSince }) };
     const sendersOf = await findReferred(
       inside,
