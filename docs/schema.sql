@@ -707,6 +707,7 @@ create table message_states (
   callback_url text,
   campaign_log uuid,
   claim integer,
+  failure_code text,
   constraint message_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
@@ -1193,6 +1194,7 @@ create table sms_states (
   claimed_at timestamp with time zone,
   campaign_log uuid,
   claim integer,
+  failure_code text,
   constraint sms_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 

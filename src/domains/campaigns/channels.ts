@@ -28,7 +28,7 @@ export interface Channel {
     accountId: string,
     campaignLog: string,
     options: { after?: string; most: number },
-  ): Promise<{ status: string; status_description: string }[]>;
+  ): Promise<{ status: string; status_description: string; failure_code: string | null }[]>;
 }
 
 const chatapp: Channel = {

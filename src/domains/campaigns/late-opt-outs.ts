@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/pool.ts';
+import { optedOutCode } from '../messages/index.ts';
 import { readTallies } from '../tallies/index.ts';
 import { countOf } from './counts.ts';
 import type { LogRow } from './log-queries.ts';
@@ -23,7 +24,7 @@ export async function noteLateOptOuts(db: Db, log: LogRow): Promise<void> {
     from (
       select message.to_digits from (
         select uuid from ${sql.table(states!)}
-        where ${ofLaunch} and status = 'FAILED' and status_description like '%(code recipient_opted_out)') as failed
+        where ${ofLaunch} and status = 'FAILED' and failure_code = ${optedOutCode}) as failed
       join ${sql.table(messages!)} as message on message.account_id = ${account_id} and message.uuid = failed.uuid) as late
     where recipient.account_id = ${account_id} and recipient.campaign_log = ${uuid}
       and recipient.digits = late.to_digits and recipient.state = 'QUEUED'`.execute(db);

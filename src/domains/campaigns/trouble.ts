@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/pool.ts';
+import { optedOutCode } from '../messages/index.ts';
 import { channels } from './channels.ts';
 import { type Counts, countOf } from './counts.ts';
 import type { LogRow } from './log-queries.ts';
@@ -22,8 +23,8 @@ export async function findTrouble(db: Db, log: LogRow, counts: Counts): Promise<
 }
 
 /** Who opted out while the message waited is no trouble of the launch. */
-const isFailure = ({ status, status_description }: { status: string; status_description: string }): boolean =>
-  status === 'FAILED' && !status_description.includes('recipient_opted_out');
+const isFailure = ({ status, failure_code }: { status: string; failure_code: string | null }): boolean =>
+  status === 'FAILED' && failure_code !== optedOutCode;
 
 function mostFrequent(ended: { status_description: string }[]): string {
   const groups = Map.groupBy(ended, ({ status_description }) => status_description);

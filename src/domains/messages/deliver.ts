@@ -75,6 +75,7 @@ export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<M
         uuid,
         status: 'FAILED',
         description: describe(outcome),
+        failureCode: outcome.code,
         ...(outcome.code === optedOutCode && { countsAs: 'opted_out' }),
       };
     case 'unknown':
@@ -85,7 +86,12 @@ export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<M
       const last = message.give_up_at ?? (outcome.isOutage ? null : now.getTime() + longestTryMs);
       const giveUpAt = last === null ? null : new Date(last);
       if (giveUpAt && now >= giveUpAt && !outcome.isOutage)
-        return { uuid, status: 'FAILED', description: `${description} Given up after four hours.` };
+        return {
+          uuid,
+          status: 'FAILED',
+          description: `${description} Given up after four hours.`,
+          failureCode: 'given_up',
+        };
       const dueAt = new Date(now.getTime() + retryPauseMs(message.attempts, outcome.afterMs));
       const isAttempt = !isOurs && !outcome.slowsSender;
       return { uuid, dueAt, giveUpAt, description, isAttempt };

@@ -4,6 +4,7 @@ export { type Interactive, interactiveErrors, interactiveKinds } from './content
 export { messageErrors } from './content/problems.ts';
 export { conversationRoutes } from './conversation-routes.ts';
 export { startDelivery } from './delivery.ts';
+export { optedOutCode } from './hand-over.ts';
 export { holdLaunch, releaseLaunch } from './hold.ts';
 export { type Ended, lastEnded } from './launch-queries.ts';
 export { readLedger } from './ledger.ts';

@@ -45,6 +45,7 @@ export interface Ended {
   uuid: string;
   status: Exclude<OutboundStatus, 'QUEUED'>;
   status_description: string;
+  failure_code: string | null;
 }
 
 /** The newest of a launch that are not queued any more, newest first; with `after` only those that came after it. */
@@ -57,10 +58,10 @@ export async function lastEnded(
   const newer = after === undefined ? sql`` : sql`and uuid > ${after}`;
   // A look into the index per status: what still waits is not read.
   const { rows } = await sql<Ended>`
-    select newest.uuid, ended.status, newest.status_description
+    select newest.uuid, ended.status, newest.status_description, newest.failure_code
     from (values ('SENT'), ('DELIVERED'), ('READ'), ('FAILED'), ('CANCELLED')) as ended (status)
     cross join lateral (
-      select uuid, status_description from message_states
+      select uuid, status_description, failure_code from message_states
       where account_id = ${accountId} and campaign_log = ${campaignLog} and status = ended.status ${newer}
       order by uuid desc limit ${most}) as newest
     order by newest.uuid desc limit ${most}`.execute(db);

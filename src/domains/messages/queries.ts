@@ -226,16 +226,18 @@ export interface StatusChange {
   uuid: string;
   status: OutboundStatus;
   description: string;
+  /** Why it failed, for those who decide by it: the carrier's code, or one of ours. */
+  failureCode?: string | undefined;
   carrierMessageId?: string | undefined;
 }
 
 const update = prepared(
   'messages.update-states',
   `update message_states as state set status = change.status, status_description = change.description, modified = now(),
-    carrier_message_id = coalesce(change.carrier_message_id, state.carrier_message_id), claimed_by = null,
+    failure_code = change.failure_code, carrier_message_id = coalesce(change.carrier_message_id, state.carrier_message_id), claimed_by = null,
     claim = null, claimed_at = null
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
-    as change (account_id, uuid, status, description, carrier_message_id)
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+    as change (account_id, uuid, status, description, carrier_message_id, failure_code)
   where state.account_id = change.account_id and state.uuid = change.uuid`,
 );
 
@@ -247,6 +249,7 @@ export async function updateStatuses(db: Db, changes: StatusChange[]): Promise<v
     changes.map((change) => change.status),
     changes.map((change) => change.description),
     changes.map((change) => change.carrierMessageId ?? null),
+    changes.map((change) => change.failureCode ?? null),
   ]);
 }
 

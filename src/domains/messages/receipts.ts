@@ -11,6 +11,7 @@ export const applyReceipts = (deps: Deps, receipts: Receipt[]): Promise<void> =>
       uuid: receipt.messageUuid,
       status: receipt.status,
       description: describe(receipt),
+      failureCode: receipt.status === 'FAILED' ? receipt.code : undefined,
       carrierMessageId: receipt.carrierMessageId,
       data: { carrier_at: receipt.at.toISOString() },
       source: 'receipt',

@@ -128,7 +128,8 @@ function meaningOf(sms: Claimed, outcome: Refusal, now: Date): Omit<Move, 'accou
   switch (outcome.kind) {
     case 'rejected': {
       const isUnwanted = outcome.code === optedOutCode;
-      return { uuid, status: 'FAILED', description: describe(outcome), ...(isUnwanted && { countsAs: 'opted_out' }) };
+      const failed = { uuid, status: 'FAILED', description: describe(outcome), failureCode: outcome.code } as const;
+      return isUnwanted ? { ...failed, countsAs: 'opted_out' } : failed;
     }
     case 'unknown':
       return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
@@ -137,7 +138,12 @@ function meaningOf(sms: Claimed, outcome: Refusal, now: Date): Omit<Move, 'accou
       const last = sms.give_up_at ?? (outcome.isOutage ? null : now.getTime() + longestTryMs);
       const giveUpAt = last === null ? null : new Date(last);
       if (giveUpAt && now >= giveUpAt && !outcome.isOutage)
-        return { uuid, status: 'FAILED', description: `${outcome.description} Given up after four hours.` };
+        return {
+          uuid,
+          status: 'FAILED',
+          description: `${outcome.description} Given up after four hours.`,
+          failureCode: 'given_up',
+        };
       const dueAt = new Date(now.getTime() + retryPauseMs(sms.attempts, outcome.afterMs));
       return { uuid, dueAt, giveUpAt, description: outcome.description };
     }

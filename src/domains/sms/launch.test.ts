@@ -82,6 +82,11 @@ describe('the SMS of a launch', () => {
     });
     await stage.setOpen(true);
     await untilTallies(launch, { opted_out: 1, sent: 1 });
+    const ended = await lastEnded(app.deps.db, app.accountId, launch, { most: 2 });
+    assert.deepEqual(
+      ended.map(({ failure_code }) => failure_code),
+      ['recipient_opted_out', null],
+    );
   });
 
   it('that are held stay queued, also one that was on its way and comes back; released, all leave', async () => {

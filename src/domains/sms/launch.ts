@@ -85,6 +85,7 @@ export interface EndedSms {
   uuid: string;
   status: OutboundStatus;
   status_description: string;
+  failure_code: string | null;
 }
 
 /** The newest SMS of a launch that do not wait any more, of those after one of them. */
@@ -95,7 +96,7 @@ export async function lastEnded(
   { after, most }: { after?: string; most: number },
 ): Promise<EndedSms[]> {
   const { rows } = await sql<EndedSms>`
-    select uuid, status, status_description from sms_states
+    select uuid, status, status_description, failure_code from sms_states
     where account_id = ${accountId} and campaign_log = ${campaignLog} and status <> 'QUEUED'
       and uuid > ${after ?? '00000000-0000-0000-0000-000000000000'}
     order by uuid desc limit ${most}`.execute(db);

@@ -129,13 +129,16 @@ export interface StatusChange {
   uuid: string;
   status: OutboundStatus;
   description: string;
+  /** Why it failed, for those who decide by it: the carrier's code, or one of ours. */
+  failureCode?: string | undefined;
 }
 
 const update = prepared(
   'sms.update-states',
   `update sms_states as state set status = change.status, status_description = change.description, modified = now(),
-    claimed_by = null, claim = null, claimed_at = null
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as change (account_id, uuid, status, description)
+    failure_code = change.failure_code, claimed_by = null, claim = null, claimed_at = null
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+    as change (account_id, uuid, status, description, failure_code)
   where state.account_id = change.account_id and state.uuid = change.uuid`,
 );
 
@@ -146,6 +149,7 @@ export async function updateStates(db: Db, changes: StatusChange[]): Promise<voi
     uuidArray(changes.map(({ uuid }) => uuid)),
     changes.map(({ status }) => status),
     changes.map(({ description }) => description),
+    changes.map(({ failureCode }) => failureCode ?? null),
   ]);
 }
 

@@ -180,7 +180,10 @@ async function findSteps(
     const mine = weighed.filter(({ part, applied }) => applied && part.sms === uuid);
     const failure = mine.find(({ receipt }) => receipt.status === 'FAILED')?.receipt;
     const data = { carrier_at: (failure ?? mine.at(-1)?.receipt)?.at };
-    if (failure) return [{ accountId, uuid, status: 'FAILED', description: whyNot(failure), data }];
+    if (failure) {
+      const failureCode = failure.code ?? undefined;
+      return [{ accountId, uuid, status: 'FAILED', description: whyNot(failure), failureCode, data }];
+    }
     if (delivered === segments) return [{ accountId, uuid, status: 'DELIVERED', description: '', data }];
     // The answer never came, and yet all parts are accounted for now.
     return taken === segments && lost.has(uuid) ? [{ accountId, uuid, status: 'SENT', description: '' }] : [];

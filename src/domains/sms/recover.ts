@@ -5,7 +5,7 @@ import type { Doubts } from '../../platform/hands.ts';
 import { addTallies } from '../tallies/index.ts';
 import { disownInHandAnyAccount } from './in-hand-queries.ts';
 import { findCarrier } from './links.ts';
-import { type Move, moveSms, stepSms } from './move.ts';
+import { describe, type Move, moveSms, stepSms } from './move.ts';
 import { findTaken, insertParts, type NewPart } from './part-queries.ts';
 import { postpone } from './postpone.ts';
 import {
@@ -79,12 +79,18 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
 /** Ends what waits in vain, whether or not there is a link that it could leave by. */
 export const endHopeless = (deps: Deps): Promise<void> =>
   inTransaction(deps.db, async (db) => {
-    const ending = (hopeless: Hopeless[], description: string): Move[] =>
-      hopeless.map(({ account_id: accountId, uuid }) => ({ accountId, uuid, status: 'FAILED', description }));
+    const ending = (hopeless: Hopeless[], failureCode: string, description: string): Move[] =>
+      hopeless.map(({ account_id: accountId, uuid }) => ({
+        accountId,
+        uuid,
+        status: 'FAILED',
+        description: describe({ code: failureCode, description }),
+        failureCode,
+      }));
     const expired = await lockExpiredAnyAccount(db, mostAtOnce);
     const forgotten = await lockForgottenAnyAccount(db, mostAtOnce);
     await moveSms({ ...deps, db }, [
-      ...ending(expired, 'It expired before it could leave. (code expired)'),
-      ...ending(forgotten, 'Neither an answer nor a receipt came within three days. (code unknown)'),
+      ...ending(expired, 'expired', 'It expired before it could leave.'),
+      ...ending(forgotten, 'unknown', 'Neither an answer nor a receipt came within three days.'),
     ]);
   });

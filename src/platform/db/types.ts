@@ -568,6 +568,7 @@ export interface MessageStates {
   claimed_at: string | null;
   claimed_by: number | null;
   due_at: Generated<string>;
+  failure_code: string | null;
   give_up_at: string | null;
   modified: Generated<string>;
   priority: Generated<number>;
@@ -969,6 +970,7 @@ export interface SmsStates {
   claimed_by: number | null;
   due_at: Generated<string>;
   expires_at: string | null;
+  failure_code: string | null;
   give_up_at: string | null;
   link: string | null;
   modified: Generated<string>;
