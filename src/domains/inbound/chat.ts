@@ -1,4 +1,4 @@
-import type { InboundEvent } from '../../carriers/port.ts';
+import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { noticeInbound } from '../insights/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { InboundEvent, InboundMessage } from '../../carriers/port.ts';
+import type { InboundEvent, InboundMessage } from '../../carriers/ports/inbox.ts';
 import { newId } from '../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { receiveSms } from '../sms/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import type { InboundMessage } from '../../carriers/port.ts';
+import type { InboundMessage } from '../../carriers/ports/inbox.ts';
 import { newId } from '../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
