@@ -45,6 +45,25 @@ export function makeNetworks(networks: readonly string[]): Networks {
   };
 }
 
+/** Whether its address has bits beyond the mask, as `192.0.2.1/24` has. */
+export function hasHostBits({ address, family, bits }: Network): boolean {
+  const groups = family === 4 ? groupsOf4(address) : groupsOf6(address);
+  const value = groups.map((group) => group.toString(2).padStart(family === 4 ? 8 : 16, '0')).join('');
+  return value.slice(bits).includes('1');
+}
+
+const groupsOf4 = (address: string): number[] => address.split('.').map(Number);
+
+function groupsOf6(address: string): number[] {
+  // The URL parser writes IPv4 within IPv6 as hexadecimal groups, which leaves one form to read.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  return [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail)].map((group) =>
+    Number.parseInt(group, 16),
+  );
+}
+
 /** An address without its zone; the IPv4 address inside an IPv4-mapped IPv6 one, which is what a socket connects to. */
 export function plainAddress(address: string): string {
   if (isIP(address) !== 6) return address;

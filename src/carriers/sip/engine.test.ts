@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { graceMs } from '../../platform/db/lease.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import type { IncomingCall } from '../ports/voice.ts';
 import { makeSip, type SipVoice } from './engine.ts';
 import { header } from './signalling/message.ts';
 import { startCarrier, type TestCarrier } from './testing-carrier.ts';
-import { findTrunksAnyAccount, releaseTrunksAnyAccount, takeTrunksAnyAccount } from './trunk-queries.ts';
+import { trunkLeases } from './trunk-desk.ts';
+import { addStatesAnyAccount, findTrunksAnyAccount } from './trunk-queries.ts';
 
 let app: TestApp;
 before(async () => {
@@ -274,15 +276,22 @@ describe('trunks that register', () => {
   it('each is looked after by one process, and by another when that is no more', async () => {
     const { db, listener } = app.deps;
     await app.call('POST', '/v2/sip-trunks/', { name: 'Owned', host: 'sip.example.com' });
-    const rows = await findTrunksAnyAccount(db);
-    assert.equal(rows.length, 1);
-    const [alive, dead, late] = [listener.workerNumber, 111, 222];
-    const take = async (worker: number) => (await takeTrunksAnyAccount(db, worker, rows)).size;
-    assert.equal(await take(dead), 1);
-    assert.equal(await take(alive), 1, 'its owner is no more');
-    assert.equal(await take(late), 0, 'its owner lives');
-    await releaseTrunksAnyAccount(db, alive);
-    assert.equal(await take(late), 1);
+    await addStatesAnyAccount(db);
+    let nowMs = 0;
+    const [alive, dead, late] = [listener.workerNumber, 111, 222].map((worker) => trunkLeases(db, worker, () => nowMs));
+    const [trunk] = await dead!.take();
+    assert.equal((await findTrunksAnyAccount(db))[0]!.uuid, trunk);
+    await alive!.take();
+    nowMs += graceMs;
+    assert.deepEqual([...(await alive!.take())], [trunk], 'its owner is no more');
+    await late!.take();
+    nowMs += graceMs;
+    assert.equal((await late!.take()).size, 0, 'its owner lives');
+    await app.call('PATCH', `/v2/sip-trunks/${trunk}/`, { enabled: false });
+    await alive!.giveBack('unwanted');
+    assert.equal((await late!.take()).size, 0, 'nobody looks after one that is not enabled');
+    await app.call('PATCH', `/v2/sip-trunks/${trunk}/`, { enabled: true });
+    assert.deepEqual([...(await late!.take())], [trunk]);
     await db.deleteFrom('sip_trunks').execute();
   });
 });

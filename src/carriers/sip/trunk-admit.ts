@@ -1,6 +1,5 @@
 // Who may call us. A trunk's addresses may; anybody else must know the user name and the password of one. Those who do not are
 // answered from the request alone, and only so often: scanners try thousands of numbers an hour, and passwords by the thousand.
-import { isIPv6 } from 'node:net';
 import type { Admission } from './signalling/agent.ts';
 import { type Challenger, makeChallenger } from './signalling/digest.ts';
 import { makeGuesses } from './signalling/guesses.ts';
@@ -30,8 +29,7 @@ export function makeDoorkeeper(
   let byUser = new Map<string, Trunk[]>();
 
   const findByAddress = (address: string): Trunk[] => {
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    const listed = withLists.filter(({ allowed }) => allowed.check(address, family));
+    const listed = withLists.filter(({ allowed }) => allowed?.has(address));
     return [...new Set([...(byAddress.get(address) ?? []), ...listed])];
   };
 
@@ -41,7 +39,7 @@ export function makeDoorkeeper(
       for (const trunk of trunks) {
         for (const address of trunk.addresses) byAddress.set(address, [...(byAddress.get(address) ?? []), trunk]);
       }
-      withLists = trunks.filter(({ allowed }) => allowed.rules.length > 0);
+      withLists = trunks.filter(({ allowed }) => allowed !== null);
       byUser = Map.groupBy(
         trunks.filter(({ username, password }) => username !== '' && password !== ''),
         ({ username }) => username,

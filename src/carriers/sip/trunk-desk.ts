@@ -1,18 +1,20 @@
+import { steadyMs } from '../../platform/clock.ts';
+import { type Leases, makeLeases } from '../../platform/db/lease.ts';
 import type { Listener } from '../../platform/db/listener.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Found } from '../../platform/outbound/addresses.ts';
 import type { Vault } from '../../platform/secrets.ts';
 import { leastTrunkPassword } from '../ports/legs.ts';
 import type { Station } from './engine-station.ts';
 import { credentialsOf, type Trunk, trunkOf } from './trunk.ts';
-import type { Found } from './trunk-addresses.ts';
 import { keepTrunk } from './trunk-keep.ts';
 import {
+  addStatesAnyAccount,
   findTrunksAnyAccount,
-  releaseTrunksAnyAccount,
+  isWanted,
   storeReportsAnyAccount,
   type TrunkRow,
-  takeTrunksAnyAccount,
 } from './trunk-queries.ts';
 
 export interface DeskDeps {
@@ -23,9 +25,25 @@ export interface DeskDeps {
   addresses(host: string): Promise<Found>;
 }
 
+/** At a time: to look after a trunk is one message in half a minute. */
+const mostTaken = 1000;
+
+/** Who looks after which trunk. */
+export const trunkLeases = (db: Db, workerNumber: number, now: () => number): Leases =>
+  makeLeases({
+    db,
+    workerNumber,
+    table: 'sip_trunk_states',
+    key: 'trunk',
+    wanted: isWanted,
+    most: mostTaken,
+    now,
+  });
+
 /** Finds trunks, and looks after those that are this process's. */
 export function makeTrunkDesk({ db, listener, log, vault, addresses }: DeskDeps) {
   const me = listener.workerNumber;
+  const leases = trunkLeases(db, me, steadyMs);
   let rows: TrunkRow[] = [];
   /** By trunk: what the one who looks after it knows. Others' trunks count as up: who calls finds out. */
   let down = new Set<string>();
@@ -47,8 +65,8 @@ export function makeTrunkDesk({ db, listener, log, vault, addresses }: DeskDeps)
   }
 
   async function own(trunks: Trunk[]): Promise<Trunk[]> {
-    const free = rows.filter(({ owner }) => owner !== me);
-    const taken = free.length > 0 ? await takeTrunksAnyAccount(db, me, free) : new Set<string>();
+    if (rows.some(({ has_state }) => !has_state)) await addStatesAnyAccount(db);
+    const taken = rows.every(({ owner }) => owner === me) ? new Set<string>() : await leases.take();
     const mine = new Set(rows.filter(({ owner }) => owner === me).map(({ uuid }) => uuid));
     return trunks.filter(({ uuid }) => taken.has(uuid) || mine.has(uuid));
   }
@@ -87,6 +105,6 @@ export function makeTrunkDesk({ db, listener, log, vault, addresses }: DeskDeps)
       down = new Set([...station.kept].filter(([, one]) => one.snapshot().state === 'DOWN').map(([uuid]) => uuid));
       await report(station);
     },
-    leave: (): Promise<void> => releaseTrunksAnyAccount(db, me),
+    leave: (): Promise<void> => leases.giveBack('all'),
   };
 }

@@ -20,35 +20,28 @@ export interface TrunkRow {
   weight: number;
   modified: string;
   owner: number | null;
+  has_state: boolean;
 }
 
 export async function findTrunksAnyAccount(db: Db): Promise<TrunkRow[]> {
   const { rows } = await sql<TrunkRow>`
     select trunk.account_id, trunk.uuid, name, host, port, transport, username, password, register,
-      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, modified, owner
+      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, modified, owner, state.trunk is not null as has_state
     from sip_trunks as trunk left join sip_trunk_states as state
       on state.account_id = trunk.account_id and state.trunk = trunk.uuid
     where enabled order by trunk.uuid`.execute(db);
   return rows;
 }
 
-/** Looks after trunks that nobody alive looks after; answers with those that are now ours. */
-export async function takeTrunksAnyAccount(db: Db, workerNumber: number, trunks: TrunkRow[]): Promise<Set<string>> {
-  const { rows } = await sql<{ trunk: string }>`
-    with alive as (${sql.raw(aliveText)})
-    insert into sip_trunk_states as state (account_id, trunk, owner)
-    select account_id, uuid, ${workerNumber}
-    from unnest(${trunks.map(({ account_id }) => account_id)}::uuid[], ${trunks.map(({ uuid }) => uuid)}::uuid[])
-      as free (account_id, uuid)
-    join sip_trunks using (account_id, uuid)
-    on conflict (account_id, trunk) do update set owner = excluded.owner
-      where state.owner is null or state.owner not in (select worker from alive)
-    returning trunk`.execute(db);
-  return new Set(rows.map(({ trunk }) => trunk));
-}
+/** Whether a trunk whose state this is needs somebody who looks after it. */
+export const isWanted = sql`exists (
+  select from sip_trunks where enabled and account_id = sip_trunk_states.account_id and uuid = sip_trunk_states.trunk)`;
 
-export async function releaseTrunksAnyAccount(db: Db, workerNumber: number): Promise<void> {
-  await sql`update sip_trunk_states set owner = null where owner = ${workerNumber}`.execute(db);
+/** Makes the states of trunks that have none yet. */
+export async function addStatesAnyAccount(db: Db): Promise<void> {
+  await sql`
+    insert into sip_trunk_states (account_id, trunk) select account_id, uuid from sip_trunks where enabled
+    on conflict do nothing`.execute(db);
 }
 
 /** What the owner of a trunk tells. */

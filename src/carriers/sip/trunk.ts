@@ -1,4 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { makeNetworks, type Networks } from '../../platform/networks.ts';
 import { Unreadable, type Vault } from '../../platform/secrets.ts';
 import type { Credentials } from './signalling/digest.ts';
 import type { Codec } from './signalling/negotiate.ts';
@@ -23,7 +24,8 @@ export interface Trunk {
   addresses: readonly string[];
   /** Why there are none. */
   problem: string;
-  allowed: BlockList;
+  /** Where calls may come from besides; null: the owner named nothing. */
+  allowed: Networks | null;
   /** Changes with anything that a registration depends on. */
   mark: string;
 }
@@ -51,7 +53,7 @@ export function trunkOf(
     weight: row.weight,
     addresses,
     problem,
-    allowed: listOf(row.allowed_addresses),
+    allowed: row.allowed_addresses.length > 0 ? makeNetworks(row.allowed_addresses) : null,
     mark: `${row.modified} ${addresses.join()} ${problem}`,
   };
 }
@@ -67,16 +69,6 @@ function passwordOf(vault: Pick<Vault, 'open'>, { password }: TrunkRow): string 
     if (!(error instanceof Unreadable)) throw error;
     return undefined;
   }
-}
-
-function listOf(subnets: string[]): BlockList {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [network = '', bits] = subnet.split('/');
-    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-    list.addSubnet(network, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
-  }
-  return list;
 }
 
 /** undefined: nobody knows where it is. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { makeGuard } from '../../platform/outbound/guard.ts';
+import type { SmsLink } from '../../carriers/ports/sms.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
-import { startLinks } from './hold.ts';
-import { makeAddresses } from './link-address.ts';
+import { readyLink, startLinks } from './hold.ts';
+import { findLinkRow } from './link-queries.ts';
 import { type Stage, startStage, until } from './testing.ts';
 
 let app: TestApp;
@@ -94,17 +94,17 @@ test('a link to a private address is not opened, and its status says why', async
   await links.stop();
 });
 
-test('a link gets the address that was checked, and keeps it while its name has it', async () => {
-  let now = 0;
-  let answer = ['93.184.215.14', '93.184.215.15'];
-  const resolve = async () => answer.map((address) => ({ address, family: 4 }));
-  const addresses = makeAddresses({ guard: makeGuard([], resolve), now: () => now });
-  assert.deepEqual(await addresses.of('link', 'smsc.example.com'), { address: '93.184.215.14' });
-  answer = ['93.184.215.15', '93.184.215.14'];
-  now += 61_000;
-  assert.deepEqual(await addresses.of('link', 'smsc.example.com'), { address: '93.184.215.14' });
-  answer = ['10.0.0.1'];
-  assert.deepEqual(await addresses.of('link', 'smsc.example.com'), { address: '93.184.215.14' });
-  now += 61_000;
-  assert.deepEqual(await addresses.of('link', 'smsc.example.com'), { problem: '10.0.0.1 is not a public address.' });
+test('a link gets an address that was checked, and keeps it while its name has it', async () => {
+  const { uuid } = await stage.addLink('by name', { settings: JSON.stringify({ host: 'smsc.example.com' }) });
+  const row = (await findLinkRow(app.deps.db, app.accountId, uuid))!;
+  const ready = (addresses: string[], before?: SmsLink, problem = '') =>
+    readyLink(app.deps, async () => ({ addresses, problem }), row, before);
+  const { link } = await ready(['93.184.215.14', '93.184.215.15']);
+  assert.equal(link.settings['address'], '93.184.215.14');
+  assert.equal((await ready(['93.184.215.15', '93.184.215.14'], link)).link.settings['address'], '93.184.215.14');
+  assert.equal((await ready(['93.184.215.16'], link)).link.settings['address'], '93.184.215.16');
+  const elsewhere = { ...link, settings: { ...link.settings, host: 'other.example.com' } };
+  assert.equal((await ready(['93.184.215.15', '93.184.215.14'], elsewhere)).link.settings['address'], '93.184.215.15');
+  const lost = await ready([], link, '10.0.0.1 is not a public address.');
+  assert.deepEqual([lost.link.settings['address'], lost.problem], [undefined, '10.0.0.1 is not a public address.']);
 });

@@ -1,63 +1,46 @@
+import { sql } from 'kysely';
 import type { SmsInbox, SmsLink } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import { steadyMs } from '../../platform/clock.ts';
+import { makeLeases } from '../../platform/db/lease.ts';
 import { startLoop } from '../../platform/loop.ts';
-import { type Addresses, makeAddresses } from './link-address.ts';
-import {
-  findOwnedAnyAccount,
-  findUnownedAnyAccount,
-  type LinkRow,
-  releaseLinksAnyAccount,
-  storeReportsAnyAccount,
-  takeLinksAnyAccount,
-} from './link-queries.ts';
+import { type Found, makeAddresses } from '../../platform/outbound/addresses.ts';
+import { findOwnedAnyAccount, type LinkRow, storeReportsAnyAccount } from './link-queries.ts';
 import { findCarrier, linkOf, linkTopic, secretProblem } from './links.ts';
 import { receiveSms, type SmsHooks } from './receive.ts';
 
 const lookPauseMs = 1000;
 const reportPauseMs = 5000;
-/** A process that only lost its session for a moment keeps its links. */
-const graceMs = 3000;
 /** At a time, so that processes which start together share what there is. */
 const mostTaken = 50;
 
-/**
- * Keeps links open. Each is held by one process at a time: its owner, by the number of its session lock. A link is taken when
- * nobody has it or its owner is no more, and let go of when it is disabled or this process stops.
- */
+/** Keeps links open. Each is held by one process at a time (`platform/db/lease.ts`), while it is enabled. */
 export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop(): Promise<void> } {
   const { db, log, listener } = deps;
   const me = listener.workerNumber;
   const inbox: SmsInbox = { receive: (link, events) => receiveSms(deps, link, events, hooks) };
-  const addresses = makeAddresses({ guard: deps.guards.smpp, now: steadyMs });
-  /** Since when links were seen with an owner who is no more. */
-  const deserted = new Map<string, number>();
+  const leases = makeLeases({
+    db,
+    workerNumber: me,
+    table: 'sms_links',
+    key: 'uuid',
+    wanted: sql`enabled`,
+    most: mostTaken,
+    now: steadyMs,
+  });
+  const resolve = makeAddresses({ guard: deps.guards.smpp, now: steadyMs });
   let held = new Map<string, { link: SmsLink; mark: string; problem: string | undefined }>();
   /** What carriers were last told to hold, and what was last written about it. */
   let told = '';
   const written = new Map<string, string>();
   let reportAt = 0;
 
-  const take = async (): Promise<void> => {
-    const unowned = await findUnownedAnyAccount(db, me, mostTaken);
-    const seen = new Map(unowned.map((link) => [`${link.uuid} ${link.owner}`, link]));
-    for (const key of deserted.keys()) if (!seen.has(key)) deserted.delete(key);
-    for (const key of seen.keys()) if (!deserted.has(key)) deserted.set(key, performance.now());
-    const free = [...seen].filter(
-      ([key, { owner }]) => owner === null || deserted.get(key)! <= performance.now() - graceMs,
-    );
-    if (free.length > 0)
-      await takeLinksAnyAccount(
-        db,
-        me,
-        free.map(([, link]) => link),
-      );
-  };
-
   const hold = async (): Promise<void> => {
     const rows = await findOwnedAnyAccount(db, me);
     const next = new Map(
-      await Promise.all(rows.map(async (row) => [row.uuid, await readyLink(deps, addresses, row)] as const)),
+      await Promise.all(
+        rows.map(async (row) => [row.uuid, await readyLink(deps, resolve, row, held.get(row.uuid)?.link)] as const),
+      ),
     );
     held = next;
     const marks = JSON.stringify([...next].map(([uuid, { mark }]) => [uuid, mark]));
@@ -89,9 +72,9 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   };
 
   const loop = startLoop(log, 'sms links', async () => {
-    await take();
+    await leases.take();
     await hold();
-    await releaseLinksAnyAccount(db, me, { all: false });
+    await leases.giveBack('unwanted');
     if (performance.now() >= reportAt) await report();
     return lookPauseMs;
   });
@@ -101,19 +84,22 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     async stop() {
       await loop.stop();
       await Promise.all(deps.carriers.all('sms').map(({ sms }) => sms.hold?.([], inbox)));
-      await releaseLinksAnyAccount(db, me, { all: true });
+      await leases.giveBack('all');
     },
   };
 }
 
 /** A link with the address that it may connect to; the problem, if it may not. */
-async function readyLink(deps: Deps, addresses: Addresses, row: LinkRow) {
+export async function readyLink(deps: Deps, resolve: (host: string) => Promise<Found>, row: LinkRow, before?: SmsLink) {
   const link = linkOf(deps, row);
   const unreadable = secretProblem(deps, row);
   if (unreadable !== undefined) return { link, mark: `${row.modified} ${unreadable}`, problem: unreadable };
   const { host } = link.settings as { host?: string };
   if (host === undefined) return { link, mark: row.modified, problem: undefined };
-  const { address, problem } = await addresses.of(link.uuid, host);
+  const { addresses, problem } = await resolve(host);
+  // A link keeps its address while its name has it.
+  const last = before?.settings['host'] === host ? before.settings['address'] : undefined;
+  const address = addresses.find((one) => one === last) ?? addresses[0];
   return {
     link: { ...link, settings: { ...link.settings, address } },
     mark: `${row.modified} ${address} ${problem}`,

@@ -119,34 +119,6 @@ export async function adoptLinks(db: Db, carrier: string, accountIds: string[]):
     on conflict (account_id, name) do nothing`.execute(db);
 }
 
-export interface Unowned {
-  account_id: string;
-  uuid: string;
-  /** The process that had it and is no more; null: nobody had it. */
-  owner: number | null;
-}
-
-/** Links that no living process has. */
-export async function findUnownedAnyAccount(db: Db, workerNumber: number, most: number): Promise<Unowned[]> {
-  const { rows } = await sql<Unowned>`
-    with alive as (${sql.raw(aliveText)})
-    select account_id, uuid, owner from sms_links
-    where enabled and (owner is null or owner <> ${workerNumber} and owner not in (select worker from alive))
-    order by owner nulls first limit ${most}`.execute(db);
-  return rows;
-}
-
-/** Takes links, unless somebody else was faster. */
-export async function takeLinksAnyAccount(db: Db, workerNumber: number, links: Unowned[]): Promise<void> {
-  await sql`
-    update sms_links as link set owner = ${workerNumber}
-    from unnest(${links.map(({ account_id }) => account_id)}::uuid[], ${links.map(({ uuid }) => uuid)}::uuid[],
-      ${links.map(({ owner }) => owner)}::integer[]) as free (account_id, uuid, owner)
-    where link.account_id = free.account_id and link.uuid = free.uuid and link.owner is not distinct from free.owner`.execute(
-    db,
-  );
-}
-
 export const findOwnedAnyAccount = (db: Db, workerNumber: number): Promise<LinkRow[]> =>
   db
     .selectFrom('sms_links')
@@ -155,11 +127,6 @@ export const findOwnedAnyAccount = (db: Db, workerNumber: number): Promise<LinkR
     .where('enabled', '=', true)
     .orderBy('uuid')
     .execute();
-
-/** Lets go of links: of those that are not enabled, or of all. */
-export async function releaseLinksAnyAccount(db: Db, workerNumber: number, { all }: { all: boolean }): Promise<void> {
-  await sql`update sms_links set owner = null where owner = ${workerNumber} and (${all} or not enabled)`.execute(db);
-}
 
 export async function storeReportsAnyAccount(
   db: Db,

@@ -5,6 +5,7 @@ import { notify } from '../../platform/db/listener.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { newCode } from '../../platform/ids.ts';
+import { hasHostBits, parseNetwork } from '../../platform/networks.ts';
 import { appendEvents } from '../timeline/index.ts';
 import {
   deleteTrunkRow,
@@ -86,31 +87,6 @@ function check({ guards }: Deps, trunk: TrunkFields, password: string | undefine
 
 /** As PostgreSQL has it: no bits beyond the mask. Not the whole world either: such a trunk would let everybody in. */
 function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const width = isIP(address) === 6 ? 128 : 32;
-  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  if (!/^\d{1,3}$/.test(bits) || Number(bits) < 8 || Number(bits) > width) return false;
-  return hasNoHostBits(address, Number(bits), width);
-}
-
-function hasNoHostBits(address: string, bits: number, width: number): boolean {
-  const value = width === 32 ? fourBits(address) : sixBits(address);
-  return value.slice(bits).indexOf('1') < 0;
-}
-
-const fourBits = (address: string): string =>
-  address
-    .split('.')
-    .map((part) => Number(part).toString(2).padStart(8, '0'))
-    .join('');
-
-function sixBits(address: string): string {
-  // The URL parser writes IPv4 within IPv6 as hexadecimal groups, which leaves one form to read.
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
-  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
-  return [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail)]
-    .map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0'))
-    .join('');
+  const network = parseNetwork(text);
+  return network !== undefined && network.bits >= 8 && !hasHostBits(network);
 }

@@ -89,6 +89,8 @@ test('400 for what is missing, private, doubled or senseless', async () => {
     '192.0.2.1/24',
     '0.0.0.0/0',
     '::/0',
+    // All of IPv4, in the clothes of IPv6.
+    '::ffff:0:0/96',
     '192.0.2.0/33',
     '2001:db8::1/64',
     '::1%lo',

@@ -1,4 +1,6 @@
 // Where we are, as each peer sees it, and where peers are.
+import { steadyMs } from '../../../platform/clock.ts';
+import { makeAddresses } from '../../../platform/outbound/addresses.ts';
 import { type Guard, isPublicAddress } from '../../../platform/outbound/guard.ts';
 import { within } from '../../../platform/pause.ts';
 import { defaultPort } from './routing.ts';
@@ -27,6 +29,8 @@ const lookUpMs = 3_000;
 /** `guard` says where we may go when a peer names an address, in a Contact or a route. */
 export function makePlaces(publicAddress: string, port: number, guard: Guard): Places {
   const known = new Map<string, Promise<Place>>();
+  // Of its own: what peers name must not push out what is known of trunks.
+  const addresses = makeAddresses({ guard, now: steadyMs });
 
   const find = async (peer: string): Promise<Place> => {
     const address = publicAddress || (await localAddressFor(peer));
@@ -35,8 +39,8 @@ export function makePlaces(publicAddress: string, port: number, guard: Guard): P
 
   /** undefined: nobody can tell, or we may not go there. */
   async function firstOf(host: string): Promise<string | undefined> {
-    const found = await within(lookUpMs, guard.addressesOf(host)).catch(() => undefined);
-    return found?.[0]?.address;
+    const found = await within(lookUpMs, addresses(host));
+    return found?.addresses[0];
   }
 
   return {

@@ -26,6 +26,7 @@ const row: TrunkRow = {
   weight: 1,
   modified: '',
   owner: null,
+  has_state: true,
 };
 const open = { open: (sealed: string) => sealed };
 

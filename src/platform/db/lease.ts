@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely';
+import { aliveText } from './listener.ts';
+import type { Db } from './pool.ts';
+
+/**
+ * Things that one process holds at a time: a connection, a registration. Each is a row of a table with the columns `account_id`,
+ * a key, and `owner`, the number of the session lock by which its holder shows that it lives (`listener.ts`).
+ *
+ *   free (no owner) ──take──▶ held ──give back──▶ free
+ *                              │ the holder's session is gone
+ *                              ▼
+ *                          deserted ──the session is back before the grace is over──▶ held
+ *                              └──the grace is over──▶ taken by another
+ *
+ * Who lost its session and was too late finds another owner in the row: read the rows before you go on with what you hold.
+ */
+export interface Leases {
+  /** Takes what nobody holds, and what its holder deserted a while ago; answers with the keys of what is now ours. */
+  take(): Promise<Set<string>>;
+  /** Gives back what is not wanted any more, or everything. */
+  giveBack(which: 'unwanted' | 'all'): Promise<void>;
+}
+
+export interface LeaseOptions {
+  db: Db;
+  workerNumber: number;
+  table: string;
+  key: string;
+  /** SQL: whether a row is to be held by anybody. */
+  wanted: RawBuilder<unknown>;
+  /** How many are taken at a time, so that processes which start together share what there is. */
+  most: number;
+  /** Milliseconds that only ever grow. */
+  now(): number;
+}
+
+/** A process that only lost its session for a moment keeps what it holds. */
+export const graceMs = 3000;
+
+interface Free {
+  account_id: string;
+  key: string;
+  /** The process that had it and is no more; null: nobody had it. */
+  owner: number | null;
+}
+
+export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: LeaseOptions): Leases {
+  const [table, key] = [sql.table(names.table), sql.ref(names.key)];
+  /** Since when a row was seen with an owner who is no more, by row and owner. */
+  const deserted = new Map<string, number>();
+
+  async function find(): Promise<Free[]> {
+    const { rows } = await sql<Free>`
+      with alive as (${sql.raw(aliveText)})
+      select account_id, ${key} as key, owner from ${table}
+      where (${wanted}) and (owner is null or owner <> ${workerNumber} and owner not in (select worker from alive))
+      order by owner nulls first limit ${most}`.execute(db);
+    return rows;
+  }
+
+  return {
+    async take() {
+      const seen = new Map((await find()).map((row) => [`${row.key} ${row.owner}`, row]));
+      for (const id of deserted.keys()) if (!seen.has(id)) deserted.delete(id);
+      for (const id of seen.keys()) if (!deserted.has(id)) deserted.set(id, now());
+      const free = [...seen].filter(([id, { owner }]) => owner === null || deserted.get(id)! <= now() - graceMs);
+      if (free.length === 0) return new Set();
+      const rows = free.map(([, row]) => row);
+      // Unless somebody else was faster.
+      const taken = await sql<{ key: string }>`
+        update ${table} as held set owner = ${workerNumber}
+        from unnest(${rows.map(({ account_id }) => account_id)}::uuid[], ${rows.map((row) => row.key)}::uuid[],
+          ${rows.map(({ owner }) => owner)}::integer[]) as free (account_id, key, owner)
+        where held.account_id = free.account_id and held.${key} = free.key and held.owner is not distinct from free.owner
+        returning free.key`.execute(db);
+      return new Set(taken.rows.map((row) => row.key));
+    },
+    async giveBack(which) {
+      await sql`
+        update ${table} set owner = null
+        where owner = ${workerNumber} and (${which === 'all'} or not (${wanted}))`.execute(db);
+    },
+  };
+}
