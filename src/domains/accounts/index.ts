@@ -6,5 +6,13 @@ export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
 export { findRetentionsAnyAccount } from './retention-queries.ts';
 export { routes as accountRoutes } from './routes.ts';
-export { countStored, recountStorageAnyAccount, refuseWithoutRoom, roomOf, takeRoom } from './storage.ts';
+export {
+  countStored,
+  isOverQuota,
+  recountStorageAnyAccount,
+  refuseWithoutRoom,
+  roomOf,
+  takeRoom,
+  withinRoom,
+} from './storage.ts';
 export { makeTokenUses } from './token-uses.ts';

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { makeFiles } from '../../platform/files.ts';
+import { type FileName, makeFiles } from '../../platform/files.ts';
 
 /** How much room the files of an account take, and how much they may. */
 
@@ -44,6 +44,23 @@ export async function takeRoom(deps: StorageDeps, accountId: string, bytes: numb
   await countStored(deps.db, accountId, bytes);
   const { usedBytes, mostBytes } = await readStorage(deps, accountId);
   if (usedBytes > mostBytes) throw new ApiError('storage_quota_exceeded');
+}
+
+export const isOverQuota = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'storage_quota_exceeded';
+
+/** Work that takes room for files which are in their places already. Where others took the last room, the files go again. */
+export async function withinRoom<T>(
+  { config }: { config: Pick<Config, 'dataDir'> },
+  names: FileName[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isOverQuota(error)) for (const name of names) await makeFiles(config.dataDir).delete(name);
+    throw error;
+  }
 }
 
 /** Counts one that is there in any case, or, below nothing, one that is gone. */

@@ -1,12 +1,12 @@
 import { open, rm, writeFile } from 'node:fs/promises';
 import { type Deps, insideOf } from '../../deps.ts';
 import { CsvError } from '../../platform/csv/records.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { makeFiles } from '../../platform/files.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
-import { refuseWithoutRoom, takeRoom } from '../accounts/index.ts';
+import { refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
 import { uploadFile } from './files.ts';
 import type { Kind } from './kind.ts';
 import type { JobRow } from './queries.ts';
@@ -26,12 +26,14 @@ export async function acceptUpload(
   await checkHead(deps, accountId, kind, { upload, input });
   await refuseWithoutRoom(deps, accountId, upload.size);
   const uuid = newId();
-  await makeFiles(deps.config.dataDir).adopt(upload.path, uploadFile(accountId, uuid));
+  const place = uploadFile(accountId, uuid);
+  await makeFiles(deps.config.dataDir).adopt(upload.path, place);
   const job = { uuid, type: kind.type, input, callback_url: null, from_file: true, total: null };
-  return inTransaction(deps.db, async (db) => {
+  const store = async (db: Db): Promise<JobRow> => {
     await takeRoom({ ...deps, db }, accountId, upload.size);
     return acceptJob(insideOf(deps, db), accountId, job);
-  });
+  };
+  return withinRoom(deps, [place], () => inTransaction(deps.db, store));
 }
 
 /** A header that will not do is said at once. The beginning of the file is enough for that, however large the file is. */

@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises';
 import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { FileTooLarge, makeFiles, type ReceivedFile } from '../../platform/files.ts';
-import { countStored, refuseWithoutRoom, roomOf } from '../accounts/index.ts';
+import { isOverQuota, roomOf, takeRoom, withinRoom } from '../accounts/index.ts';
 import { findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
 import { type FileId, findInbound, setFetched, setProblem } from './inbound-queries.ts';
 import { type MediaRow, placeOf } from './queries.ts';
@@ -24,16 +23,15 @@ async function fetchOne(deps: Deps, accountId: string, uuid: string): Promise<vo
     if ((await roomOf(deps, accountId)) === 0) throw new ApiError('storage_quota_exceeded');
     const { mimeType, ...received } = await download(deps, accountId, row);
     const path = placeOf(accountId, uuid);
-    await refuseWithoutRoom(deps, accountId, received.size).catch(async (error) => {
-      await rm(received.path, { force: true });
-      throw error;
-    });
     await makeFiles(deps.config.dataDir).adopt(received.path, path);
     const { size, sha256 } = received;
-    await inTransaction(deps.db, async (db) => {
-      await setFetched(db, accountId, uuid, { path, size, sha256, mime_type: row.mime_type || mimeType });
-      await countStored(db, accountId, size);
-    });
+    // Others are fetched at the same time, and may have taken the room meanwhile.
+    const store = () =>
+      inTransaction(deps.db, async (db) => {
+        await setFetched(db, accountId, uuid, { path, size, sha256, mime_type: row.mime_type || mimeType });
+        await takeRoom({ ...deps, db }, accountId, size);
+      });
+    await withinRoom(deps, [path], store);
   } catch (error) {
     const problem = finalProblem(error);
     if (problem === undefined) throw error;
@@ -51,8 +49,7 @@ async function download(deps: Deps, accountId: string, row: MediaRow): Promise<R
 
 /** Why another try would not help; undefined when it may. */
 function finalProblem(error: unknown): string | undefined {
-  if (error instanceof ApiError && error.code === 'storage_quota_exceeded')
-    return "The account's room for files is used up.";
+  if (isOverQuota(error)) return "The account's room for files is used up.";
   if (error instanceof FileTooLarge) return 'It is larger than 100 MB.';
   return error instanceof CarrierRefusal && !error.temporary ? error.message : undefined;
 }

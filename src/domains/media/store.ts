@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { makeFiles } from '../../platform/files.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
-import { countStored, refuseWithoutRoom, takeRoom } from '../accounts/index.ts';
+import { countStored, refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { type Identified, identify } from './identify.ts';
 import { deleteTemplateMedia, insertTemplateMedia, placeOf, type StoredRow } from './queries.ts';
@@ -24,8 +24,9 @@ export async function storeTemplateMedia(
   const { filename, size, sha256 } = upload;
   const uuid = newId();
   await refuseWithoutRoom(deps, accountId, size);
-  await makeFiles(deps.config.dataDir).adopt(upload.path, placeOf(accountId, uuid));
-  return inTransaction(deps.db, async (db) => {
+  const place = placeOf(accountId, uuid);
+  await makeFiles(deps.config.dataDir).adopt(upload.path, place);
+  const store = async (db: Db): Promise<StoredRow> => {
     const file = { uuid, name, filename, mime_type: identified.mimeType, size, sha256 };
     const row = await insertTemplateMedia(db, accountId, file);
     await takeRoom({ ...deps, db }, accountId, size);
@@ -33,7 +34,8 @@ export async function storeTemplateMedia(
       { accountId, subjectType: 'media', subject: uuid, kind: 'media.created', data: { filename, size, sha256 } },
     ]);
     return row;
-  });
+  };
+  return withinRoom(deps, [place], () => inTransaction(deps.db, store));
 }
 
 /** Types that say nothing. A part that names no type counts as text/plain (RFC 7578, 4.4), and many clients name none. */
