@@ -53,6 +53,8 @@ export async function keepRecording(
     await advance(call, kind, { recording_seconds: seconds, voicemail: isVoicemail }, { seconds });
   } catch (error) {
     loseRecording(call, error);
+    // Nobody will ask for it, and its room is needed.
+    await discardRecording(call).catch(() => {});
   }
 }
 
