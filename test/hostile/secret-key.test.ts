@@ -1,23 +1,37 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type CloudSimulator, startCloudSimulator } from '../../src/carriers/cloud-api/simulator/index.ts';
 import { type Smsc, startSmsc } from '../../src/carriers/smpp/simulator/index.ts';
+import { startReceiver, verifies } from '../../src/domains/webhooks/testing.ts';
 import { makeVault } from '../../src/platform/secrets.ts';
 import { type Answer, type Stage, startStage, until } from './outage-stage.ts';
 
 const first = 'the first key, long and random';
 const other = 'another key, as long and random';
 
-describe('A start with another SECRET_KEY', { timeout: 240_000 }, () => {
+describe('A start with another SECRET_KEY', { timeout: 480_000 }, () => {
   let stage: Stage;
   let smsc: Smsc;
+  let platform: CloudSimulator;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
   before(async () => {
     smsc = await startSmsc();
-    stage = await startStage({ SMPP_ALLOW: '127.0.0.1/32', SIP_ALLOW: '127.0.0.1/32', SECRET_KEY: first });
+    platform = await startCloudSimulator({ speed: 1000 });
+    receiver = await startReceiver();
+    stage = await startStage({
+      SMPP_ALLOW: '127.0.0.1/32',
+      SIP_ALLOW: '127.0.0.1/32',
+      WEBHOOK_ALLOW: '127.0.0.1/32',
+      CLOUD_API_URL: platform.url,
+      SECRET_KEY: first,
+    });
     await stage.parley.ready();
   });
   after(async () => {
     await stage.stop();
     await smsc.close();
+    await platform.close();
+    await receiver.close();
   });
 
   const linkNamed = async (name: string) =>
@@ -120,5 +134,104 @@ describe('A start with another SECRET_KEY', { timeout: 240_000 }, () => {
     );
     assert.equal((await stage.call('PATCH', `/v2/sms-links/${one.link}/`, { password: 'parley' })).status, 200);
     await isUp('one');
+  });
+
+  const secrets = () => ({
+    access_token: platform.token,
+    app_secret: platform.appSecret,
+    verify_token: 'verify',
+  });
+  /** A number of its own on the platform, and its chat-app account here. */
+  async function makeSender(number: string) {
+    const { id } = platform.addNumber(number);
+    const made = await stage.call('POST', '/v2/chatapp/accounts/', {
+      chatapp_number: number,
+      carrier: 'cloud-api',
+      phone_number_id: id,
+      business_account_id: platform.accountId,
+      app_id: '1000000000000001',
+      ...secrets(),
+    });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const templates = '/v2/chatapp/message-templates/';
+    await stage.call('POST', `${templates}sync/`, { chatapp_number: number });
+    await until(
+      async () => (await stage.call('GET', `${templates}?chatapp_number=${encodeURIComponent(number)}`)).body.results,
+      (known) => known.length > 0,
+    );
+    return { number, path: `/v2/chatapp/accounts/${made.body.uuid}/`, webhook: made.body.webhook_path as string };
+  }
+  const read = async (uuid: string) => (await stage.call('GET', `/v2/chatapp/messages/${uuid}/`)).body;
+  const reaches = (uuid: string, status: string) =>
+    until(
+      () => read(uuid),
+      (message) => message.status === status,
+    );
+  const template = { type: 'TEMPLATE', template: { template_name: 'hello', language_code: 'en' } };
+  async function send(number: string): Promise<string> {
+    const sent = await stage.call('POST', '/v2/chatapp/messages/', {
+      chatapp_number: number,
+      to_chatapp_number: '+34600111222',
+      ...template,
+    });
+    assert.equal(sent.status, 201, JSON.stringify(sent.body));
+    return sent.body.uuid;
+  }
+
+  it('chat-app accounts and webhooks whose secrets are unreadable fail alone, say so, and can be set anew', async () => {
+    platform.addTemplate({ name: 'hello', language: 'en', components: [{ type: 'BODY', text: 'Hello' }] });
+    const lost = await makeSender('+34900111301');
+    const hook = async (path: string) => {
+      const fields = { url: `${receiver.url}/${path}`, events: ['chatapp.message.status'] };
+      const made = await stage.call('POST', '/v2/chatapp/webhooks/', fields);
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      return made.body as { uuid: string; secret: string };
+    };
+    const lostHook = await hook('lost');
+    await reaches(await send(lost.number), 'SENT');
+
+    await stage.restart({ SECRET_KEY: 'a fourth key', SECRET_KEY_CHANGED: 'true' });
+    const kept = await makeSender('+34900111302');
+    const keptHook = await hook('kept');
+    const isHeard = (path: string, secret: string) =>
+      until(async () => receiver.received.some((one) => one.path.endsWith(path) && verifies(one, secret)), Boolean);
+    receiver.received.length = 0;
+    const [waiting, sent] = [await send(lost.number), await send(kept.number)];
+    await reaches(sent, 'SENT');
+    await isHeard('/kept', keptHook.secret);
+
+    // Of the message, of what the platform tells, of the webhook: each says what is wrong.
+    const held = await until(
+      () => read(waiting),
+      ({ status_description }) => status_description !== '',
+    );
+    assert.deepEqual(
+      [held.status, /SECRET_KEY.*Set it anew/.test(held.status_description)],
+      ['QUEUED', true],
+      JSON.stringify(held),
+    );
+    const told = await fetch(new URL(lost.webhook, await stage.parley.ready()), { method: 'POST', body: '{}' });
+    assert.equal(told.status, 503, 'the platform comes again');
+    const delivery = await until(
+      async () =>
+        (await stage.call('GET', `/v2/webhook-deliveries/?webhook=${lostHook.uuid}&page_size=1`)).body.results[0],
+      (one) => (one?.attempt_count ?? 0) > 0,
+    );
+    const attempts = (await stage.call('GET', `/v2/webhook-deliveries/${delivery.uuid}/`)).body;
+    assert.match(JSON.stringify(attempts), /cannot be decrypted with this SECRET_KEY/);
+    assert.equal(
+      receiver.received.some((one) => one.path.endsWith('/lost')),
+      false,
+      'nothing unsigned leaves',
+    );
+
+    const half = await stage.call('PATCH', lost.path, { access_token: platform.token });
+    assert.deepEqual([half.status, Object.keys(half.body).sort()], [400, ['app_secret', 'verify_token']]);
+    assert.equal((await stage.call('PATCH', lost.path, secrets())).status, 200);
+    await reaches(waiting, 'SENT');
+    const rotated = await stage.call('POST', `/v2/chatapp/webhooks/${lostHook.uuid}/rotate-secret/`, {});
+    assert.equal(rotated.status, 200, JSON.stringify(rotated.body));
+    await reaches(await send(lost.number), 'SENT');
+    await isHeard('/lost', rotated.body.secret);
   });
 });

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { isDatabaseAway, isDatabaseError } from '../../platform/db/failure.ts';
 import { AnswerMissed } from '../../platform/hands.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { Unreadable } from '../../platform/secrets.ts';
 import { findSender } from '../chatapp-accounts/index.ts';
 import { findOptedOutNow } from '../optouts/index.ts';
 import { findCarrierFiles } from './carrier-files.ts';
@@ -36,7 +37,7 @@ export async function handOver(
     deps.log.warn({ err: error }, 'Messages could not be made ready to leave');
     return claimed.map(() => ({
       kind: 'retry',
-      description: 'It could not be made ready to leave.',
+      description: error instanceof Unreadable ? error.message : 'It could not be made ready to leave.',
       afterMs: 1000,
       isOurs: true,
       isOutage: isDatabaseAway(error),
