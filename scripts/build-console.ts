@@ -4,18 +4,18 @@
  * browsers will load; with `--at-start` a console that cannot be built is told of, and keeps nobody from starting.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { buildIfStale } from './put-in-place.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const { values: options } = parseArgs({
   options: { out: { type: 'string' }, sizes: { type: 'boolean' }, 'at-start': { type: 'boolean' } },
 });
 const target = path.resolve(options.out ?? path.join(root, '.console'));
-const stampName = 'built-from';
 /** Without these the result may differ. */
 const sources = [
   'console',
@@ -26,54 +26,24 @@ const sources = [
   'scripts/build-console.ts',
 ];
 
-const stamp = await hashOf(sources);
-if (stampOf(target) !== stamp) await build().catch(tell);
+const isNew = await buildIfStale({
+  name: 'the console',
+  target,
+  stampName: 'built-from',
+  stamp: await hashOf(sources),
+  make,
+  atStart: options['at-start'] === true,
+});
+if (isNew && options.sizes) await printSizes();
 
-function tell(error: unknown): void {
-  if (!options['at-start']) throw error;
-  console.error(`it cannot be built, and stays as it was: ${error instanceof Error ? error.message : error}`);
-}
-
-async function build(): Promise<void> {
-  const startedMs = performance.now();
-  process.stdout.write('Building the console… ');
-  const made = await mkdtemp(`${target}-`);
-  try {
-    const vite = await import('vite');
-    await vite.build({
-      configFile: path.join(root, 'console', 'vite.config.ts'),
-      logLevel: 'error',
-      build: { outDir: made },
-    });
-    await compress(path.join(made, 'assets'));
-    await writeFile(path.join(made, stampName), stamp);
-    await moveIn(made);
-  } finally {
-    await rm(made, { recursive: true, force: true });
-  }
-  console.log(`${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
-  if (options.sizes) await printSizes();
-}
-
-/** Puts the new build in the place of the old one. Of two that come at once the last one stays. */
-async function moveIn(made: string): Promise<void> {
-  const old = await mkdtemp(`${target}-`);
-  try {
-    for (let round = 0; stampOf(target) !== stamp; round++) {
-      if (round === 10) throw new Error(`The console could not be put into ${target}.`);
-      await rename(target, path.join(old, `${round}`)).catch(unless('ENOENT'));
-      // Another one was faster; if it was made of other sources, it has to go.
-      await rename(made, target).catch(unless('ENOTEMPTY', 'EEXIST', 'EPERM'));
-    }
-  } finally {
-    await rm(old, { recursive: true, force: true });
-  }
-}
-
-function unless(...codes: string[]) {
-  return (error: NodeJS.ErrnoException): void => {
-    if (!codes.includes(error.code ?? '')) throw error;
-  };
+async function make(folder: string): Promise<void> {
+  const vite = await import('vite');
+  await vite.build({
+    configFile: path.join(root, 'console', 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: folder },
+  });
+  await compress(path.join(folder, 'assets'));
 }
 
 /** Each text once more as gzip, so that nobody compresses while a browser waits. */
@@ -85,11 +55,6 @@ async function compress(folder: string): Promise<void> {
       await writeFile(`${file}.gz`, await promisify(gzip)(await readFile(file), { level: 9 }));
     }),
   );
-}
-
-function stampOf(folder: string): string | undefined {
-  const file = path.join(folder, stampName);
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 /** One hash over names and contents. */

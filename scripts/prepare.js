@@ -28,9 +28,9 @@ if (!existsSync(bundledNode) && Number.parseInt(process.versions.node, 10) < 24)
 }
 
 // By the Node that npm brought: the shell that called this may go on with the one it found before that was there.
-if (process.argv.includes('--console')) {
+if (process.argv.includes('--build')) {
   const node = existsSync(bundledNode) ? bundledNode : process.execPath;
-  const script = path.join(root, 'scripts', 'build-console.ts');
+  const script = path.join(root, 'scripts', 'build.ts');
   const command = windows ? [`"${node}"`, `"${script}"`] : [node, script];
   spawnSync(command[0], [command[1], '--at-start'], { stdio: 'inherit', shell: windows });
 }

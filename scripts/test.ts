@@ -5,7 +5,7 @@
  * A process for each file would spend most of its time reading the program, some 2,700 modules. So a few processes share one
  * queue of files and run them one after the other; each file is a test that contains the file's own tests, hooks included.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -23,6 +23,11 @@ const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 const folders = named.length > 0 ? named : ['test', 'scripts', 'src'];
 const files = [...new Set(folders.flatMap((folder) => filesIn(path.resolve(root, folder))))];
 if (files.length === 0) fail(`There is no test in ${folders.join(', ')}.`);
+
+/** Journeys start the program many times; for a few files the sources will do. */
+if (files.length > 20) {
+  spawnSync(process.execPath, [path.join(root, 'scripts', 'build-server.ts'), '--at-start'], { stdio: 'inherit' });
+}
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'parley-tests-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));

@@ -14,8 +14,8 @@ const good = {
 const deepList = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
 
 let app: TestApp;
-let look: () => Promise<Record<string, string>>;
-let untouched: Record<string, string>;
+let look: () => Promise<Record<string, number>>;
+let untouched: Record<string, number>;
 before(async () => {
   app = await startSurface();
   look = await rowWatch(app.deps.db);

@@ -173,23 +173,23 @@ describe('parley, the command', linuxOnly, () => {
       }
     });
 
-    it('100,000 rows in bounded memory, the errors included; and again, which changes nothing', async () => {
+    it('20,000 rows in bounded memory, the errors included; and again, which changes nothing', async () => {
       const file = inDirectory('many.csv');
       const stream = createWriteStream(file);
       stream.write('number,country,capabilities,note\n');
-      for (let row = 0; row < 100_000; row++) {
+      for (let row = 0; row < 20_000; row++) {
         stream.write(`${row % 100 === 99 ? 'bad' : ''}+1415${2_000_000 + row},US,VOICE|SMS,"row ${row}"\n`);
       }
       await new Promise((resolve) => stream.end(resolve));
       const first = await run(['numbers', 'import', file, '--json', '--errors', inDirectory('many-errors.csv')]);
       const { rows, added, bad, errors } = JSON.parse(first.out);
-      assert.deepEqual([first.code, rows, added, bad], [1, 100_000, 99_000, 1000], first.err);
+      assert.deepEqual([first.code, rows, added, bad], [1, 20_000, 19_800, 200], first.err);
       assert.deepEqual([errors.length, errors[0].line, errors[99].line], [100, 101, 10_001]);
       assert.ok(first.peak !== null && first.peak < 350, `${first.peak} MiB`);
       const second = JSON.parse((await run(['numbers', 'import', file, '--json'])).out);
-      assert.deepEqual([second.added, second.updated, second.unchanged], [0, 0, 99_000]);
+      assert.deepEqual([second.added, second.updated, second.unchanged], [0, 0, 19_800]);
       const pool = (await get('/v2/number/pool/')).results as { country: string; carrier: string; numbers: number }[];
-      assert.equal(pool.find(({ country, carrier }) => country === 'US' && carrier === 'external')?.numbers, 99_000);
+      assert.equal(pool.find(({ country, carrier }) => country === 'US' && carrier === 'external')?.numbers, 19_800);
     });
   });
 

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openStage, type Stage, skip, until } from './stage.ts';
 
-const people = 10_000;
+const people = 2_000;
 const business = '+447700900001';
 
-describe('Ten thousand contacts and a campaign, in the console', { skip, timeout: 600_000 }, () => {
+describe('Two thousand contacts and a campaign, in the console', { skip, timeout: 600_000 }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
@@ -46,11 +46,11 @@ describe('Ten thousand contacts and a campaign, in the console', { skip, timeout
     await compose(page);
     await page.getByRole('button', { name: 'Launch', exact: true }).click();
     const question = page.getByRole('dialog');
-    await question.getByText(/will go to 10,000 people\./).waitFor();
+    await question.getByText(/will go to 2,000 people\./).waitFor();
     await question.getByRole('button', { name: 'Launch', exact: true }).click();
 
     // The counters move by themselves; nobody reloads the page.
-    await page.getByText('10,000 of 10,000').waitFor({ timeout: 300_000 });
+    await page.getByText('2,000 of 2,000').waitFor({ timeout: 300_000 });
     await page.getByText('Completed').first().waitFor();
     await page.getByRole('heading', { name: 'Messages per minute' }).waitFor();
     const { results } = await stage.get('/v2/campaign-logs/');
@@ -88,7 +88,7 @@ async function upload(page: Page): Promise<void> {
   await page.getByRole('option', { name: /Make the list/ }).click();
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByText('Nothing has been written yet.').waitFor();
-  await page.getByRole('button', { name: 'Import 10,000 contacts' }).click();
+  await page.getByRole('button', { name: 'Import 2,000 contacts' }).click();
   await page.getByRole('heading', { name: 'Refused lines' }).waitFor();
   await page.getByRole('link', { name: 'Open the list' }).waitFor();
 }
@@ -103,7 +103,7 @@ async function compose(page: Page): Promise<void> {
   await choose('Sender', /7700 900001/);
   await next();
   await choose('Lists', /Open day/);
-  await page.getByText('Will go to 10,000 people.').waitFor();
+  await page.getByText('Will go to 2,000 people.').waitFor();
   await next();
   await choose('Template', /open_day/);
   await page.getByRole('textbox', { name: 'Body, gap 1' }).fill('{{name}}');

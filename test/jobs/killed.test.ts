@@ -10,7 +10,7 @@ import { stageOf, until } from '../../src/domains/jobs/testing.ts';
 import { killTree, type Parley, startParley } from '../parley-process.ts';
 
 const token = 'killed-job-token';
-const count = 6000;
+const count = 3000;
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
 
 describe('a job on a server that is killed while it runs', linuxOnly, () => {
