@@ -7,6 +7,7 @@ import { ChatAccountDetail } from './chat-accounts/detail.tsx';
 import { ListOfChatAccounts } from './chat-accounts/list.tsx';
 import { NewChatAccount } from './chat-accounts/new.tsx';
 import { SandboxSettings } from './sandbox/page.tsx';
+import { SenderNames } from './sender-names.tsx';
 import { SipTrunkDetail } from './sip-trunks/detail.tsx';
 import { ListOfSipTrunks } from './sip-trunks/list.tsx';
 import { NewSipTrunk } from './sip-trunks/new.tsx';
@@ -43,6 +44,7 @@ export default function Settings() {
       <Route path="/settings/sip-trunks/new" component={NewSipTrunk} />
       <Route path="/settings/sip-trunks/:uuid">{({ uuid }) => <SipTrunkDetail key={uuid} uuid={uuid} />}</Route>
       <Route path="/settings/sms-senders" component={SmsSenders} />
+      <Route path="/settings/sender-names" component={SenderNames} />
       <Route path="/settings/callback-secret" component={CallbackSecret} />
       <Route path="/settings/audit-log" component={AuditLog} />
       <Route path="/settings/sandbox" component={SandboxSettings} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { LinkTabs, Page, type PageProps } from '../../parts/index.ts';
-import { type TabHref, tabs, titleOfTab } from './tabs.ts';
+import { useHere } from '../../shell/account.tsx';
+import { type TabHref, tabsFor, titleOfTab } from './tabs.ts';
 
 interface SettingsPageProps extends Omit<PageProps, 'title' | 'trail'> {
   tab: TabHref;
@@ -8,9 +9,12 @@ interface SettingsPageProps extends Omit<PageProps, 'title' | 'trail'> {
 }
 
 /** The frame of each part of the settings: its title, and the way to the others. */
-export const SettingsPage = ({ tab, children, ...page }: SettingsPageProps) => (
-  <Page {...page} title={titleOfTab(tab)} trail={[{ title: 'Settings', href: '/settings' }]}>
-    <LinkTabs label="Settings" tabs={tabs} here={tab} />
-    {children}
-  </Page>
-);
+export function SettingsPage({ tab, children, ...page }: SettingsPageProps) {
+  const { session } = useHere();
+  return (
+    <Page {...page} title={titleOfTab(tab)} trail={[{ title: 'Settings', href: '/settings' }]}>
+      <LinkTabs label="Settings" tabs={tabsFor(session.scopes)} here={tab} />
+      {children}
+    </Page>
+  );
+}
