@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../src/deps.ts';
 import { importContacts } from '../src/domains/contacts/index.ts';
+import { bytesOfFile, readRows } from '../src/platform/csv/read.ts';
 import { makeDb, makePool } from '../src/platform/db/pool.ts';
 import { newId } from '../src/platform/ids.ts';
 import { makeLog } from '../src/platform/log.ts';
@@ -125,7 +126,7 @@ async function importHere([url, accountId, list, file]: string[]): Promise<void>
   const startedMs = performance.now();
   await importContacts({ db } as Deps, {
     accountId: accountId!,
-    path: file!,
+    rows: readRows(bytesOfFile(file!)),
     list: list!,
     dryRun: false,
     rowsDone: 0,

@@ -1,7 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { encodingOf, textOf } from '../platform/csv/encoding.ts';
-import { CsvError } from '../platform/csv/records.ts';
-import { delimiterOf, type Row, rowsOf } from '../platform/csv/rows.ts';
+import { bytesOfFile, CsvError, openRows, type Row, readRows } from '../platform/csv/read.ts';
 import type { Api } from './api.ts';
 import { type BadRow, makeBadRows } from './bad-rows.ts';
 import { Complaint } from './complaint.ts';
@@ -24,8 +22,6 @@ const batch = { rows: 5000, bytes: 900_000 };
  */
 export async function importNumbers(api: Api, path: string, options: ImportOptions): Promise<number> {
   const { size } = await stat(path).catch(cannotRead(path));
-  const encoding = await encodingOf(path).catch(cannotRead(path));
-  const delimiter = await delimiterOf(textOf(path, encoding));
   const progress = makeProgress(process.stderr, size);
   const errors = makeBadRows({ file: options.errors, isQuiet: options.json ?? false, clear: progress.clear });
   const sum = { rows: 0, added: 0, updated: 0, unchanged: 0 };
@@ -45,13 +41,12 @@ export async function importNumbers(api: Api, path: string, options: ImportOptio
 
   let stopped: string | undefined;
   try {
-    const rows = rowsOf(
-      textOf(path, encoding, (more) => {
-        bytes += more;
-      }),
-      delimiter,
-    );
-    await sendAll(rows, { send, bad: errors.add, counted: () => void sum.rows++ });
+    const onBytes = (more: number): void => {
+      bytes += more;
+    };
+    const { header, rows } = await openRows(readRows(bytesOfFile(path), { onBytes })).catch(cannotRead(path));
+    if (header.error !== undefined) throw new Complaint(`Line ${header.line}: ${header.error}`, 2);
+    await sendAll(rows, columnsOf(header.cells), { send, bad: errors.add, counted: () => void sum.rows++ });
   } catch (error) {
     // What was sent stays: to say so is of more use than to say nothing was done.
     if (sum.added + sum.updated + sum.unchanged === 0) {
@@ -83,8 +78,11 @@ interface Handlers {
 }
 
 /** One batch is on its way while the next is read. */
-async function sendAll(rows: AsyncIterable<Row>, { send, bad, counted }: Handlers): Promise<void> {
-  let columns: Columns | undefined;
+async function sendAll(
+  groups: AsyncIterable<Row[]>,
+  columns: Columns,
+  { send, bad, counted }: Handlers,
+): Promise<void> {
   let sending = Promise.resolve();
   let [lines, items, bytes]: [number[], PoolNumber[], number] = [[], [], 0];
   const flush = async (): Promise<void> => {
@@ -94,28 +92,21 @@ async function sendAll(rows: AsyncIterable<Row>, { send, bad, counted }: Handler
     sending.catch(() => {});
     [lines, items, bytes] = [[], [], 0];
   };
-  for await (const row of rows) {
-    if (!columns) {
-      if (row.error !== undefined) throw new Complaint(`Line ${row.line}: ${row.error}`, 2);
-      columns = columnsOf(row.cells);
-      continue;
+  for await (const rows of groups) {
+    for (const row of rows) {
+      counted();
+      const number = row.error === undefined ? readNumber(row.cells, columns) : row.error;
+      if (typeof number === 'string') {
+        const written = row.error === undefined ? (row.cells[columns.get('number')!] ?? '') : '';
+        bad({ line: row.line, number: written, error: number });
+        continue;
+      }
+      lines.push(row.line);
+      items.push(number);
+      bytes += Buffer.byteLength(JSON.stringify(number)) + 1;
+      if (items.length >= batch.rows || bytes >= batch.bytes) await flush();
     }
-    counted();
-    const number = row.error === undefined ? readNumber(row.cells, columns) : row.error;
-    if (typeof number === 'string') {
-      bad({
-        line: row.line,
-        number: row.error === undefined ? (row.cells[columns.get('number')!] ?? '') : '',
-        error: number,
-      });
-      continue;
-    }
-    lines.push(row.line);
-    items.push(number);
-    bytes += Buffer.byteLength(JSON.stringify(number)) + 1;
-    if (items.length >= batch.rows || bytes >= batch.bytes) await flush();
   }
-  if (!columns) throw new Complaint('The file is empty.', 2);
   await flush();
   await sending;
 }
@@ -140,6 +131,7 @@ function inWords(result: {
 const cannotRead =
   (path: string) =>
   (error: NodeJS.ErrnoException): never => {
+    if (error instanceof CsvError) throw error;
     const reason = error.code === 'ENOENT' ? 'there is no such file' : error.message;
     throw new Complaint(`${path} cannot be read: ${reason}.`, 2);
   };

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { csvText } from '../../platform/csv/write.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findLog, type LogRow } from './log-queries.ts';
@@ -39,9 +38,9 @@ export async function* exportRows(db: Db, log: LogRow): AsyncGenerator<ExportRow
   }
 }
 
-/** The same as the text of a CSV file, for whoever writes one. */
-export async function* campaignLogChunks(db: Db, accountId: string, campaignLog: string): AsyncGenerator<string> {
+/** The same of a launch by its id. */
+export async function* campaignLogRows(db: Db, accountId: string, campaignLog: string): AsyncGenerator<ExportRow[]> {
   const log = await findLog(db, accountId, campaignLog);
   if (!log) throw notFound();
-  yield* csvText(exportColumns, exportRows(db, log));
+  yield* exportRows(db, log);
 }

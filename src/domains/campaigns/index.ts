@@ -1,5 +1,5 @@
 export { recipientArchive } from './archive.ts';
-export { campaignLogChunks } from './export.ts';
+export { campaignLogRows, exportColumns as campaignLogColumns } from './export.ts';
 export { startCampaigns } from './feeder.ts';
 export { findLog as findCampaignLog } from './log-queries.ts';
 export { countReplies, findLaunchesOf, type Writer } from './replies.ts';

@@ -1,4 +1,4 @@
-import { csvText } from '../../platform/csv/write.ts';
+import { csvLine } from '../../platform/csv/write.ts';
 import { keysetChunks } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { contactsWhere, findCountry } from './queries.ts';
@@ -18,11 +18,12 @@ export const columns = [
 ] as const;
 
 export const sample = [
-  'phone_number,name,language_code,time_zone,city,member_since',
-  '+44 7700 900141,Ana Lovelace,en_GB,Europe/London,London,2024',
-  '+49 30 901820,"Gauß, Carl",de,Europe/Berlin,Göttingen,2023',
-  '',
-].join('\r\n');
+  ['phone_number', 'name', 'language_code', 'time_zone', 'city', 'member_since'],
+  ['+44 7700 900141', 'Ana Lovelace', 'en_GB', 'Europe/London', 'London', '2024'],
+  ['+49 30 901820', 'Gauß, Carl', 'de', 'Europe/Berlin', 'Göttingen', '2023'],
+]
+  .map(csvLine)
+  .join('');
 
 export type ContactFilters = Partial<Omit<ContactQuery, 'page_size' | 'cursor'>>;
 
@@ -36,9 +37,4 @@ export async function* contactRows(db: Db, accountId: string, filters: ContactFi
       return { ...contact, lists: contact.lists.join(' ') };
     });
   }
-}
-
-/** The same as the text of a CSV file, for whoever writes one. */
-export async function* contactChunks(db: Db, accountId: string, filters: ContactFilters): AsyncGenerator<string> {
-  yield* csvText(columns, contactRows(db, accountId, filters));
 }

@@ -1,4 +1,4 @@
-import { CsvError } from '../../platform/csv/records.ts';
+import { CsvError } from '../../platform/csv/read.ts';
 import { limits } from './schemas.ts';
 
 /** What a column may be. Of a column `attributes` the cells are JSON objects, as the export writes them. */

@@ -1,7 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { encodingOf, textOf } from '../../platform/csv/encoding.ts';
-import { CsvError } from '../../platform/csv/records.ts';
-import { delimiterOf, type Row, rowGroupsOf } from '../../platform/csv/rows.ts';
+import { CsvError, openRows, type Row } from '../../platform/csv/read.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { addTallies } from '../tallies/index.ts';
 import { tallySteps, tellAll } from './change.ts';
@@ -25,13 +23,13 @@ export type ImportTotals = Omit<ImportProgress, 'errors'> & { errors: number };
 
 export interface ImportOptions {
   accountId: string;
-  path: string;
+  /** The rows of a file, the header first, some at a time. */
+  rows: AsyncGenerator<Row[]>;
   /** Everybody in the file joins it. */
   list?: string | undefined;
   dryRun: boolean;
   /** What columns are, by their title; "" passes one over. */
   mapping?: Record<string, string> | undefined;
-  delimiter?: string | undefined;
   /** How many rows an earlier run has dealt with. */
   rowsDone: number;
   /** Hears of each batch in the transaction that writes it. */
@@ -41,7 +39,7 @@ export interface ImportOptions {
 const batchSize = 2500;
 
 /**
- * Imports contacts from a CSV file. Each batch is a transaction, in which `onBatch` notes how far it is: after a crash the
+ * Imports contacts from the rows of a CSV file. Each batch is a transaction, in which `onBatch` notes how far it is: after a crash the
  * import goes on from there. While the database writes one batch the next one is read; memory does not grow with the file.
  * The totals are those of this run.
  */
@@ -86,53 +84,36 @@ interface Batch {
 
 const emptyBatch = (): Batch => ({ rows: 0, contacts: new Map(), errors: [] });
 
-/** Opens the file and reads its header: what is wrong with that concerns the whole file. */
-async function openFile(db: Db, { accountId, path, mapping, delimiter }: ImportOptions) {
-  const country = await findCountry(db, accountId);
-  const encoding = await encodingOf(path);
-  const mark = delimiter ?? (await delimiterOf(textOf(path, encoding)));
-  const groups = rowGroupsOf(textOf(path, encoding), mark);
+/** Reads the header: what is wrong with that concerns the whole file. */
+async function openFile(db: Db, { accountId, rows: all, mapping }: ImportOptions) {
   try {
-    for await (const [header, ...first] of keptOpen(groups)) {
-      if (!header) continue;
-      if (header.error !== undefined) throw new CsvError(`Line ${header.line}: ${header.error}`);
-      return { first, groups, read: rowReader(readColumns(header.cells, mapping), country) };
-    }
-    throw new CsvError('The file is empty.');
+    const country = await findCountry(db, accountId);
+    const { header, rows } = await openRows(all);
+    if (header.error !== undefined) throw new CsvError(`Line ${header.line}: ${header.error}`);
+    return { rows, read: rowReader(readColumns(header.cells, mapping), country) };
   } catch (error) {
-    await groups.return(undefined);
+    await all.return(undefined);
     throw error;
   }
 }
 
-/** To be read a little, and on by somebody else. */
-const keptOpen = <T>(source: AsyncGenerator<T>): AsyncIterable<T> => ({
-  [Symbol.asyncIterator]: () => ({ next: () => source.next() }),
-});
-
 /** Batches of one size, whatever the file brings at a time, without the rows that are done. */
-async function* batchesOf(file: Awaited<ReturnType<typeof openFile>>, rowsDone: number): AsyncGenerator<Batch> {
+async function* batchesOf({ rows: groups, read }: Awaited<ReturnType<typeof openFile>>, rowsDone: number) {
   let toSkip = rowsDone;
   let batch = emptyBatch();
-  const take = function* (rows: Row[]): Generator<Batch> {
+  for await (const rows of groups) {
     for (const row of rows) {
       if (toSkip > 0) {
         toSkip--;
         continue;
       }
-      add(batch, row.line, row.error ?? file.read(row.cells));
+      add(batch, row.line, row.error ?? read(row.cells));
       if (batch.rows < batchSize) continue;
       yield batch;
       batch = emptyBatch();
     }
-  };
-  try {
-    yield* take(file.first);
-    for await (const rows of file.groups) yield* take(rows);
-    if (batch.rows > 0) yield batch;
-  } finally {
-    await file.groups.return(undefined);
   }
+  if (batch.rows > 0) yield batch;
 }
 
 function add(batch: Batch, line: number, contact: ImportedContact | string): void {

@@ -1,7 +1,7 @@
 /** Why a file cannot be imported at all, in one sentence. */
-export { CsvError as ImportError } from '../../platform/csv/records.ts';
+export { CsvError as ImportError } from '../../platform/csv/read.ts';
 export { type Audience, type AudienceBatch, type AudienceMember, audienceBatch, countAudience } from './audience.ts';
-export { type ContactFilters, contactChunks } from './export.ts';
+export { type ContactFilters, columns as contactColumns, contactRows } from './export.ts';
 export { type ImportOptions, type ImportProgress, type ImportTotals, importContacts } from './import.ts';
 export { findLists } from './list-queries.ts';
 export { purgeMembershipsAnyAccount } from './member-queries.ts';

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
+import { csvHeaders } from '../../platform/http/csv.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { changeContact, createContact, deleteContact, replaceContact } from './change.ts';
@@ -62,10 +63,7 @@ export const routes = [
     handler: async () => ({
       status: 200,
       body: sample,
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': 'attachment; filename="contacts-sample.csv"',
-      },
+      headers: csvHeaders('contacts-sample'),
     }),
   }),
   route({

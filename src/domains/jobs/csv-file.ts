@@ -1,7 +1,5 @@
 import { access } from 'node:fs/promises';
-import { encodingOf, textOf } from '../../platform/csv/encoding.ts';
-import { CsvError } from '../../platform/csv/records.ts';
-import { delimiterOf, rowsOf } from '../../platform/csv/rows.ts';
+import { type ByteSource, bytesOfFile, CsvError, openRows, readRows } from '../../platform/csv/read.ts';
 import { makeFiles } from '../../platform/files.ts';
 import { uploadFile } from './files.ts';
 import { JobFailure } from './kind.ts';
@@ -10,39 +8,35 @@ import type { Work } from './work.ts';
 /** A line of an uploaded file: its cells by their columns, or what is wrong with it. */
 export type Line = { line: number; cells: Record<string, string> } | { line: number; error: string };
 
-/** The path of the file that was uploaded with the job. */
-export async function pathOfUpload({ deps, accountId, job }: Work): Promise<string> {
+/** The file that was uploaded with the job. */
+export async function openUpload({ deps, accountId, job }: Work): Promise<ByteSource> {
   const path = makeFiles(deps.config.dataDir).path(uploadFile(accountId, job));
   const isThere = await access(path).then(
     () => true,
     () => false,
   );
   if (!isThere) throw new JobFailure('The uploaded file is not here.');
-  return path;
+  return bytesOfFile(path);
 }
 
 /** The lines of a CSV file after its header, some at a time, without the first `skip` of them. */
 export async function* lineBatches(
-  path: string,
+  source: ByteSource,
   { needed, skip, size, delimiter }: { needed: string; skip: number; size: number; delimiter?: string | undefined },
 ): AsyncGenerator<Line[]> {
-  const encoding = await encodingOf(path);
-  const mark = delimiter ?? (await delimiterOf(textOf(path, encoding)));
-  let header: string[] | undefined;
+  const { header: first, rows: groups } = await openRows(readRows(source, { delimiter }));
+  const header = headerOf(first.error === undefined ? first.cells : [], needed);
   let seen = 0;
   let batch: Line[] = [];
-  for await (const row of rowsOf(textOf(path, encoding), mark)) {
-    if (!header) {
-      header = headerOf(row.error === undefined ? row.cells : [], needed);
-    } else if (++seen > skip) {
+  for await (const rows of groups) {
+    for (const row of rows) {
+      if (++seen <= skip) continue;
       batch.push(row.error === undefined ? { line: row.line, cells: byColumn(header, row.cells) } : row);
-      if (batch.length === size) {
-        yield batch;
-        batch = [];
-      }
+      if (batch.length < size) continue;
+      yield batch;
+      batch = [];
     }
   }
-  if (!header) throw new CsvError('The file is empty.');
   if (batch.length > 0) yield batch;
 }
 

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import { type CsvRow, csvText } from '../../platform/csv/write.ts';
 import { FileTooLarge, makeFiles } from '../../platform/files.ts';
 import { countStored, roomOf } from '../accounts/index.ts';
 import { resultFile } from './files.ts';
@@ -10,8 +11,9 @@ import type { Progress, Work } from './work.ts';
 export interface ExportKind<S extends TSchema> extends Pick<Kind, 'type' | 'scope'> {
   Input: S;
   check?(deps: Deps, accountId: string, input: Static<S>): ReturnType<NonNullable<Kind['check']>>;
-  /** The text of the file, the header first. */
-  chunks(deps: Deps, accountId: string, input: Static<S>): AsyncIterable<string>;
+  columns: readonly string[];
+  /** The rows of the file, some at a time. */
+  rows(deps: Deps, accountId: string, input: Static<S>): AsyncIterable<readonly CsvRow[]>;
 }
 
 export const exportKind = <S extends TSchema>(kind: ExportKind<S>): Kind => ({
@@ -21,7 +23,7 @@ export const exportKind = <S extends TSchema>(kind: ExportKind<S>): Kind => ({
     // The process died after the file was in its place.
     if (work.file_size !== null) return 'go';
     try {
-      return await writeFile(work, kind.chunks(work.deps, work.accountId, work.input as Static<S>));
+      return await writeFile(work, kind.columns, kind.rows(work.deps, work.accountId, work.input as Static<S>));
     } catch (error) {
       if (error === stopped) return 'stop';
       throw error;
@@ -33,22 +35,24 @@ const stopped = new Error('The export is to end here.');
 const reportMs = 1000;
 const noRoom = "The account's room for files is used up. Delete some, or ask the operator for more.";
 
-async function writeFile(work: Work, chunks: AsyncIterable<string>) {
+async function writeFile(work: Work, columns: readonly string[], chunks: AsyncIterable<readonly CsvRow[]>) {
   const { deps, accountId, job, step } = work;
   const files = makeFiles(deps.config.dataDir);
-  const countRows = rowCounter();
   let rows = 0;
   const progress = (more: Partial<Progress> = {}): Progress => ({ done: rows, counts: {}, results: [], ...more });
-  const bytes = async function* () {
+  const counted = async function* () {
     let reported = performance.now();
-    for await (const text of chunks) {
-      rows = countRows(text);
+    for await (const chunk of chunks) {
+      rows += chunk.length;
       if (performance.now() - reported >= reportMs) {
         if ((await step(async () => progress())) === 'stop') throw stopped;
         reported = performance.now();
       }
-      yield Buffer.from(text);
+      yield chunk;
     }
+  };
+  const bytes = async function* () {
+    for await (const text of csvText(columns, counted())) yield Buffer.from(text);
   };
   const room = await roomOf(deps, accountId);
   const file = await files.receive(bytes(), room).catch((error) => {
@@ -59,18 +63,4 @@ async function writeFile(work: Work, chunks: AsyncIterable<string>) {
     await countStored(db, accountId, file.size);
     return progress({ counts: { rows }, fileSize: file.size });
   });
-}
-
-/** Counts the rows of a CSV text that comes in pieces: a line break within quotes ends none. The header is not counted. */
-export function rowCounter(): (text: string) => number {
-  let lines = 0;
-  let isQuoted = false;
-  return (text) => {
-    for (let place = 0; place < text.length; place++) {
-      const code = text.charCodeAt(place);
-      if (code === 0x22) isQuoted = !isQuoted;
-      else if (code === 0x0a && !isQuoted) lines++;
-    }
-    return Math.max(0, lines - 1);
-  };
 }

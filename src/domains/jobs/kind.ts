@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import type { ByteSource } from '../../platform/csv/read.ts';
 import type { FieldErrors } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/route.ts';
 import type { Work } from './work.ts';
@@ -15,7 +16,7 @@ export interface Kind {
   /** What is wrong with the input beyond that; undefined: nothing. */
   check?(deps: Deps, accountId: string, input: unknown): Promise<FieldErrors | undefined>;
   /** For a kind that takes uploads: fails with a CsvError when the header of a file will not do. */
-  checkFile?(deps: Deps, accountId: string, path: string, input: unknown): Promise<void>;
+  checkFile?(deps: Deps, accountId: string, file: ByteSource, input: unknown): Promise<void>;
   /** How many items there are; null: that is found out on the way. */
   totalOf(input: unknown): number | null;
   /** Does the job from where it stands. It may be called again after each step, by another process. */

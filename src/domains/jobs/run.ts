@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { CsvError } from '../../platform/csv/records.ts';
+import { CsvError } from '../../platform/csv/read.ts';
 import { databaseTrouble } from '../../platform/db/failure.ts';
 import { isDiskFull } from '../../platform/disk.ts';
 import { retryPauseMs } from '../../platform/retry.ts';

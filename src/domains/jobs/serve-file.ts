@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { makeFiles } from '../../platform/files.ts';
+import { csvHeaders } from '../../platform/http/csv.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import { resultFile } from './files.ts';
 import type { JobRow } from './queries.ts';
@@ -14,9 +15,8 @@ export async function serveResult({ config }: Deps, accountId: string, job: JobR
     status: 200,
     body,
     headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
+      ...csvHeaders(job.type.split('.')[0]!),
       'content-length': String(job.file_size),
-      'content-disposition': `attachment; filename="${job.type.split('.')[0]}.csv"`,
       'x-content-type-options': 'nosniff',
     },
   };

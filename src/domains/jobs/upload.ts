@@ -1,6 +1,6 @@
-import { open, rm, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { type Deps, insideOf } from '../../deps.ts';
-import { CsvError } from '../../platform/csv/records.ts';
+import { CsvError } from '../../platform/csv/read.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { makeFiles } from '../../platform/files.ts';
@@ -43,14 +43,14 @@ async function checkHead(
   kind: Kind,
   { upload, input }: { upload: Upload; input: object },
 ): Promise<void> {
-  const path = `${upload.path}-head`;
+  const head = await readHead(upload.path);
+  const file = async function* () {
+    yield head;
+  };
   try {
-    await writeFile(path, await readHead(upload.path), { mode: 0o600 });
-    await kind.checkFile!(deps, accountId, path, input);
+    await kind.checkFile!(deps, accountId, file, input);
   } catch (error) {
     throw error instanceof CsvError ? new ValidationError({ file: [error.message] }) : error;
-  } finally {
-    await rm(path, { force: true });
   }
 }
 

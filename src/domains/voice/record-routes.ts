@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
-import { csvText } from '../../platform/csv/write.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { Phone, presentPage } from '../../platform/http/models.ts';
@@ -30,7 +29,7 @@ export const CallRecordQuery = Type.Object({
 });
 type CallRecordQuery = Static<typeof CallRecordQuery>;
 
-const columns = Object.keys(CallRecord.properties);
+export const cdrColumns = Object.keys(CallRecord.properties);
 
 /** Both ways to name a span at once: each bound that is given holds. */
 function spanned<Q extends Pick<CallRecordQuery, 'from' | 'to' | 'created_after' | 'created_before'>>(query: Q) {
@@ -55,9 +54,9 @@ async function* presented(chunks: AsyncIterable<CallRow[]>) {
   for await (const rows of chunks) yield rows.map(presentCallRecord);
 }
 
-/** The detail records that the filters let through, as the text of a CSV file. */
-export const cdrChunks = (db: Db, accountId: string, filters: Partial<CallRecordQuery>): AsyncIterable<string> =>
-  csvText(columns, presented(readRecords(db, accountId, spanned(filters))));
+/** Every detail record that the filters let through, some at a time. */
+export const cdrRows = (db: Db, accountId: string, filters: Partial<CallRecordQuery>) =>
+  presented(readRecords(db, accountId, spanned(filters)));
 
 export const recordRoutes = [
   route({
@@ -71,8 +70,8 @@ export const recordRoutes = [
     responses: { 200: CallRecordPage },
     csv: {
       name: 'cdr',
-      columns,
-      rows: ({ deps, accountId, query }) => presented(readRecords(deps.db, accountId, spanned(query))),
+      columns: cdrColumns,
+      rows: ({ deps, accountId, query }) => cdrRows(deps.db, accountId, query),
     },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listRecords(deps.db, accountId, spanned(query)), url(), presentCallRecord)),

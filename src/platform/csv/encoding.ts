@@ -5,11 +5,14 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const pieceSize = 64 * 1024;
 
-/** Finds out how a file is encoded; a file without a mark is read to its end, because one byte may decide. */
-export async function encodingOf(path: string): Promise<Encoding> {
+/** Gives the bytes from the beginning, as often as it is called. They may always come in the same memory. */
+export type ByteSource = () => AsyncIterable<Uint8Array>;
+
+/** Finds out how a text is encoded; one without a mark is read to its end, because one byte may decide. */
+export async function encodingOf(source: ByteSource): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
-  for await (const piece of piecesOf(path)) {
+  for await (const piece of source()) {
     const wide = isFirst ? wideEncoding(piece) : undefined;
     if (wide) return wide;
     isFirst = false;
@@ -18,23 +21,24 @@ export async function encodingOf(path: string): Promise<Encoding> {
   return decodes(() => decoder.decode()) ? 'utf-8' : 'windows-1252';
 }
 
-/** The bytes of a file, always in the same memory: to be used before the next are asked for. */
-async function* piecesOf(path: string): AsyncGenerator<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(pieceSize);
-  const file = await open(path);
-  try {
-    for (;;) {
-      const { bytesRead } = await file.read(bytes, 0, pieceSize);
-      if (bytesRead === 0) return;
-      yield bytes.subarray(0, bytesRead);
+/** The bytes of a file on this machine, always in the same memory: to be used before the next are asked for. */
+export const bytesOfFile = (path: string): ByteSource =>
+  async function* () {
+    const bytes = Buffer.allocUnsafeSlow(pieceSize);
+    const file = await open(path);
+    try {
+      for (;;) {
+        const { bytesRead } = await file.read(bytes, 0, pieceSize);
+        if (bytesRead === 0) return;
+        yield bytes.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
     }
-  } finally {
-    await file.close();
-  }
-}
+  };
 
 /** UTF-16 has a mark; without one, ASCII in it has a zero in every other byte. */
-function wideEncoding(start: Buffer): Encoding | undefined {
+function wideEncoding(start: Uint8Array): Encoding | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
   const sample = start.subarray(0, 200);
@@ -54,10 +58,10 @@ function decodes(decode: () => void): boolean {
   }
 }
 
-/** The text of a file, some at a time, without a byte order mark; `onBytes` hears how much was read. */
-export async function* textOf(path: string, encoding: Encoding, onBytes: (bytes: number) => void = () => {}) {
+/** The text, some at a time, without a byte order mark; `onBytes` hears how much was read. */
+export async function* textOf(source: ByteSource, encoding: Encoding, onBytes: (bytes: number) => void = () => {}) {
   const decoder = new TextDecoder(encoding);
-  for await (const piece of piecesOf(path)) {
+  for await (const piece of source()) {
     onBytes(piece.length);
     yield decoder.decode(piece, { stream: true });
   }

@@ -4,12 +4,7 @@ import { longestLine, type RawRecord, recordsOf } from './records.ts';
 /** The cells of a record; or what is wrong with it. */
 export type Row = { line: number; cells: string[]; error?: undefined } | { line: number; error: string };
 
-/** The rows of a CSV text in their order, read as it comes. */
-export async function* rowsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row> {
-  for await (const rows of rowGroupsOf(text, delimiter)) yield* rows;
-}
-
-/** The same, as many at a time as the text brings. */
+/** The rows of a CSV text in their order, as many at a time as the text brings. */
 export async function* rowGroupsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row[]> {
   for await (const records of recordsOf(text, delimiter)) yield parseGroup(records, delimiter);
 }

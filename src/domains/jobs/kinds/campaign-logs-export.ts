@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Uuid } from '../../../platform/http/models.ts';
-import { campaignLogChunks, findCampaignLog } from '../../campaigns/index.ts';
+import { campaignLogColumns, campaignLogRows, findCampaignLog } from '../../campaigns/index.ts';
 import { exportKind } from '../export.ts';
 
 /** Writes what became of each recipient of a launch into a file. */
@@ -12,5 +12,6 @@ export const campaignLogsExport = exportKind({
     (await findCampaignLog(db, accountId, campaign_log))
       ? undefined
       : { campaign_log: [`Invalid pk "${campaign_log}" - object does not exist.`] },
-  chunks: ({ db }, accountId, { campaign_log }) => campaignLogChunks(db, accountId, campaign_log),
+  columns: campaignLogColumns,
+  rows: ({ db }, accountId, { campaign_log }) => campaignLogRows(db, accountId, campaign_log),
 });

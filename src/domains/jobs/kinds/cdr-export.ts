@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CallRecordQuery, cdrChunks } from '../../voice/index.ts';
+import { CallRecordQuery, cdrColumns, cdrRows } from '../../voice/index.ts';
 import { exportKind } from '../export.ts';
 
 /** Writes the call detail records that the filters of their list let through into a file. */
@@ -10,5 +10,6 @@ export const cdrExport = exportKind({
     title: 'CdrExportInput',
     description: 'The filters of `GET /v2/cdr/`; none: all calls that are over.',
   }),
-  chunks: ({ db }, accountId, filters) => cdrChunks(db, accountId, filters),
+  columns: cdrColumns,
+  rows: ({ db }, accountId, filters) => cdrRows(db, accountId, filters),
 });

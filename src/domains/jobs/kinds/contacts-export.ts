@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ContactQuery, contactChunks } from '../../contacts/index.ts';
+import { ContactQuery, contactColumns, contactRows } from '../../contacts/index.ts';
 import { exportKind } from '../export.ts';
 
 /** Writes the contacts that the filters of their list let through into a file. */
@@ -10,5 +10,6 @@ export const contactsExport = exportKind({
     title: 'ContactsExportInput',
     description: 'The filters of `GET /v2/contacts/`; none: all contacts.',
   }),
-  chunks: ({ db }, accountId, filters) => contactChunks(db, accountId, filters),
+  columns: contactColumns,
+  rows: ({ db }, accountId, filters) => contactRows(db, accountId, filters),
 });

@@ -1,11 +1,9 @@
-import { rm } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
-import { csvText } from '../../../platform/csv/write.ts';
+import { type Row, readRows } from '../../../platform/csv/read.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
-import { makeFiles } from '../../../platform/files.ts';
 import { Uuid } from '../../../platform/http/models.ts';
 import { ContactWrite, findLists, type ImportProgress, importContacts } from '../../contacts/index.ts';
-import { pathOfUpload } from '../csv-file.ts';
+import { openUpload } from '../csv-file.ts';
 import type { Kind, Verdict } from '../kind.ts';
 import type { Progress, Work } from '../work.ts';
 
@@ -45,25 +43,23 @@ export const contactsImport: Kind = {
     if (list === undefined || (await findLists(db, accountId, [list])).length > 0) return undefined;
     return { list: [`Invalid pk "${list}" - object does not exist.`] };
   },
-  async checkFile(deps, accountId, path, input) {
+  async checkFile(deps, accountId, file, input) {
     const { mapping, delimiter } = input as FileInput;
     // All rows are passed over: nothing is looked at but the header, and nothing written.
     const nothing = { dryRun: true, rowsDone: Number.MAX_SAFE_INTEGER, onBatch: async () => 'stop' as const };
-    await importContacts(deps, { accountId, path, mapping, delimiter, ...nothing });
+    await importContacts(deps, { accountId, rows: readRows(file, { delimiter }), mapping, ...nothing });
   },
   totalOf: (input) => (input as Partial<Input>).contacts?.length ?? null,
   async run(work) {
-    const { contacts } = work.input as Partial<Input>;
-    if (!contacts) return runFile(work, await pathOfUpload(work), (line) => line);
-    const path = await writeFile(work, contacts);
-    // The header is the first line.
-    return runFile(work, path, (line) => line - 2).finally(() => rm(path, { force: true }));
+    const { contacts, delimiter } = work.input as Partial<Input> & FileInput;
+    if (contacts) return runRows(work, rowsOf(contacts), (line) => line - firstLine);
+    return runRows(work, readRows(await openUpload(work), { delimiter }), (line) => line);
   },
 };
 
-async function runFile(work: Work, path: string, indexOf: (line: number) => number): Promise<Verdict> {
+async function runRows(work: Work, rows: AsyncGenerator<Row[]>, indexOf: (line: number) => number): Promise<Verdict> {
   const { deps, accountId, done: rowsDone } = work;
-  const { list, dry_run: dryRun = false, mapping, delimiter } = work.input as FileInput;
+  const { list, dry_run: dryRun = false, mapping } = work.input as FileInput;
   const progressOf = ({ rowsDone, created, updated, unchanged, errors }: ImportProgress): Progress => ({
     done: rowsDone,
     counts: { created, updated, unchanged, failed: errors.length, ...(dryRun && { dry_run: true as const }) },
@@ -74,23 +70,26 @@ async function runFile(work: Work, path: string, indexOf: (line: number) => numb
     verdict = await work.note(db, progressOf(batch));
     return verdict;
   };
-  await importContacts(deps, { accountId, path, list, dryRun, mapping, delimiter, rowsDone, onBatch });
+  await importContacts(deps, { accountId, rows, list, dryRun, mapping, rowsDone, onBatch });
   return verdict;
 }
 
 const columns = ['phone_number', 'name', 'language_code', 'time_zone', 'attributes'] as const;
+/** Of a contact of a list: its header is the line before. */
+const firstLine = 2;
 
-/** One line each, so that the line tells which it is. */
-async function writeFile({ deps }: Work, contacts: Input['contacts']): Promise<string> {
-  const rows = contacts.map((contact) => ({ ...contact, name: contact.name?.replaceAll(/\s+/g, ' ') }));
-  const text = async function* () {
-    for await (const part of csvText(columns, chunksOf(rows))) yield Buffer.from(part);
-  };
-  return (await makeFiles(deps.config.dataDir).receive(text(), Number.MAX_SAFE_INTEGER)).path;
-}
-
-async function* chunksOf<T>(rows: T[]): AsyncGenerator<T[]> {
-  yield rows;
+/** Contacts of a list as the rows of a file would be. */
+async function* rowsOf(contacts: Input['contacts']): AsyncGenerator<Row[]> {
+  yield [
+    { line: firstLine - 1, cells: [...columns] },
+    ...contacts.map(({ attributes, ...contact }, place) => ({
+      line: firstLine + place,
+      cells: columns.map((column) => {
+        if (column === 'attributes') return attributes === undefined ? '' : JSON.stringify(attributes);
+        return (contact[column] ?? '').replaceAll(/\s+/g, ' ').trim();
+      }),
+    })),
+  ];
 }
 
 /** `phone_number: Enter a valid phone number.` as errors by field. */

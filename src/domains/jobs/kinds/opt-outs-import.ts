@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import { OptOutCreate, optOutEach, presentOptOut } from '../../optouts/index.ts';
-import { type Line, lineBatches, pathOfUpload } from '../csv-file.ts';
+import { type Line, lineBatches, openUpload } from '../csv-file.ts';
 import { itemKind, type Perform, performAll, resultsOf } from '../items.ts';
 import type { Kind, Verdict } from '../kind.ts';
 import type { NewResult } from '../result-queries.ts';
@@ -38,8 +38,8 @@ const ofList = itemKind({
 /** Opts people out: those of a list, or of an uploaded file with the columns phone_number, channel and text. */
 export const optOutsImport: Kind = {
   ...ofList,
-  async checkFile(_deps, _accountId, path, input) {
-    for await (const _ of lineBatches(path, { ...readingOf(input), skip: 0 })) return;
+  async checkFile(_deps, _accountId, file, input) {
+    for await (const _ of lineBatches(file, { ...readingOf(input), skip: 0 })) return;
   },
   run: (work) => ('opt_outs' in (work.input as object) ? ofList.run(work) : runFile(work)),
 };
@@ -52,7 +52,7 @@ const readingOf = (input: unknown) => ({
 
 async function runFile(work: Work): Promise<Verdict> {
   const reading = { ...readingOf(work.input), skip: work.done };
-  for await (const lines of lineBatches(await pathOfUpload(work), reading)) {
+  for await (const lines of lineBatches(await openUpload(work), reading)) {
     const verdict = await work.step((deps, done) => importLines(deps, work.accountId, lines, done));
     if (verdict === 'stop') return 'stop';
   }
