@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
+import type { Inbox } from './carriers/ports/inbox.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
 import { serveConsole } from './console/serve.ts';
-import { type Deps, insideOf, type Task } from './deps.ts';
+import type { Deps, Task } from './deps.ts';
 import { accountRoutes, makeAuthenticator, makeTokenUses } from './domains/accounts/index.ts';
 import { agentRoutes } from './domains/agents/index.ts';
 import { audioRoutes, audioTasks } from './domains/audio/index.ts';
@@ -35,11 +36,12 @@ import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
 import { showSetAside } from './platform/set-aside.ts';
+import { within } from './platform/within.ts';
 import { retentionTasks } from './retention.ts';
 import { showUnhandledErrors } from './unhandled-errors.ts';
 
 /** Every operation of the API, room by room. */
-export const routes: Route<Deps>[] = [
+export const routes: Route<AppDeps>[] = [
   ...accountRoutes,
   ...timelineRoutes,
   ...numberRoutes,
@@ -94,8 +96,13 @@ export interface AppOptions {
   problems(): Promise<Record<string, string | null>>;
 }
 
-const withInbox = (deps: Deps): Deps => ({ ...deps, inbox: makeInbox(deps) });
-const withDb = (deps: Deps, db: Db): Deps => withInbox({ ...deps, db });
+/** What operations are given: they may bring in what a carrier would, as those of the sandbox do. */
+interface AppDeps extends Deps {
+  /** Where carriers bring what happens on their side. */
+  inbox: Inbox;
+}
+
+const withInbox = (deps: Deps): AppDeps => ({ ...deps, inbox: makeInbox(deps) });
 
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
 export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Promise<FastifyInstance> {
@@ -107,7 +114,7 @@ export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Pr
   const uses = makeTokenUses(deps);
   const gate = makeGate({ authenticate, unauthenticatedPerMinute: deps.config.UNAUTHENTICATED_REQUESTS_PER_MINUTE });
   const app = makeServer({
-    deps,
+    deps: withInbox(deps),
     log: deps.log,
     metrics,
     trustProxy: deps.config.trustProxy,
@@ -117,8 +124,8 @@ export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Pr
     routes: isApi ? routes : [],
     gate,
     onUse: uses.note,
-    depsFor: (tag) => withDb(deps, apiFor(tag)),
-    within: (deps, db) => withInbox(insideOf(deps, db)),
+    depsFor: (tag) => withInbox({ ...deps, db: apiFor(tag) }),
+    within: (deps, work) => within(deps, (inside) => work(withInbox(inside))),
   });
   app.addHook('onClose', () => uses.stop());
   serveSystem(app, {
@@ -131,7 +138,7 @@ export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Pr
   if (isApi) serveEventStream(app, deps, { gate, authenticate });
   if (isApi) serveLinks(app, deps, metrics);
   if (deps.config.roles.has('console')) serveConsole(app, { publicUrl: deps.config.PUBLIC_URL });
-  if (deps.config.roles.has('connector')) serveCloudWebhook(app, deps);
+  if (deps.config.roles.has('connector')) serveCloudWebhook(app, withInbox(deps));
   await app.ready();
   return app;
 }

@@ -20,6 +20,7 @@ import { startLinks, startSmsDelivery } from './domains/sms/index.ts';
 import { startCalls } from './domains/voice/index.ts';
 import { startWebhookDelivery } from './domains/webhooks/index.ts';
 import { makeBatches } from './platform/batches.ts';
+import { makeCaches } from './platform/caches.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { followDatabaseClock } from './platform/db/clock.ts';
@@ -30,7 +31,6 @@ import { checkSecretKey } from './platform/db/secret-key.ts';
 import { watchDisk } from './platform/disk.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
-import { makeMemories } from './platform/memory.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
 import { makeQueue } from './platform/queue/queue.ts';
 import { makeVault } from './platform/secrets.ts';
@@ -90,11 +90,11 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
   const guards = { webhook: makeGuard(webhook), sip: makeGuard(trunks), smpp: makeGuard(smpp) };
   const sip = makeSip({ db, listener, clock, log, vault, guard: guards.sip, ...sipOf(config) });
   const asterisk = config.ASTERISK_URL ? makeAsterisk({ clock, log, settings: asteriskOf(config) }) : undefined;
-  const deps = {
+  const deps: Deps = {
     db,
     queue: makeQueue(connection, log),
     batches: makeBatches({ largest: 500, inFlight: 2 }),
-    memories: makeMemories(listener),
+    caches: makeCaches(listener),
     listener,
     carriers: makeCarriers([
       sip,
@@ -110,15 +110,15 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
     log,
     metrics,
     config,
-  } as Deps;
-  deps.inbox = makeInbox(deps);
+  };
+  const inbox = makeInbox(deps);
   atEnd.add('sounds', () => deps.sounds.close());
   atEnd.add('the task queue', () => deps.queue.stop());
   const worker = config.roles.has('worker');
   await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
   for (const carrier of deps.carriers.all()) atEnd.add(`carrier ${carrier.name}`, async () => carrier.stop?.());
   if (config.roles.has('connector')) {
-    await Promise.all(deps.carriers.all().map((carrier) => carrier.start?.(deps.inbox)));
+    await Promise.all(deps.carriers.all().map((carrier) => carrier.start?.(inbox)));
     const links = startLinks(deps, smsHooks);
     atEnd.add('SMS links', () => links.stop());
     // Legs live in the process that has them, so calls are carried where the connections are.

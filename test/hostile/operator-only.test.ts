@@ -93,7 +93,7 @@ test('nobody but the operator sees or decides them', async () => {
     .set({ scopes: ['read', 'write', 'operator'] })
     .where('name', '=', 'test')
     .execute();
-  app.deps.memories.forget();
+  app.deps.caches.forget();
   assert.equal((await ask('POST', `${names}${uuid}/approve/`, { as: app.otherToken, body: {} })).status, 403);
   assert.equal((await send(app.otherToken, 'Northbank')).status, 400);
   const missing = '0198c0de-0000-7000-8000-000000000000';

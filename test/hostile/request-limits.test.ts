@@ -77,7 +77,7 @@ describe('requests without a valid token', { timeout: 120_000 }, () => {
     await exhaust(() => guess(address));
     for (let n = 0; n < 2 * most; n++) assert.equal((await from(address, 'GET', path, mine)).status, 200);
     // Also when the database has to be asked again.
-    app.deps.memories.forget('tokens');
+    app.deps.caches.forget('tokens');
     assert.equal((await from(address, 'GET', path, mine)).status, 200);
     for (const open of ['/healthz', '/readyz', '/metrics', '/docs', '/openapi.json']) {
       assert.equal((await from(address, 'GET', open)).status, 200, open);
@@ -91,7 +91,7 @@ describe('requests without a valid token', { timeout: 120_000 }, () => {
   it('valid tokens do not count, however many', async () => {
     const address = '203.0.113.5';
     for (let n = 0; n < 3 * most; n++) {
-      app.deps.memories.forget('tokens');
+      app.deps.caches.forget('tokens');
       assert.equal((await from(address, 'GET', path, { token: app.token })).status, 200);
     }
     assert.equal((await guess(address)).status, 401);

@@ -1,6 +1,7 @@
 // What nobody plans for: each is defined, leaves a line in the log, and hurts nobody.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { makeInbox } from '../../src/domains/inbound/index.ts';
 import { startTestApp } from '../../src/testing.ts';
 import { type IntroStage, startIntroStage, until } from './stage.ts';
 
@@ -206,7 +207,7 @@ describe('two messages of one person at the same moment', () => {
     const a = someone();
     const intro = await stage.createIntro({ reference_id: 'odd-twice', reply_message_template: 'Hello' });
     const { deps } = stage.app;
-    const { inbox } = deps;
+    const inbox = makeInbox(deps);
     const event = (id: string) => ({
       kind: 'message' as const,
       sender: { number: stage.business },

@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import { notify } from '../../platform/db/listener.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, ok, routeFor } from '../../platform/http/route.ts';
@@ -39,8 +38,7 @@ export const callRoutes = (Call: TSchema) => [
       const hangUpAfterMs = isOpen ? null : Math.round((seconds ?? usualHangUpSeconds) * 1000);
       const at = await readNow(db, accountId, clock);
       await insertCall(db, { accountId, uuid: call.uuid, from, to, digits, hangUpAfterMs, at });
-      if (db.isTransaction) await notify(db, callsTopic);
-      else listener.signal(callsTopic, '');
+      listener.signal(callsTopic, '');
       return created(call);
     },
   }),

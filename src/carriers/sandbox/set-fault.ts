@@ -12,6 +12,6 @@ export async function setFault(
   const row = await insertFault(db, accountId, fault);
   // With the commit for every process; and in this one before the caller has the answer and sends a message.
   await notify(db, faultTopic);
-  if (!db.isTransaction) listener.signal(faultTopic, '');
+  listener.signal(faultTopic, '');
   return row;
 }

@@ -3,8 +3,8 @@ import type { Actor, Principal } from '../../platform/http/route.ts';
 import { tokenHash } from '../../platform/secrets.ts';
 import { findTokenAnyAccount, type KnownToken } from './queries.ts';
 
-/** The memory of tokens; to be forgotten when one is revoked or limits or names change. */
-export const tokenMemory = 'tokens';
+/** The cache of tokens; to be forgotten when one is revoked or limits or names change. */
+export const tokenCache = 'tokens';
 
 interface Known {
   principal: Principal;
@@ -15,11 +15,11 @@ interface Known {
  * Resolves tokens to accounts. Unknown tokens are not remembered: one may be created in the next moment, and strangers must
  * not fill the memory.
  */
-export function makeAuthenticator({ db, clock, config, memories }: Deps) {
-  const memory = memories.of<Known>(tokenMemory);
+export function makeAuthenticator({ db, clock, config, caches }: Deps) {
+  const cache = caches.of<Known>(tokenCache);
 
   const look = async (token: string): Promise<Principal | null> => {
-    const stamp = memory.stamp();
+    const stamp = cache.stamp();
     const row = await findTokenAnyAccount(db, tokenHash(token));
     if (!row || isOver(row, clock.now())) return null;
     const limits = row.limits as { requests_per_minute?: number };
@@ -30,12 +30,12 @@ export function makeAuthenticator({ db, clock, config, memories }: Deps) {
       requestsPerMinute: limits.requests_per_minute ?? config.REQUESTS_PER_MINUTE,
       actor: actorOf(row),
     };
-    memory.set(token, { principal, expires: endOf(row) }, stamp);
+    cache.set(token, { principal, expires: endOf(row) }, stamp);
     return principal;
   };
 
   return (token: string): Principal | null | Promise<Principal | null> => {
-    const known = memory.get(token);
+    const known = cache.get(token);
     return known && known.expires > clock.now().getTime() ? known.principal : look(token);
   };
 }

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/route.ts';
 import { hashPassword } from '../../platform/passwords.ts';
-import { tokenMemory } from './authenticate.ts';
+import { tokenCache } from './authenticate.ts';
 import { inHashTurn } from './hash-turn.ts';
 import { refuseBeyond, scopesBeyond } from './refuse-others.ts';
 import {
@@ -60,7 +60,7 @@ export async function changeUser(deps: Deps, principal: Principal, uuid: string,
     );
     return changed;
   });
-  deps.memories.forget(tokenMemory);
+  deps.caches.forget(tokenCache);
   return row;
 }
 
@@ -77,7 +77,7 @@ export async function deleteUser(deps: Deps, principal: Principal, uuid: string)
     if (isLast) throw new ApiError('last_user');
     await deleteUserRow(db, principal.accountId, uuid);
   });
-  deps.memories.forget(tokenMemory);
+  deps.caches.forget(tokenCache);
 }
 
 /** With the password of somebody who may do more, one could do more. */

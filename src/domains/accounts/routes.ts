@@ -114,7 +114,7 @@ export const routes = [
       if (body.limits && !principal.scopes.includes('operator')) throw new ApiError('permission_denied');
       const row = await updateAccount(deps.db, accountId, body);
       // Limits are remembered with tokens, the language with senders.
-      deps.memories.forget();
+      deps.caches.forget();
       return ok(presentAccount(row, await readStorage(deps, accountId)));
     },
   }),

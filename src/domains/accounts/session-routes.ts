@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/pool.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { noContent, ok } from '../../platform/http/route.ts';
 import { writeSessionCookie } from '../../platform/http/session-cookie.ts';
-import { tokenMemory } from './authenticate.ts';
+import { tokenCache } from './authenticate.ts';
 import { openSession } from './open-session.ts';
 import { deleteSession, findSession } from './queries.ts';
 import { presentSession, Session, SessionCreate } from './session-schemas.ts';
@@ -68,7 +68,7 @@ export const sessionRoutes = [
     errors: [403],
     handler: async ({ deps, accountId, principal, request }) => {
       await deleteSession(deps.db, accountId, principal.tokenId);
-      deps.memories.forget(tokenMemory);
+      deps.caches.forget(tokenCache);
       const cleared = { publicUrl: deps.config.PUBLIC_URL, secret: '', maxAgeSeconds: 0 };
       return { ...noContent(), headers: { 'set-cookie': writeSessionCookie(request, cleared) } };
     },

@@ -8,6 +8,7 @@ import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import { TooBusy } from '../../platform/speech/sounds.ts';
 import { Refusal, TookTooLong } from '../../platform/speech/thread.ts';
+import { within } from '../../platform/within.ts';
 import { countStored, refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import {
@@ -41,17 +42,18 @@ export async function storeAudioFile(
   const { filename, size, sha256 } = upload;
   await refuseWithoutRoom(deps, accountId, size);
   const seconds = await keep(deps, accountId, uuid, upload);
-  const store = async (db: Db): Promise<AudioRow> => {
+  const store = async (deps: Deps): Promise<AudioRow> => {
+    const { db } = deps;
     await lockNames(db, accountId);
     const file = { uuid, name: await chooseName(db, accountId, name, filename), filename, size, sha256 };
     const row = await insertAudioFile(db, accountId, { ...file, duration_ms: Math.round(seconds * 1000) });
-    await takeRoom({ ...deps, db }, accountId, storedBytes(row));
+    await takeRoom(deps, accountId, storedBytes(row));
     const data = { name: row.name, size, sha256 };
     await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'audio_file.created', data }]);
     return row;
   };
   const places = [mp3Place(accountId, uuid), soundPlace(accountId, uuid)];
-  return withinRoom(deps, places, () => inTransaction(deps.db, store));
+  return withinRoom(deps, places, () => within(deps, store));
 }
 
 /** The MP3, and a byte for each of the 8,000 samples a second that calls play of it. */

@@ -1,9 +1,8 @@
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/within.ts';
 import { checkCampaign } from './check.ts';
 import { insertLog, type LogRow, lockNewestLog } from './log-queries.ts';
 import { findCampaign, lockCampaign, setNewestLog } from './queries.ts';
@@ -21,7 +20,8 @@ export const launchCampaign = (
   uuid: string,
   { send_at }: { send_at?: string | undefined },
 ): Promise<LogRow> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const campaign = await lockCampaign(db, accountId, uuid);
     if (!campaign) throw notFound();
     const snapshot = fieldsOf(campaign);
@@ -32,8 +32,8 @@ export const launchCampaign = (
     const log = await insertLog(db, accountId, { campaign: uuid, snapshot, startAt });
     if (!log) throw new ApiError('campaign_running');
     await setNewestLog(db, accountId, uuid, log.uuid);
-    await tellScheduled({ ...deps, db }, log);
-    await notify(db, campaignTopic);
+    await tellScheduled(deps, log);
+    deps.listener.signal(campaignTopic, '');
     return log;
   });
 
@@ -48,7 +48,8 @@ const verbs: Record<Verb, { from: (status: LogStatus) => boolean; done: (status:
 
 /** Changes the newest launch of a campaign; once more is the same answer again. It takes effect with the commit. */
 export const steerCampaign = (deps: Deps, accountId: string, uuid: string, verb: Verb): Promise<LogRow> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     if (!(await findCampaign(db, accountId, uuid))) throw notFound();
     const log = await lockNewestLog(db, accountId, uuid);
     if (!log) throw new ApiError('campaign_not_running');
@@ -56,9 +57,8 @@ export const steerCampaign = (deps: Deps, accountId: string, uuid: string, verb:
       if (verbs[verb].done(log.status)) return log;
       throw new ApiError('campaign_not_running');
     }
-    const inside = { ...deps, db };
-    if (verb === 'pause') return pause(inside, log, 'Paused by the account.');
-    if (verb === 'cancel') return cancel(inside, log);
-    await notify(db, campaignTopic);
-    return resume(inside, log, newId());
+    if (verb === 'pause') return pause(deps, log, 'Paused by the account.');
+    if (verb === 'cancel') return cancel(deps, log);
+    deps.listener.signal(campaignTopic, '');
+    return resume(deps, log, newId());
   });

@@ -1,4 +1,5 @@
-import { type Deps, insideOf } from '../../deps.ts';
+import type { Deps } from '../../deps.ts';
+import { within } from '../../platform/within.ts';
 import { countAudience } from '../contacts/index.ts';
 import { readTallies } from '../tallies/index.ts';
 import { channels } from './channels.ts';
@@ -24,19 +25,16 @@ const mostAhead = 2000;
  */
 export async function step(deps: Deps, ref: LogRef): Promise<boolean> {
   try {
-    return await inside(deps, (deps) => advance(deps, ref));
+    return await within(deps, (deps) => advance(deps, ref));
   } catch (error) {
     if (!(error instanceof Unsendable)) throw error;
-    await inside(deps, async (deps) => {
+    await within(deps, async (deps) => {
       const log = await lockLog(deps.db, ref);
       if (log?.status === 'RUNNING') await pause(deps, log, error.message);
     });
     return false;
   }
 }
-
-const inside = <T>(deps: Deps, work: (deps: Deps) => Promise<T>): Promise<T> =>
-  deps.db.transaction().execute((db) => work(insideOf(deps, db)));
 
 async function advance(deps: Deps, ref: LogRef): Promise<boolean> {
   const log = await takeLog(deps.db, ref);

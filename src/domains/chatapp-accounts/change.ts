@@ -1,8 +1,8 @@
 import type { CarrierWith } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { openSecrets } from '../../platform/secrets.ts';
+import { within } from '../../platform/within.ts';
 import {
   type ChatappAccountRow,
   deleteUnused,
@@ -11,9 +11,9 @@ import {
   lockChatappAccount,
   updateSettings,
 } from './queries.ts';
-import { senderMemory } from './resolve.ts';
+import { senderCache } from './resolve.ts';
 import { type ChatappAccountCreate, type ChatappAccountUpdate, idNames, secretNames } from './schemas.ts';
-import { carrierMemory } from './sender.ts';
+import { carrierCache } from './sender.ts';
 
 /** Registers a number, by default on the carrier that takes numbers without further proof. */
 export async function createChatappAccount(
@@ -42,7 +42,8 @@ export async function updateChatappAccount(
   uuid: string,
   change: ChatappAccountUpdate & { paused?: boolean },
 ): Promise<ChatappAccountRow> {
-  const row = await inTransaction(deps.db, async (db) => {
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
     const before = await lockChatappAccount(db, accountId, uuid);
     if (!before) throw notFound();
     const carrier = deps.carriers.get(before.carrier, 'chat');
@@ -106,7 +107,7 @@ function withoutSecrets<T extends ChatappAccountUpdate>(request: T): Omit<T, (ty
   return others;
 }
 
-function forget({ memories }: Deps): void {
-  memories.forget(senderMemory);
-  memories.forget(carrierMemory);
+function forget({ caches }: Deps): void {
+  caches.forget(senderCache);
+  caches.forget(carrierCache);
 }

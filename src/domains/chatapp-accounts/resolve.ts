@@ -7,21 +7,21 @@ export interface SenderUse {
   chatappNumber: string;
 }
 
-/** The memory of senders; to be forgotten when one changes. */
-export const senderMemory = 'senders';
+/** The cache of senders; to be forgotten when one changes. */
+export const senderCache = 'senders';
 
 /**
  * The chat-app account behind each number, in the order asked. A number nobody registered is taken into use if a carrier
  * allows that (the sandbox does); otherwise it is undefined.
  */
 export async function resolveSenders(deps: Deps, uses: SenderUse[]): Promise<(ChatappAccount | undefined)[]> {
-  const memory = deps.memories.of<ChatappAccount>(senderMemory);
+  const cache = deps.caches.of<ChatappAccount>(senderCache);
   const keys = uses.map((use) => keyOf(use.accountId, phoneDigits(use.chatappNumber)));
-  const remembered = keys.map((key) => memory.get(key));
+  const remembered = keys.map((key) => cache.get(key));
   if (!remembered.includes(undefined)) return remembered;
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   const found = await lookUp(deps, new Map(keys.map((key, index) => [key, uses[index]!])));
-  for (const [key, sender] of found) memory.set(key, sender, stamp);
+  for (const [key, sender] of found) cache.set(key, sender, stamp);
   return keys.map((key) => found.get(key));
 }
 

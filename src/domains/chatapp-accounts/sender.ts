@@ -5,33 +5,33 @@ import { phoneDigits } from '../../platform/phone.ts';
 import { type ChatappAccountRow, findChatappAccount, findChatappAccountAnyAccount, findNamed } from './queries.ts';
 import { resolveSenders } from './resolve.ts';
 
-/** The memory of senders with their secrets opened; to be forgotten when one changes. */
-export const carrierMemory = 'carrier-senders';
+/** The cache of senders with their secrets opened; to be forgotten when one changes. */
+export const carrierCache = 'carrier-senders';
 
 /** A chat-app account as its carrier needs it. */
 export async function findSender(deps: Deps, accountId: string, uuid: string): Promise<Sender | undefined> {
-  const memory = deps.memories.of<Sender>(carrierMemory);
-  const remembered = memory.get(accountId + uuid);
+  const cache = deps.caches.of<Sender>(carrierCache);
+  const remembered = cache.get(accountId + uuid);
   if (remembered) return remembered;
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   const row = await findChatappAccount(deps.db, accountId, uuid);
   if (!row) return undefined;
   const sender = senderOf(deps, row);
-  memory.set(accountId + uuid, sender, stamp);
+  cache.set(accountId + uuid, sender, stamp);
   return sender;
 }
 
 /** The same for callers from outside, who have nothing but the uuid and are authenticated afterwards. */
 export async function findSenderAnyAccount(deps: Deps, uuid: string, carrier: string): Promise<Sender | undefined> {
   // That there is none is remembered too: strangers may ask as often as they like.
-  const memory = deps.memories.of<Sender | null>(carrierMemory);
+  const cache = deps.caches.of<Sender | null>(carrierCache);
   const key = carrier + uuid;
-  const remembered = memory.get(key);
+  const remembered = cache.get(key);
   if (remembered !== undefined) return remembered ?? undefined;
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   const row = await findChatappAccountAnyAccount(deps.db, uuid);
   const sender = row?.carrier === carrier ? senderOf(deps, row) : null;
-  memory.set(key, sender, stamp);
+  cache.set(key, sender, stamp);
   return sender ?? undefined;
 }
 

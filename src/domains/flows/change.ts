@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { reserveName, submitTask } from './create.ts';
 import { type FlowRow, lockFlow, updateFlow } from './queries.ts';
@@ -12,7 +12,8 @@ import { canMove } from './status.ts';
  * request tries again, whether it changes anything or not.
  */
 export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: FlowPatch): Promise<FlowRow> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const before = await lockFlow(db, accountId, uuid);
     if (!before) throw notFound();
     const changes = changesOf(before, patch);

@@ -1,8 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { within } from '../../platform/within.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { type FlowRow, insertFlow, isNameTaken, lockNames } from './queries.ts';
@@ -17,7 +18,8 @@ export async function createFlow(deps: Deps, accountId: string, request: FlowCre
   if (status === 'PUBLISHED' && !definition) throw new ValidationError({ definition: ['This field is required.'] });
   const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber: chatapp_number }]);
   if (!sender) throw new ValidationError({ chatapp_number: ['No chat-app account has this number.'] });
-  return inTransaction(deps.db, async (db) => {
+  return within(deps, async (deps) => {
+    const { db } = deps;
     await reserveName(db, accountId, { chatappAccount: sender.uuid, name });
     const row = await insertFlow(db, accountId, {
       uuid: newId(),

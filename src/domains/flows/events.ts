@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { subjectType } from './schemas.ts';
 import { isFlowStatus } from './status.ts';
@@ -29,7 +30,8 @@ export async function applyFlowEvents(deps: Deps, accountId: string, changes: Fl
     }
   }
   if (last.size === 0) return;
-  await inTransaction(deps.db, async (db) => {
+  await within(deps, async (deps) => {
+    const { db } = deps;
     const { moved, unknown } = await moveFlows(db, accountId, [...last.values()]);
     await appendEvents(
       db,

@@ -3,6 +3,7 @@ import { isDatabaseAway } from '../../platform/db/failure.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { noteSetAside } from '../../platform/set-aside.ts';
 import { doApart, isOurTrouble } from '../../platform/split-on-failure.ts';
+import { within } from '../../platform/within.ts';
 import { payloadTopic } from './keep.ts';
 import {
   finishAnyAccount,
@@ -44,9 +45,10 @@ export function startReading(deps: Deps): { stop(): Promise<void> } {
 async function readNext(deps: Deps, after: string): Promise<{ taken: number; last: string | undefined }> {
   let payloads: WaitingPayload[] = [];
   try {
-    await deps.db.transaction().execute(async (db) => {
+    await within(deps, async (deps) => {
+      const { db } = deps;
       payloads = await lockWaitingAnyAccount(db, { after, mostAccounts, most: mostAtOnce });
-      await read({ ...deps, db }, payloads);
+      await read(deps, payloads);
     });
   } catch (error) {
     if (payloads.length === 0 || isOurTrouble(error)) throw error;
@@ -60,12 +62,13 @@ async function readNext(deps: Deps, after: string): Promise<{ taken: number; las
 
 async function readApart(deps: Deps, payloads: WaitingPayload[]): Promise<void> {
   const failures = await doApart(payloads, ownerOf, (some) =>
-    deps.db.transaction().execute(async (db) => {
+    within(deps, async (deps) => {
+      const { db } = deps;
       const locked = await lockPayloadsAnyAccount(
         db,
         some.map(({ uuid }) => uuid),
       );
-      await read({ ...deps, db }, locked);
+      await read(deps, locked);
     }),
   );
   for (const { item, error } of failures) {

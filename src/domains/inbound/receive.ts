@@ -1,6 +1,6 @@
 import type { InboundEvent } from '../../carriers/ports/inbox.ts';
-import { type Deps, insideOf } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { within } from '../../platform/within.ts';
 import { findReferred, setQuality } from '../chatapp-accounts/index.ts';
 import { applyFlowEvents } from '../flows/index.ts';
 import { applyReceipts, type Received, receiveMessages, renamePerson } from '../messages/index.ts';
@@ -24,12 +24,11 @@ export const receiveEvents = (
   events: InboundEvent[],
   { lateSince }: { lateSince?: Date } = {},
 ): Promise<Received[]> =>
-  inTransaction(deps.db, async (db) => {
-    // A sender that is taken into use here must not be remembered: all of this may yet be undone.
-    const inside = insideOf(deps, db);
+  within(deps, async (deps) => {
+    const { db } = deps;
     const said = { carrier, ...(lateSince && { before: lateSince }) };
     const sendersOf = await findReferred(
-      inside,
+      deps,
       accountId,
       carrier,
       events.map(({ sender }) => sender),
@@ -39,23 +38,23 @@ export const receiveEvents = (
     const senderOf = (event: InboundEvent) => sendersOf(event.sender)[0]!;
 
     const arrivals = of('message').map((message) => ({ sender: senderOf(message), message }));
-    const received = await receiveMessages(inside, accountId, await attribute(db, accountId, arrivals));
-    await handOn(inside, accountId, said, received, known);
+    const received = await receiveMessages(deps, accountId, await attribute(db, accountId, arrivals));
+    await handOn(deps, accountId, said, received, known);
     const uuidsOf = (event: InboundEvent) => sendersOf(event.sender).map(({ uuid }) => uuid);
     await applyTemplateEvents(
-      inside,
+      deps,
       accountId,
       of('template').map((event) => ({ ...event, chatappAccounts: uuidsOf(event) })),
     );
     await applyFlowEvents(
-      inside,
+      deps,
       accountId,
       of('flow').map((event) => ({ ...event, chatappAccounts: uuidsOf(event) })),
     );
     for (const { sender, before, after } of of('person')) {
       for (const { uuid } of sendersOf(sender)) await renamePerson(db, accountId, uuid, before, after);
     }
-    for (const event of of('quality')) await setQuality(inside, accountId, senderOf(event).uuid, event.quality);
+    for (const event of of('quality')) await setQuality(deps, accountId, senderOf(event).uuid, event.quality);
     await appendEvents(
       db,
       of('notice').map((event) => ({
@@ -68,7 +67,7 @@ export const receiveEvents = (
     );
     // What counts comes last: others wait for the counts until this ends.
     await applyReceipts(
-      inside,
+      deps,
       of('receipt').map((receipt) => ({ ...receipt, accountId })),
     );
     await countAnswers(db, accountId, received);

@@ -1,6 +1,6 @@
-import { type Deps, insideOf, type Task } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import type { Deps, Task } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { within } from '../../platform/within.ts';
 import { isAgentNumber } from '../agents/index.ts';
 import { type Decision, decide, hasRouting } from '../routing/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -37,19 +37,18 @@ export const tasks = [
 
 /** Sends a message on, once: to the first destination that takes it. */
 export const routeMessage = (deps: Deps, { accountId, channel, uuid }: Routing): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
-    // What the transaction takes into use, such as a sender, must not be remembered before it is committed.
-    const inside = insideOf(deps, db);
+  within(deps, async (deps) => {
+    const { db } = deps;
     const written = await lockWritten(db, accountId, channel, uuid);
     if (!written || (await wasRouted(db, accountId, uuid))) return;
-    const decision = await decide(inside, accountId, channel, {
+    const decision = await decide(deps, accountId, channel, {
       number: written.number,
       from: written.person,
       text: written.text,
       at: new Date(written.created),
     });
-    if (!decision || (await isOwn(inside, accountId, channel, written, decision))) return;
-    await carry(inside, accountId, channel, written, decision);
+    if (!decision || (await isOwn(deps, accountId, channel, written, decision))) return;
+    await carry(deps, accountId, channel, written, decision);
   });
 
 /** What we or those whom messages are sent on to write is not sent on: nothing goes round in circles. */

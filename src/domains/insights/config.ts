@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
+import { within } from '../../platform/within.ts';
 import { findAccount } from '../accounts/index.ts';
 import { nextDigest } from './digest-times.ts';
 import { type ConfigRow, findConfigsAnyAccount, lockConfig, storeConfig } from './queries.ts';
 import { type InsightsConfigChange, type Settings, settingsOf } from './schemas.ts';
 
-/** The memory of what accounts want to be told; to be forgotten when that changes. */
-export const insightsMemory = 'insights';
+/** The cache of what accounts want to be told; to be forgotten when that changes. */
+export const insightsCache = 'insights';
 
 /** Changes what a request names, from what `base` makes of the settings before. */
 export async function changeConfig(
@@ -16,7 +16,8 @@ export async function changeConfig(
   { digest, ...change }: InsightsConfigChange,
   base: (before: Settings) => Settings,
 ): Promise<ConfigRow> {
-  const row = await inTransaction(deps.db, async (db) => {
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
     const before = base(settingsOf(await lockConfig(db, accountId)));
     const settings = { ...before, ...change, digest: { ...before.digest, ...digest } };
     check(settings);
@@ -24,7 +25,7 @@ export async function changeConfig(
     const due = settings.digest.enabled ? nextDigest(deps.clock.now(), settings.digest.hour, time_zone) : null;
     return storeConfig(db, accountId, settings, due);
   });
-  deps.memories.forget(insightsMemory);
+  deps.caches.forget(insightsCache);
   return row;
 }
 
@@ -40,15 +41,15 @@ export interface Wishes extends Settings {
 
 /** What an account wants to be told, maybe a moment ago; undefined: nothing. Usually costs no query. */
 export async function findWishes(
-  { db, memories }: Pick<Deps, 'db' | 'memories'>,
+  { db, caches }: Pick<Deps, 'db' | 'caches'>,
   accountId: string,
 ): Promise<Wishes | undefined> {
-  const memory = memories.of<Wishes | null>(insightsMemory);
-  const known = memory.get(accountId);
+  const cache = caches.of<Wishes | null>(insightsCache);
+  const known = cache.get(accountId);
   if (known !== undefined) return known ?? undefined;
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   const row = (await findConfigsAnyAccount(db, [accountId])).get(accountId);
   const wishes = row ? { ...settingsOf(row), zone: row.zone } : null;
-  memory.set(accountId, wishes, stamp);
+  cache.set(accountId, wishes, stamp);
   return wishes ?? undefined;
 }

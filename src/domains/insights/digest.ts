@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { announce } from '../webhooks/index.ts';
 import { digestBefore, nextDigest } from './digest-times.ts';
 import { readInsights } from './figures.ts';
@@ -10,7 +10,8 @@ import { lockDueDigestsAnyAccount, setDigestDue } from './queries.ts';
  * day's digest is sent once. One that is late by more than a day (nothing ran) is made up for by the last day alone.
  */
 export const sendDigest = (deps: Deps): Promise<boolean> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const now = deps.clock.now();
     const [config] = await lockDueDigestsAnyAccount(db, now, 1);
     if (!config) return false;

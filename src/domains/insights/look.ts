@@ -1,8 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { noteSetAside } from '../../platform/set-aside.ts';
 import { isBadValue } from '../../platform/split-on-failure.ts';
+import { within } from '../../platform/within.ts';
 import { sendDigest } from './digest.ts';
 import { lockDueDigestsAnyAccount, setDigestDue } from './queries.ts';
 import { judgeCallbacks, judgeReplies } from './watch.ts';
@@ -51,7 +52,8 @@ async function judge(deps: Deps, work: (deps: Deps, most: number) => Promise<num
 
 /** A digest that cannot be made is left out for a day. */
 const skipDigest = (deps: Deps, error: Error): Promise<boolean> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const now = deps.clock.now();
     const [config] = await lockDueDigestsAnyAccount(db, now, 1);
     if (!config) return false;

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { replyDueAt, subjectTypes } from './notice.ts';
@@ -9,7 +9,8 @@ import { type DueWatch, insertWatches, takeDueCallbacksAnyAccount, takeDueWatche
 
 /** Tells of people who were not answered in time; answers how many were looked at. One who was, and wrote again, is watched on. */
 export const judgeReplies = (deps: Deps, most: number): Promise<number> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const due = await takeDueWatchesAnyAccount(db, deps.clock.now(), most);
     if (due.length === 0) return 0;
     const accountIds = [...new Set(due.map(({ accountId }) => accountId))];
@@ -34,13 +35,14 @@ export const judgeReplies = (deps: Deps, most: number): Promise<number> =>
       const data = { channel, [subjectType]: message, number, from: person, written_at: since, target_minutes };
       return [{ accountId, subjectType, subject: message, data }];
     });
-    await tell({ ...deps, db }, 'insight.slow_reply', late);
+    await tell(deps, 'insight.slow_reply', late);
     return due.length;
   });
 
 /** Tells of callers whom nobody called back; answers how many were looked at. */
 export const judgeCallbacks = (deps: Deps, most: number): Promise<number> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const due = await takeDueCallbacksAnyAccount(db, deps.clock.now(), most);
     const forgotten = due
       .filter(({ isSettled, minutes }) => !isSettled && minutes !== null)
@@ -50,7 +52,7 @@ export const judgeCallbacks = (deps: Deps, most: number): Promise<number> =>
         subject: call,
         data: { call, number, caller, missed_at: since, window_minutes: minutes },
       }));
-    await tell({ ...deps, db }, 'insight.missed_call', forgotten);
+    await tell(deps, 'insight.missed_call', forgotten);
     return due.length;
   });
 

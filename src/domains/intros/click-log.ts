@@ -44,7 +44,7 @@ export interface ClickLog {
   stop(): Promise<void>;
 }
 
-export type ClickDeps = Pick<Deps, 'db' | 'memories' | 'listener' | 'clock' | 'vault' | 'log'>;
+export type ClickDeps = Pick<Deps, 'db' | 'batches' | 'caches' | 'listener' | 'clock' | 'vault' | 'log'>;
 
 const restMs = 100;
 const enough = 500;

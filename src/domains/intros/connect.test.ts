@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { makeBatches } from '../../platform/batches.ts';
+import { makeCaches } from '../../platform/caches.ts';
 import { makeEarlyAnswers } from '../../platform/http/early.ts';
-import { makeMemories } from '../../platform/memory.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { serveLinks } from './open-serve.ts';
 import { makeIntro, makeSession, openAs, phone, sessionOf, told, until } from './open-testing.ts';
@@ -142,7 +142,7 @@ describe("B's link", () => {
     assert.equal((await openAs(app, bparty)).status, 302);
     const other = Fastify();
     makeEarlyAnswers({ idOf: () => '', newId: () => '', log: app.deps.log }).attach(other);
-    const own = { memories: makeMemories(app.deps.listener), batches: makeBatches({ largest: 10, inFlight: 1 }) };
+    const own = { caches: makeCaches(app.deps.listener), batches: makeBatches({ largest: 10, inFlight: 1 }) };
     serveLinks(other, { ...app.deps, ...own }, new Registry());
     const { statusCode } = await other.inject({ url: `/l/${bparty}`, headers: { 'user-agent': phone } });
     assert.equal(statusCode, 410);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { spendLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
@@ -20,7 +21,8 @@ export async function connect(
   if (session[column] !== null && !link.single_use) return true;
   const { account_id: accountId } = session;
   const at = deps.carriers.get(link.carrier).clock(accountId).now();
-  return inTransaction(deps.db, async (db) => {
+  return within(deps, async (deps) => {
+    const { db } = deps;
     if (link.single_use && !(await spendLink(db, accountId, link.shortcode))) return false;
     if (await markConnected(db, session, column, at)) await tell(deps, db, session, link.kind);
     return true;

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { leadLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { deleteKeys } from './match-key-queries.ts';
-import { linkMemory } from './open.ts';
+import { linkCache } from './open.ts';
 import { markDeleted } from './queries.ts';
 
 /** Takes an intro out of use. It stays in the database: its links answer that they are gone, its logs can be read. */
@@ -15,5 +15,5 @@ export async function deleteIntro(deps: Deps, accountId: string, uuid: string): 
     await leadLink(db, accountId, uuid, null);
     await appendEvents(db, [{ accountId, subjectType: 'chat_intro', subject: uuid, kind: 'chat_intro.deleted' }]);
   });
-  deps.memories.forget(linkMemory);
+  deps.caches.forget(linkCache);
 }

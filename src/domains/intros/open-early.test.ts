@@ -26,7 +26,7 @@ it('a link is answered alike, known or not, early or not, and every opening is c
     return { status: answer.status, id, rest };
   };
   const routedFirst = await open(`${pathname}?from=flyer`);
-  app.deps.memories.forget();
+  app.deps.caches.forget();
   const first = await open(pathname);
   const known = await open(pathname, { 'x-request-id': 'mine' });
   // With a question behind it, it is for the router.

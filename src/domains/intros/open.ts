@@ -41,10 +41,10 @@ export interface Opener {
   open(code: string, visit: Visit): Promise<Chat | Page | DeadEnd>;
 }
 
-/** The memory of where the links of intros lead; to be forgotten when an intro changes. */
-export const linkMemory = 'intro-links';
+/** The cache of where the links of intros lead; to be forgotten when an intro changes. */
+export const linkCache = 'intro-links';
 /** Whoever changes an intro says so; this is for when that does not arrive. */
-const rememberedMs = 60_000;
+const keptMs = 60_000;
 /** Where a rush is spread over many links, what has to be looked up takes most of the time. A link takes half a kilobyte. */
 const most = 100_000;
 /** As we write them. */
@@ -53,18 +53,18 @@ export const shortcode = /^[2-9b-z]{10}$/;
 export function makeOpener(deps: Deps): Opener {
   // Few and full: a look-up of forty links costs little more than one of two.
   const batches = makeBatches({ largest: 500, inFlight: 1, apartMs: 3 });
-  const memory = deps.memories.of<Chat>(linkMemory, { rememberedMs, most });
+  const cache = deps.caches.of<Chat>(linkCache, { keptMs, most });
   const findTargets = async (codes: string[]) =>
     (await findTargetsAnyAccount(deps.db, codes)).map((value) => ({ status: 'fulfilled' as const, value }));
   return {
-    recall: memory.get,
+    recall: cache.get,
     async open(spelling, visit) {
       // Read aloud and typed in again, a code may come in capitals; anything else is no code.
       const code = spelling.toLowerCase();
       if (!shortcode.test(code)) return 'unknown';
-      const known = memory.get(code);
+      const known = cache.get(code);
       if (known) return known;
-      const stamp = memory.stamp();
+      const stamp = cache.stamp();
       const target = await batches.run('intros.open', code, findTargets);
       if (!target) return 'unknown';
       if (target.kind === 'CAMPAIGN') return pageOf(target);
@@ -72,7 +72,7 @@ export function makeOpener(deps: Deps): Opener {
         ? openIntro(deps, target)
         : openSession(deps, target, target.session, visit));
       const isLasting = target.session === null && target.expires === null && typeof found === 'object';
-      if (isLasting) memory.set(code, found, stamp);
+      if (isLasting) cache.set(code, found, stamp);
       return found;
     },
   };

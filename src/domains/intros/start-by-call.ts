@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { within } from '../../platform/within.ts';
 import { findChatappAccount } from '../chatapp-accounts/index.ts';
 import { findOpenWindows } from '../messages/index.ts';
 import { isNotified } from './notify.ts';
@@ -21,20 +21,20 @@ export const startByCall = (
   uuid: string,
   { aparty_number: number, aparty_name: name = '', variables: given = {} }: ChatIntroStart,
 ): Promise<{ session: SessionRow; isNew: boolean }> =>
-  inTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
+  within(deps, async (deps) => {
+    const { db } = deps;
     const intro = await findIntro(db, accountId, uuid);
     if (!intro) throw notFound();
     const digits = phoneDigits(number);
     if (digits === intro.chatapp_digits) {
       throw new ValidationError({ aparty_number: ['This is the number of the business itself.'] });
     }
-    const at = await clockOf(inside, accountId, intro);
+    const at = await clockOf(deps, accountId, intro);
     const person = { accountId, chatappAccount: intro.chatapp_account, digits, now: at };
     const isWindowOpen = (await findOpenWindows(db, [person])).size > 0;
     if (!isWindowOpen && !hasTemplate(intro)) throw new ApiError('window_closed');
     const told = { ...(name !== '' && { APartyDataContactName: name }), APartyDataContactPhonenumber: number };
-    const [started] = await startSessions(inside, accountId, [
+    const [started] = await startSessions(deps, accountId, [
       {
         intro,
         number,

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { noteSetAside } from '../../platform/set-aside.ts';
 import { isBadValue, isOurTrouble } from '../../platform/split-on-failure.ts';
+import { within } from '../../platform/within.ts';
 import { notifySessions } from './notify.ts';
 import {
   closeQuiet,
@@ -71,22 +72,23 @@ const isBefore = (moment: string | null, now: Date): boolean => moment !== null 
 
 /** Notifies a batch; answers whether there may be more. */
 const notifyDue = (deps: Deps, { account_id, uuid }: WaitingSender, now: Date, most: number): Promise<boolean> =>
-  deps.db.transaction().execute(async (db) => {
-    const inside = { ...deps, db };
+  within(deps, async (deps) => {
+    const { db } = deps;
     const sessions = await lockDue(db, account_id, uuid, now, most);
     if (sessions.length === 0) return false;
-    const steps = await notifySessions(inside, account_id, sessions, now);
+    const steps = await notifySessions(deps, account_id, sessions, now);
     await updateSessions(db, account_id, sessions);
-    await tellSteps(inside, account_id, steps);
+    await tellSteps(deps, account_id, steps);
     return sessions.length === most;
   });
 
 const expireQuiet = (deps: Deps, { account_id, uuid }: WaitingSender, since: Date): Promise<boolean> =>
-  deps.db.transaction().execute(async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const closed = await closeQuiet(db, account_id, uuid, since, mostAtOnce);
     const expired = closed.filter(({ status }) => status === 'EXPIRED');
     await tellSteps(
-      { ...deps, db },
+      deps,
       account_id,
       expired.map((session) => ({ session, kind: 'expired', data: { status: 'EXPIRED' } })),
     );

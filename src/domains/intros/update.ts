@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
+import { within } from '../../platform/within.ts';
 import { leadLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { checkIntro } from './check.ts';
 import { columnsOf, fieldsOf, keysOf, targetOf, withDefaults } from './fields.ts';
 import { updateKeys } from './match-key-queries.ts';
-import { linkMemory } from './open.ts';
+import { linkCache } from './open.ts';
 import { type IntroRow, lockIntro, updateIntro } from './queries.ts';
 import type { ChatIntroCreate, ChatIntroPatch, IntroFields } from './schemas.ts';
 import { senderOf } from './sender.ts';
@@ -25,7 +25,8 @@ async function change(
   uuid: string,
   to: (before: IntroFields) => IntroFields,
 ): Promise<IntroRow> {
-  const intro = await inTransaction(deps.db, async (db) => {
+  const intro = await within(deps, async (deps) => {
+    const { db } = deps;
     const row = await lockIntro(db, accountId, uuid);
     if (!row) throw notFound();
     const before = fieldsOf(row);
@@ -34,7 +35,7 @@ async function change(
     const sender =
       after.chatapp_number === before.chatapp_number
         ? { uuid: row.chatapp_account, digits: row.chatapp_digits }
-        : await senderOf({ ...deps, db }, accountId, after.chatapp_number);
+        : await senderOf(deps, accountId, after.chatapp_number);
     const changed = await updateIntro(db, accountId, uuid, columnsOf(after, sender));
     await updateKeys(db, accountId, uuid, keysOf(after, sender));
     await leadLink(db, accountId, uuid, targetOf(after, sender));
@@ -49,7 +50,7 @@ async function change(
     ]);
     return changed;
   });
-  deps.memories.forget(linkMemory);
+  deps.caches.forget(linkCache);
   return intro;
 }
 

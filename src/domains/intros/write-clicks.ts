@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { spendLinks } from '../links/index.ts';
 import { addTallies } from '../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
@@ -15,7 +16,8 @@ export async function writeClicks(deps: ClickDeps, clicks: Click[]): Promise<voi
   // Mostly nobody listens and all links are those of intros, and one statement needs no transaction around it.
   if (listening.size === 0 && openings.length === clicks.length) return keepClicksAnyAccount(deps.db, openings);
   const heard = chats.filter(({ accountId }) => listening.has(accountId));
-  await deps.db.transaction().execute(async (db) => {
+  await within(deps, async (deps) => {
+    const { db } = deps;
     await tellClicksAnyAccount(db, openings);
     await appendEvents(db, chats.filter((click) => !isOpening(click)).map(eventOf));
     await tellHeard(db, deps, heard);

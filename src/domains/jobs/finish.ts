@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { endJob, findJob, type JobRow, lockClaimed } from './queries.ts';
@@ -37,7 +38,8 @@ export async function end(db: Db, deps: Deps, accountId: string, uuid: string, e
 
 /** Ends a job in the hands of this process, unless it was cancelled or taken over meanwhile. */
 export const finishJob = (deps: Deps, accountId: string, uuid: string, ending: Ending): Promise<void> =>
-  deps.db.transaction().execute(async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     if (!(await lockClaimed(db, accountId, uuid, deps.listener.workerNumber))) return;
     await end(db, deps, accountId, uuid, ending);
   });

@@ -1,9 +1,8 @@
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { allows, type Principal } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { callbackUrlErrors } from '../webhooks/index.ts';
 import { kindOf } from './kinds/index.ts';
@@ -38,11 +37,12 @@ export async function submitJob(deps: Deps, principal: Principal, submitted: Job
 
 /** The row, its first event, and a sign to whoever may begin. */
 export const acceptJob = (deps: Deps, accountId: string, job: Parameters<typeof insertJob>[2]): Promise<JobRow> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const row = await insertJob(db, accountId, job);
     await appendEvents(db, [
       { accountId, subjectType: 'job', subject: row.uuid, kind: 'job.queued', data: { type: row.type } },
     ]);
-    await notify(db, jobTopic);
+    deps.listener.signal(jobTopic, '');
     return row;
   });

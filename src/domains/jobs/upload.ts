@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
-import { type Deps, insideOf } from '../../deps.ts';
+import type { Deps } from '../../deps.ts';
 import { CsvError } from '../../platform/csv/read.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { makeFiles } from '../../platform/files.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/within.ts';
 import { refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
 import { uploadFile } from './files.ts';
 import type { Kind } from './kind.ts';
@@ -29,11 +29,11 @@ export async function acceptUpload(
   const place = uploadFile(accountId, uuid);
   await makeFiles(deps.config.dataDir).adopt(upload.path, place);
   const job = { uuid, type: kind.type, input, callback_url: null, from_file: true, total: null };
-  const store = async (db: Db): Promise<JobRow> => {
-    await takeRoom({ ...deps, db }, accountId, upload.size);
-    return acceptJob(insideOf(deps, db), accountId, job);
+  const store = async (deps: Deps): Promise<JobRow> => {
+    await takeRoom(deps, accountId, upload.size);
+    return acceptJob(deps, accountId, job);
   };
-  return withinRoom(deps, [place], () => inTransaction(deps.db, store));
+  return withinRoom(deps, [place], () => within(deps, store));
 }
 
 /** A header that will not do is said at once. The beginning of the file is enough for that, however large the file is. */

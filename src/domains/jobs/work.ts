@@ -1,5 +1,6 @@
-import { type Deps, insideOf } from '../../deps.ts';
+import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import type { ClaimedJob } from './claim-queries.ts';
 import type { Verdict } from './kind.ts';
 import { lockClaimed, storeProgress } from './queries.ts';
@@ -56,10 +57,11 @@ export function makeWork(deps: Deps, claimed: ClaimedJob, isStopping: () => bool
     done: claimed.done,
     async step(perform) {
       if (isStopping()) return 'stop';
-      return deps.db.transaction().execute(async (db) => {
+      return within(deps, async (deps) => {
+        const { db } = deps;
         const state = await lock(db);
         if (!state) return 'stop';
-        await store(db, await perform(insideOf(deps, db), state.done), state.counts);
+        await store(db, await perform(deps, state.done), state.counts);
         return 'go';
       });
     },

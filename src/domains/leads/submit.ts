@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
+import { within } from '../../platform/within.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { isLinked } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -15,7 +15,8 @@ export async function submitLead(deps: Deps, accountId: string, request: LeadSub
   if (request.chat_intro && !(await isLinked(deps.db, accountId, request.chat_intro))) {
     throw new ValidationError({ chat_intro: ['Not found.'] });
   }
-  return inTransaction(deps.db, async (db) => {
+  return within(deps, async (deps) => {
+    const { db } = deps;
     const lead = await insertLead(db, accountId, sender.uuid, request);
     await appendEvents(db, [
       {

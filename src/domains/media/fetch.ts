@@ -1,8 +1,8 @@
 import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { FileTooLarge, makeFiles, type ReceivedFile } from '../../platform/files.ts';
+import { within } from '../../platform/within.ts';
 import { isOverQuota, roomOf, takeRoom, withinRoom } from '../accounts/index.ts';
 import { findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
 import { type FileId, findInbound, setFetched, setProblem } from './inbound-queries.ts';
@@ -27,9 +27,10 @@ async function fetchOne(deps: Deps, accountId: string, uuid: string): Promise<vo
     const { size, sha256 } = received;
     // Others are fetched at the same time, and may have taken the room meanwhile.
     const store = () =>
-      inTransaction(deps.db, async (db) => {
+      within(deps, async (deps) => {
+        const { db } = deps;
         await setFetched(db, accountId, uuid, { path, size, sha256, mime_type: row.mime_type || mimeType });
-        await takeRoom({ ...deps, db }, accountId, size);
+        await takeRoom(deps, accountId, size);
       });
     await withinRoom(deps, [path], store);
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { makeFiles } from '../../platform/files.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/within.ts';
 import { countStored, refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { type Identified, identify } from './identify.ts';
@@ -26,16 +27,17 @@ export async function storeTemplateMedia(
   await refuseWithoutRoom(deps, accountId, size);
   const place = placeOf(accountId, uuid);
   await makeFiles(deps.config.dataDir).adopt(upload.path, place);
-  const store = async (db: Db): Promise<StoredRow> => {
+  const store = async (deps: Deps): Promise<StoredRow> => {
+    const { db } = deps;
     const file = { uuid, name, filename, mime_type: identified.mimeType, size, sha256 };
     const row = await insertTemplateMedia(db, accountId, file);
-    await takeRoom({ ...deps, db }, accountId, size);
+    await takeRoom(deps, accountId, size);
     await appendEvents(db, [
       { accountId, subjectType: 'media', subject: uuid, kind: 'media.created', data: { filename, size, sha256 } },
     ]);
     return row;
   };
-  return withinRoom(deps, [place], () => inTransaction(deps.db, store));
+  return withinRoom(deps, [place], () => within(deps, store));
 }
 
 /** Types that say nothing. A part that names no type counts as text/plain (RFC 7578, 4.4), and many clients name none. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { addTallies, type TallyStep } from '../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { announce, findListening } from '../webhooks/index.ts';
@@ -29,7 +30,8 @@ export interface Move extends StatusChange {
  * too; that one which has arrived did so is no news when its hand-over ends.
  */
 export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     if (moves.length === 0) return;
     const locked = new Map<string, Standing>();
     const callbacks = new Map<string, string>();

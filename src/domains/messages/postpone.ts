@@ -1,12 +1,13 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { moveMessages } from './move.ts';
 import { type Postponement, putBack, type Sender } from './queue.ts';
 
 /** Puts messages of this worker's claims back into the queue, with what happened to them on their timeline. */
 export const postpone = (deps: Deps, sender: Sender, postponements: Postponement[], claims: number[]): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const accountId = sender.account_id;
     const withdrawn = await putBack(db, sender, postponements, { workerNumber: deps.listener.workerNumber, claims });
     await appendEvents(
@@ -20,7 +21,7 @@ export const postpone = (deps: Deps, sender: Sender, postponements: Postponement
       })),
     );
     await moveMessages(
-      { ...deps, db },
+      deps,
       withdrawn.map((uuid) => ({ accountId, uuid, ...cancelledWithLaunch })),
     );
   });

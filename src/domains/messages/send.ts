@@ -1,5 +1,4 @@
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
@@ -70,7 +69,7 @@ async function acceptMessages(deps: Deps, messages: NewMessage[]): Promise<Promi
   if (accepted.length === 0) return results as PromiseSettledResult<MessageRow>[];
 
   const moment = await insertQueued(deps.db, accepted);
-  await wakeDelivery(deps, accepted);
+  wakeDelivery(deps, accepted);
   return results.map((result) =>
     result.status === 'fulfilled' ? { ...result, value: rowOf(result.value, moment) } : result,
   );
@@ -168,9 +167,7 @@ const refused = (errors: FieldErrors): PromiseRejectedResult => ({
   reason: new ValidationError(errors),
 });
 
-async function wakeDelivery({ db, listener }: Deps, accepted: QueuedMessage[]): Promise<void> {
-  // Inside a transaction the rows are not visible yet: let the notice leave with the commit.
-  if (db.isTransaction) return notify(db, queueTopic);
+function wakeDelivery({ listener }: Deps, accepted: QueuedMessage[]): void {
   const senders = new Set(accepted.map((message) => `${message.account_id} ${message.chatapp_account}`));
   for (const sender of senders) listener.signal(queueTopic, sender);
 }

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, type FieldErrors } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { refuseErrors, repeatErrors, webhookErrors } from './check.ts';
@@ -13,7 +13,8 @@ import { completeSettings } from './settings.ts';
 
 /** Buys a number for each request, in their order: all of them, or none and an error. */
 export const buyNumbers = (deps: Deps, accountId: string, requests: NumberCreate[]): Promise<NumberRow[]> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     refuseErrors(countryErrors(requests), repeatErrors(requests), await webhookErrors(db, accountId, requests));
     const taken = await takeFromPool(db, requests.map(wantOf));
     const numbers = taken.map((number, place) => {

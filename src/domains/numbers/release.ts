@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { coolDown } from './pool-queries.ts';
@@ -10,7 +10,8 @@ const coolDownDays = 30;
 
 /** Gives a number back. It is gone at once, and offered again after a month of rest. */
 export const releaseNumber = (deps: Deps, accountId: string, wanted: string): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const released = await markReleased(db, accountId, wanted);
     if (!released) throw notFound();
     const { uuid, digits, number, webhooks } = released;

@@ -1,10 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
-import { optOutMemory } from './find.ts';
+import { optOutCache } from './find.ts';
 import {
   type Concern,
   deleteOptOut,
@@ -34,13 +35,14 @@ export async function optOutEach(deps: Deps, accountId: string, requests: NewOpt
   if (requests.length === 0) return [];
   // One statement cannot meet the same row twice.
   const people = new Map(requests.map((request) => [keyOf(request), request]));
-  const rows = await inTransaction(deps.db, async (db) => {
+  const rows = await within(deps, async (deps) => {
+    const { db } = deps;
     const rows = await insertOptOuts(db, accountId, [...people.values()]);
     const fresh = rows.filter(({ is_new }) => is_new);
     await tell(db, deps, fresh, 'OPT_OUT');
     return new Map(rows.map((row) => [keyOf(row), row]));
   });
-  deps.memories.forget(optOutMemory);
+  deps.caches.forget(optOutCache);
   return requests.map((request) => rows.get(keyOf(request))!);
 }
 
@@ -53,7 +55,8 @@ export const optOut = (deps: Deps, accountId: string, request: NewOptOut): Promi
 
 /** Lets messages through again. */
 export const optIn = (deps: Deps, accountId: string, uuid: string, source: string): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const row = await deleteOptOut(db, accountId, uuid);
     if (!row) throw notFound();
     await tell(db, deps, [{ ...row, source, text: '' }], 'OPT_IN');
@@ -81,7 +84,8 @@ export async function heedOptIns(
 ): Promise<void> {
   if (people.length === 0) return;
   const texts = new Map(people.map(({ phone_number, text }) => [phoneDigits(phone_number), text]));
-  await inTransaction(deps.db, async (db) => {
+  await within(deps, async (deps) => {
+    const { db } = deps;
     const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels, concernOf(deps, said));
     const told = rows.map((row) => ({ ...row, source, text: texts.get(row.digits)! }));
     await tell(db, deps, told, 'OPT_IN');

@@ -14,8 +14,8 @@ export interface Recipient {
   answeredAt?: Date | undefined;
 }
 
-/** The memory of accounts that have opt-outs at all; to be forgotten when one gets its first. */
-export const optOutMemory = 'optouts';
+/** The cache of accounts that have opt-outs at all; to be forgotten when one gets its first. */
+export const optOutCache = 'optouts';
 
 /**
  * Who of these recipients has opted out of a channel. Accounts without any opt-outs, which are remembered, cost no query; so
@@ -37,16 +37,16 @@ export const findOptedOutNow = async <R extends Recipient>(
   channel: OptOutChannel,
 ): Promise<Set<R>> => new Set(await findAmong(db, recipients, channel));
 
-async function ofAccountsWithOptOuts<R extends Recipient>({ db, memories }: Deps, recipients: R[]): Promise<R[]> {
-  const memory = memories.of<boolean>(optOutMemory);
-  const known = new Map(recipients.map(({ accountId }) => [accountId, memory.get(accountId)]));
+async function ofAccountsWithOptOuts<R extends Recipient>({ db, caches }: Deps, recipients: R[]): Promise<R[]> {
+  const cache = caches.of<boolean>(optOutCache);
+  const known = new Map(recipients.map(({ accountId }) => [accountId, cache.get(accountId)]));
   const unknown = [...known.keys()].filter((accountId) => known.get(accountId) === undefined);
   if (unknown.length > 0) {
-    const stamp = memory.stamp();
+    const stamp = cache.stamp();
     const having = await findAccountsWithOptOuts(db, unknown);
     for (const accountId of unknown) {
       known.set(accountId, having.has(accountId));
-      memory.set(accountId, having.has(accountId), stamp);
+      cache.set(accountId, having.has(accountId), stamp);
     }
   }
   return recipients.filter(({ accountId }) => known.get(accountId));

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { within } from '../../platform/within.ts';
 import { checkConfig } from './check.ts';
-import { routingMemory } from './decide.ts';
+import { routingCache } from './decide.ts';
 import { fieldsOf } from './present.ts';
 import {
   type ConfigRow,
@@ -19,15 +19,16 @@ import { type ConfigFields, type RoutingConfigCreate, type RoutingConfigPatch, w
 
 export async function createConfig(deps: Deps, accountId: string, request: RoutingConfigCreate): Promise<ConfigRow> {
   const fields = withDefaults(request);
-  const row = await inTransaction(deps.db, async (db) => {
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
     await lockConfigs(db, accountId);
-    const audioFiles = await checkConfig({ ...deps, db }, accountId, fields);
+    const audioFiles = await checkConfig(deps, accountId, fields);
     const uuid = await insertConfig(db, accountId, fields);
     await setAudioFiles(db, accountId, uuid, audioFiles);
     refuseTaken(fields, await setNumbers(db, accountId, uuid, fields));
     return (await findConfig(db, accountId, uuid))!;
   });
-  deps.memories.forget(routingMemory);
+  deps.caches.forget(routingCache);
   return row;
 }
 
@@ -37,24 +38,25 @@ export async function changeConfig(
   uuid: string,
   change: RoutingConfigPatch,
 ): Promise<ConfigRow> {
-  const row = await inTransaction(deps.db, async (db) => {
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
     await lockConfigs(db, accountId);
     const before = await findConfig(db, accountId, uuid);
     if (!before) throw notFound();
     const fields = { ...fieldsOf(before), ...change };
-    const audioFiles = await checkConfig({ ...deps, db }, accountId, fields);
+    const audioFiles = await checkConfig(deps, accountId, fields);
     await updateConfig(db, accountId, uuid, fields);
     await setAudioFiles(db, accountId, uuid, audioFiles);
     refuseTaken(fields, await setNumbers(db, accountId, uuid, fields));
     return (await findConfig(db, accountId, uuid))!;
   });
-  deps.memories.forget(routingMemory);
+  deps.caches.forget(routingCache);
   return row;
 }
 
 export async function removeConfig(deps: Deps, accountId: string, uuid: string): Promise<void> {
   if (!(await deleteConfig(deps.db, accountId, uuid))) throw notFound();
-  deps.memories.forget(routingMemory);
+  deps.caches.forget(routingCache);
 }
 
 /** Of two configs for one number nobody could say which one decides. */

@@ -29,17 +29,17 @@ export interface Decision extends Choice {
   fields: ConfigFields;
 }
 
-/** The memory of the channels that accounts have configs for; to be forgotten when one changes. */
-export const routingMemory = 'routing';
+/** The cache of the channels that accounts have configs for; to be forgotten when one changes. */
+export const routingCache = 'routing';
 
 /** Whether an account has an enabled config for a channel at all. May be a moment behind, and usually costs no query. */
-export async function hasRouting({ db, memories }: Pick<Deps, 'db' | 'memories'>, accountId: string, channel: Channel) {
-  const memory = memories.of<Set<string>>(routingMemory);
-  const remembered = memory.get(accountId);
+export async function hasRouting({ db, caches }: Pick<Deps, 'db' | 'caches'>, accountId: string, channel: Channel) {
+  const cache = caches.of<Set<string>>(routingCache);
+  const remembered = cache.get(accountId);
   if (remembered) return remembered.has(channel);
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   const known = await findChannels(db, accountId);
-  memory.set(accountId, known, stamp);
+  cache.set(accountId, known, stamp);
   return known.has(channel);
 }
 

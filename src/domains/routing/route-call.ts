@@ -23,7 +23,7 @@ export type CallStep = { route: string } & (
  * to that. No transaction is open in between.
  */
 export async function* routeCall(
-  deps: Pick<Deps, 'db' | 'memories'>,
+  deps: Pick<Deps, 'db' | 'caches'>,
   accountId: string,
   { number, caller, digits, at }: { number: string; caller: string; digits: string; at: Date },
 ): AsyncGenerator<CallStep> {

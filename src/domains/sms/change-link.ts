@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { newCode } from '../../platform/ids.ts';
 import { openSecrets } from '../../platform/secrets.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import {
   deleteLinkRow,
@@ -82,8 +82,8 @@ export const deleteLink = (deps: Deps, accountId: string, uuid: string): Promise
   });
 
 async function changing<T>(deps: Deps, change: (deps: Deps) => Promise<T>): Promise<T> {
-  const result = await inTransaction(deps.db, (db) => change({ ...deps, db }));
-  await forgetLinks(deps);
+  const result = await within(deps, change);
+  forgetLinks(deps);
   return result;
 }
 

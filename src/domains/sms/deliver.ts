@@ -1,8 +1,8 @@
 import type { SmsOutcome } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { slowDown } from '../../platform/db/rate.ts';
 import { firstPauseMs, longestTryMs, retryPauseMs, untilStored } from '../../platform/retry.ts';
+import { within } from '../../platform/within.ts';
 import { addTallies } from '../tallies/index.ts';
 import { type Batch, handOver, optedOutCode } from './hand-over.ts';
 import { insertClaimedStates } from './in-hand-queries.ts';
@@ -75,15 +75,15 @@ async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst:
   }
   const isInHand = batch.straight !== undefined;
   const hand = { accountId, link: link.uuid, workerNumber: deps.listener.workerNumber };
-  await inTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
+  await within(deps, async (deps) => {
+    const { db } = deps;
     if (isInHand) await insertClaimedStates(db, hand, isFirst ? others : claimed);
     const as = isFirst ? (isInHand ? 'in hand' : 'new') : 'again';
-    const { counts, hasEarly } = await settleTaken(inside, hand, taken, parts, as);
-    counts.push(...(await stepSms(inside, moves)));
-    counts.push(...(await postpone(inside, accountId, postponements, [claim])));
+    const { counts, hasEarly } = await settleTaken(deps, hand, taken, parts, as);
+    counts.push(...(await stepSms(deps, moves)));
+    counts.push(...(await postpone(deps, accountId, postponements, [claim])));
     const ids = hasEarly ? parts.map(({ id }) => id) : [];
-    counts.push(...(await applyEarly(inside, { accountId, uuid: link.uuid }, ids)));
+    counts.push(...(await applyEarly(deps, { accountId, uuid: link.uuid }, ids)));
     await addTallies(db, counts);
   });
   const pauseMs = Math.max(0, ...outcomes.map(linkPauseMs));

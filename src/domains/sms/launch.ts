@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { notify } from '../../platform/db/listener.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { addTallies, type TallyStep } from '../tallies/index.ts';
 import { type Move, stepSms } from './move.ts';
 import { cancelledWithLaunch } from './postpone.ts';
@@ -46,7 +47,8 @@ async function changePriority(
  * is put off. One transaction: campaigns feed a few seconds' worth ahead, so it is never much.
  */
 export const cancelLaunch = (deps: Deps, accountId: string, campaignLog: string): Promise<number> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     // All at once: the counts stay locked from the first batch on, and nothing may be waited for after that.
     const queued = await lockQueued(db, accountId, campaignLog);
     await withdraw(
@@ -59,7 +61,7 @@ export const cancelLaunch = (deps: Deps, accountId: string, campaignLog: string)
     for (let from = 0; from < waiting.length; from += mostAtOnce) {
       const batch = waiting.slice(from, from + mostAtOnce);
       const moves = batch.map(({ uuid }): Move => ({ accountId, uuid, ...cancelledWithLaunch }));
-      counts.push(...(await stepSms({ ...deps, db }, moves)));
+      counts.push(...(await stepSms(deps, moves)));
     }
     await addTallies(db, counts);
     return waiting.length;

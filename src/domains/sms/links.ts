@@ -2,15 +2,14 @@ import type { Carrier, CarrierWith } from '../../carriers/ports/carriers.ts';
 import type { SmsLink } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { notify } from '../../platform/db/listener.ts';
 import { openSecrets } from '../../platform/secrets.ts';
 import { adoptLinks, findLinkCarriers, findLinkRow, type LinkRow } from './link-queries.ts';
 
 /** Tells those who hold links that some changed. */
 export const linkTopic = 'sms-links';
-/** The memories of accounts' links, and of links with their secrets opened; to be forgotten when one changes. */
-const accountMemory = 'sms-account-links';
-const linkMemory = 'sms-links';
+/** The caches of accounts' links, and of links with their secrets opened; to be forgotten when one changes. */
+const accountCache = 'sms-account-links';
+const linkCache = 'sms-links';
 
 /** What sending has to know of an account's links. */
 export interface AccountLinks {
@@ -52,15 +51,15 @@ const adopterOf = ({ carriers }: Deps): Carrier | undefined =>
   carriers.all('sms').find(({ adoptsUnknown }) => adoptsUnknown);
 
 async function knownLinks(deps: Deps, accountIds: string[]): Promise<Map<string, Known[]>> {
-  const memory = deps.memories.of<Known[]>(accountMemory);
-  const known = new Map(accountIds.map((accountId) => [accountId, memory.get(accountId) ?? []]));
+  const cache = deps.caches.of<Known[]>(accountCache);
+  const known = new Map(accountIds.map((accountId) => [accountId, cache.get(accountId) ?? []]));
   const unknown = accountIds.filter((accountId) => known.get(accountId)!.length === 0);
   if (unknown.length === 0) return known;
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   const found = Map.groupBy(await findLinkCarriers(deps.db, unknown), (row) => row.account_id);
   for (const [accountId, links] of found) {
     known.set(accountId, links);
-    memory.set(accountId, links, stamp);
+    cache.set(accountId, links, stamp);
   }
   return known;
 }
@@ -78,7 +77,7 @@ export async function adoptFor(deps: Deps, accountIds: string[]): Promise<void> 
   const adopter = adopterOf(deps);
   if (without.length === 0 || !adopter) return;
   await adoptLinks(deps.db, adopter.name, without);
-  await forgetLinks(deps);
+  forgetLinks(deps);
 }
 
 /**
@@ -100,14 +99,14 @@ export async function findCarrierLink(
 
 /** A link as its carrier needs it. */
 export async function findLink(deps: Deps, accountId: string, uuid: string): Promise<SmsLink | undefined> {
-  const memory = deps.memories.of<SmsLink>(linkMemory);
-  const remembered = memory.get(accountId + uuid);
+  const cache = deps.caches.of<SmsLink>(linkCache);
+  const remembered = cache.get(accountId + uuid);
   if (remembered) return remembered;
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   const row = await findLinkRow(deps.db, accountId, uuid);
   if (!row) return undefined;
   const link = linkOf(deps, row);
-  memory.set(accountId + uuid, link, stamp);
+  cache.set(accountId + uuid, link, stamp);
   return link;
 }
 
@@ -124,10 +123,8 @@ export const secretProblem = ({ vault }: Pick<Deps, 'vault'>, { secrets }: LinkR
     : 'Its password cannot be decrypted with this SECRET_KEY. Set it anew.';
 
 /** To be called when links changed: whoever remembers or holds them looks again. */
-export async function forgetLinks({ db, memories, listener }: Deps): Promise<void> {
-  memories.forget(accountMemory);
-  memories.forget(linkMemory);
-  // Inside a transaction the change is not visible yet: let the notice leave with the commit.
-  if (db.isTransaction) await notify(db, linkTopic);
-  else listener.signal(linkTopic, '');
+export function forgetLinks({ caches, listener }: Deps): void {
+  caches.forget(accountCache);
+  caches.forget(linkCache);
+  listener.signal(linkTopic, '');
 }

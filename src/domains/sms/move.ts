@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { addTallies, type TallyStep } from '../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { type LockedState, lockStates, type StatusChange, updateStates } from './queries.ts';
@@ -19,7 +19,7 @@ export interface Move extends StatusChange {
  * single part, has a statement of its own that does the same (`settle-queries.ts`).
  */
 export const moveSms = (deps: Deps, moves: Move[]): Promise<void> =>
-  inTransaction(deps.db, async (db) => addTallies(db, await stepSms({ ...deps, db }, moves)));
+  within(deps, async (deps) => addTallies(deps.db, await stepSms(deps, moves)));
 
 /**
  * The same in a transaction that has more to do; answers what is to be counted at its end: two that count the same in one

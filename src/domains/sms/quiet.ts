@@ -23,8 +23,8 @@ interface Habits {
   timeZone: string;
 }
 
-/** The memory of accounts' quiet hours; all is forgotten when an account changes. */
-const habitMemory = 'sms-quiet-hours';
+/** The cache of accounts' quiet hours; all is forgotten when an account changes. */
+const habitCache = 'sms-quiet-hours';
 
 /**
  * Which of these would reach somebody in the quiet hours of the account, by the recipient's clock, and until when they are
@@ -48,13 +48,13 @@ export async function findHeld<L extends Leaving>(deps: Deps, leaving: L[]): Pro
   return held;
 }
 
-async function findHabits({ db, memories }: Deps, accountIds: string[]): Promise<Map<string, Habits>> {
-  const memory = memories.of<Habits>(habitMemory);
+async function findHabits({ db, caches }: Deps, accountIds: string[]): Promise<Map<string, Habits>> {
+  const cache = caches.of<Habits>(habitCache);
   const known = new Map<string, Habits>();
   for (const accountId of new Set(accountIds)) {
-    const stamp = memory.stamp();
-    const habits = memory.get(accountId) ?? habitsOf(await findAccount(db, accountId));
-    memory.set(accountId, habits, stamp);
+    const stamp = cache.stamp();
+    const habits = cache.get(accountId) ?? habitsOf(await findAccount(db, accountId));
+    cache.set(accountId, habits, stamp);
     known.set(accountId, habits);
   }
   return known;

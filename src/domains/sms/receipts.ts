@@ -1,6 +1,7 @@
 import type { SmsEvent } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { addTallies, type TallyStep } from '../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
@@ -32,14 +33,14 @@ export interface Origin {
 
 /** Stores what a link reports about parts; what it reports about nobody's part is kept until that is known. */
 export const applyReceipts = (deps: Deps, link: Origin, receipts: Receipt[]): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     if (receipts.length === 0) return;
-    const inside = { ...deps, db };
     const counts: TallyStep[] = [];
     const linkOf = await learnParts(db, link, receipts);
     for (const [uuid, some] of Map.groupBy(receipts, linkOf)) {
-      const rest = await placeSimple(inside, { ...link, uuid }, some.map(earlyOf), counts);
-      counts.push(...(await place(inside, { ...link, uuid }, rest)));
+      const rest = await placeSimple(deps, { ...link, uuid }, some.map(earlyOf), counts);
+      counts.push(...(await place(deps, { ...link, uuid }, rest)));
     }
     await addTallies(db, counts);
   });
@@ -218,11 +219,12 @@ export async function placeLate(deps: Deps): Promise<void> {
   const byLink = Map.groupBy([...overlooked, ...placed], ({ account_id, link }) => `${account_id} ${link}`);
   for (const some of byLink.values()) {
     const { account_id: accountId, link: uuid } = some[0]!;
-    await inTransaction(deps.db, async (db) => {
+    await within(deps, async (deps) => {
+      const { db } = deps;
       const lost = some.flatMap((one) => ('sms' in one ? [one as (typeof placed)[number]] : []));
       await insertParts(db, accountId, uuid, lost);
       const ids = some.map(({ id }) => id);
-      await addTallies(db, await applyEarly({ ...deps, db }, { accountId, uuid }, ids));
+      await addTallies(db, await applyEarly(deps, { accountId, uuid }, ids));
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { SmsEvent } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { countTraffic, findOwnNumbers, type OwnNumber } from '../numbers/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { addressKey } from './addresses.ts';
@@ -50,12 +51,11 @@ export const receiveSms = (
   events: SmsEvent[],
   hooks: Partial<SmsHooks> = {},
 ): Promise<object[]> =>
-  inTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
-    const messages = await findNew(inside, link, events.filter(isMessage));
-    const received = await storeWritten(inside, link, await joinParts(inside, link, messages), hooks);
-    await applyReceipts(inside, link, events.filter(isReceipt));
-    await hooks.onReceived?.(inside, link.accountId, received);
+  within(deps, async (deps) => {
+    const messages = await findNew(deps, link, events.filter(isMessage));
+    const received = await storeWritten(deps, link, await joinParts(deps, link, messages), hooks);
+    await applyReceipts(deps, link, events.filter(isReceipt));
+    await hooks.onReceived?.(deps, link.accountId, received);
     return received.map(({ row }) => presentSms(row));
   });
 

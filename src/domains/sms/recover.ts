@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { allDone } from '../../platform/all-done.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import type { Doubts } from '../../platform/hands.ts';
+import { within } from '../../platform/within.ts';
 import { addTallies } from '../tallies/index.ts';
 import { disownInHandAnyAccount } from './in-hand-queries.ts';
 import { findCarrier } from './links.ts';
@@ -48,7 +48,8 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
   const found = new Map((asked!.length > 0 && (await carrier?.sms?.find(accountId, asked!))) || []);
   for (const uuid of unsent!) found.set(uuid, []);
   const now = carrier?.clock(accountId).now() ?? deps.clock.now();
-  await inTransaction(deps.db, async (db) => {
+  await within(deps, async (deps) => {
+    const { db } = deps;
     const parts = [...found].flatMap(([sms, taken]) => taken.map((part): NewPart => ({ ...part, sms })));
     await insertParts(db, accountId, link, parts);
     const known = await findTaken(db, accountId, uuids);
@@ -65,12 +66,11 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
         postponements.push({ uuid, dueAt: null, giveUpAt, description });
       }
     }
-    const inside = { ...deps, db };
     const claims = [...new Set(some.map(({ claim }) => claim))];
-    const counts = await stepSms(inside, moves);
-    counts.push(...(await postpone(inside, accountId, postponements, claims)));
+    const counts = await stepSms(deps, moves);
+    counts.push(...(await postpone(deps, accountId, postponements, claims)));
     const ids = parts.map(({ id }) => id);
-    counts.push(...(await applyEarly(inside, { accountId, uuid: link }, ids)));
+    counts.push(...(await applyEarly(deps, { accountId, uuid: link }, ids)));
     await addTallies(db, counts);
   });
   deps.log.info({ carrier: name, count: some.length }, 'Took up hand-overs of SMS that were interrupted');
@@ -78,7 +78,8 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
 
 /** Ends what waits in vain, whether or not there is a link that it could leave by. */
 export const endHopeless = (deps: Deps): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const ending = (hopeless: Hopeless[], failureCode: string, description: string): Move[] =>
       hopeless.map(({ account_id: accountId, uuid }) => ({
         accountId,
@@ -89,7 +90,7 @@ export const endHopeless = (deps: Deps): Promise<void> =>
       }));
     const expired = await lockExpiredAnyAccount(db, mostAtOnce);
     const forgotten = await lockForgottenAnyAccount(db, mostAtOnce);
-    await moveSms({ ...deps, db }, [
+    await moveSms(deps, [
       ...ending(expired, 'expired', 'It expired before it could leave.'),
       ...ending(forgotten, 'unknown', 'Neither an answer nor a receipt came within three days.'),
     ]);

@@ -1,5 +1,4 @@
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
@@ -41,7 +40,7 @@ export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSe
   const accountIds = [...new Set(accepted.map(({ account_id }) => account_id))];
   await adoptFor(deps, accountIds);
   const moment = await store(deps, accepted);
-  await wakeDelivery(deps, accountIds);
+  wakeDelivery(deps, accountIds);
   return results.map((result) =>
     result instanceof Error
       ? { status: 'rejected', reason: result }
@@ -124,8 +123,6 @@ const rowOf = (sms: QueuedSms, moment: string): SmsRow => ({
   modified: moment,
 });
 
-async function wakeDelivery({ db, listener }: Deps, accountIds: string[]): Promise<void> {
-  // Inside a transaction the rows are not visible yet: let the notice leave with the commit.
-  if (db.isTransaction) return notify(db, queueTopic);
+function wakeDelivery({ listener }: Deps, accountIds: string[]): void {
   for (const accountId of accountIds) listener.signal(queueTopic, accountId);
 }

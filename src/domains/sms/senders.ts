@@ -12,27 +12,27 @@ import {
   type SenderStatus,
 } from './sender-queries.ts';
 
-const senderMemory = 'sms-senders';
+const senderCache = 'sms-senders';
 
 /**
  * What was decided of those of these names that are registered, by account and name. Only approved ones are remembered: the others may
  * be decided of at any moment.
  */
 export async function findSenderNames(
-  { db, memories }: Deps,
+  { db, caches }: Deps,
   wanted: { accountId: string; digits: string }[],
 ): Promise<ReadonlyMap<string, SenderStatus>> {
-  const memory = memories.of<true>(senderMemory);
+  const cache = caches.of<true>(senderCache);
   const known = new Map<string, SenderStatus>();
   const unknown = wanted.filter(({ accountId, digits }) => {
     const key = accountId + digits;
-    if (memory.get(key)) known.set(key, 'APPROVED');
+    if (cache.get(key)) known.set(key, 'APPROVED');
     return !known.has(key);
   });
   if (unknown.length === 0) return known;
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   for (const { account_id, name, status } of await findNames(db, unknown)) {
-    if (status === 'APPROVED') memory.set(account_id + name, true, stamp);
+    if (status === 'APPROVED') cache.set(account_id + name, true, stamp);
     known.set(account_id + name, status);
   }
   return known;
@@ -54,19 +54,19 @@ export async function hasLiveLinks(deps: Deps, accountId: string): Promise<boole
 
 /** Approves a name, or rejects it and says why. It holds at once, also for a name that was decided of before. */
 export async function decideSender(
-  { db, memories }: Deps,
+  { db, caches }: Deps,
   uuid: string,
   decision: { status: SenderStatus; reason: string | null },
 ): Promise<ListedSender> {
   const row = await decideSenderAnyAccount(db, uuid, decision);
   if (!row) throw notFound();
-  memories.forget(senderMemory);
+  caches.forget(senderCache);
   return row;
 }
 
 /** From now on nothing is sent from it. */
-export async function removeSender({ db, memories }: Deps, accountId: string, uuid: string): Promise<boolean> {
+export async function removeSender({ db, caches }: Deps, accountId: string, uuid: string): Promise<boolean> {
   const isGone = await deleteSender(db, accountId, uuid);
-  if (isGone) memories.forget(senderMemory);
+  if (isGone) caches.forget(senderCache);
   return isGone;
 }

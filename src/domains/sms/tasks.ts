@@ -1,5 +1,5 @@
 import type { Deps, Task } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { purgeInboundAnyAccount, type Torso, takeTorsosAnyAccount } from './inbound-queries.ts';
 import { torsoOf } from './join.ts';
 import { purgeEarlyAnyAccount } from './part-queries.ts';
@@ -22,11 +22,12 @@ export const tasks: Task[] = [
 
 /** Long messages whose last parts did not come within a day are stored as what there is. */
 const storeTorsos = (deps: Deps): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const torsos = Map.groupBy(await takeTorsosAnyAccount(db, mostAtOnce), keyOf);
     for (const parts of torsos.values()) {
       const { account_id: accountId, link: uuid } = parts[0]!;
-      await storeWritten({ ...deps, db }, { accountId, uuid, carrier: null }, [torsoOf(parts)]);
+      await storeWritten(deps, { accountId, uuid, carrier: null }, [torsoOf(parts)]);
     }
   });
 

@@ -98,7 +98,7 @@ export async function startStage(app: Api, peer: Peer = makePeer()) {
       .insertInto('sms_links')
       .values({ ...link, rate_tokens: 1000, ...more })
       .execute();
-    app.deps.memories.forget();
+    app.deps.caches.forget();
     return { accountId: app.accountId, uuid: link.uuid, carrier: link.carrier };
   };
   const link = await addLink('first');
@@ -110,7 +110,7 @@ export async function startStage(app: Api, peer: Peer = makePeer()) {
   /** Says whether anything may leave; a claim that is under way when this returns takes nothing either. */
   const setOpen = async (isOpen: boolean): Promise<void> => {
     await app.deps.db.updateTable('sms_links').set({ enabled: isOpen }).where('carrier', '=', 'peer').execute();
-    app.deps.memories.forget();
+    app.deps.caches.forget();
     peer.isUp = isOpen;
   };
   const record = async (uuid: string) => (await app.call('GET', `/v2/send-sms/${uuid}/`)).body;

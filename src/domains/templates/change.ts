@@ -1,12 +1,13 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/within.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { definitionErrors } from './definition/check.ts';
 import type { Component, Definition, ParameterFormat } from './definition/schemas.ts';
 import { findSynced, findTemplate, insertTemplate, lockTemplate, type TemplateRow, updateTemplate } from './queries.ts';
-import { templateMemory } from './resolve.ts';
+import { templateCache } from './resolve.ts';
 import { sampleErrors } from './samples.ts';
 import type { MessageTemplateCreate, MessageTemplateUpdate } from './schemas.ts';
 import { tellChanges } from './tell.ts';
@@ -20,7 +21,8 @@ export async function createTemplate(
   await checkDefinition(deps.db, accountId, { category: request.category, parameter_format, components });
   const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber: chatapp_number }]);
   if (!sender) throw new ValidationError({ chatapp_number: ['No chat-app account has this number.'] });
-  return inTransaction(deps.db, async (db) => {
+  return within(deps, async (deps) => {
+    const { db } = deps;
     const row = await insertTemplate(db, {
       ...request,
       account_id: accountId,
@@ -45,7 +47,8 @@ export async function updateTemplateDefinition(
   uuid: string,
   change: MessageTemplateUpdate,
 ): Promise<TemplateRow> {
-  const row = await inTransaction(deps.db, async (db) => {
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
     const before = await lockTemplate(db, accountId, uuid);
     if (!before || before.todo === 'DELETE') throw notFound();
     const edits = (['category', 'components'] as const).filter((field) => change[field] !== undefined);
@@ -65,13 +68,14 @@ export async function updateTemplateDefinition(
     await tellChanges(db, deps, accountId, [{ uuid, kind: 'template.edited', announced }]);
     return (await findTemplate(db, accountId, uuid))!;
   });
-  deps.memories.forget(templateMemory);
+  deps.caches.forget(templateCache);
   return row;
 }
 
 /** Takes a template away at once; the carrier is told by a job, and the row goes when it agreed. */
 export async function deleteTemplate(deps: Deps, accountId: string, uuid: string): Promise<void> {
-  await inTransaction(deps.db, async (db) => {
+  await within(deps, async (deps) => {
+    const { db } = deps;
     const before = await lockTemplate(db, accountId, uuid);
     if (!before || before.todo === 'DELETE') throw notFound();
     await updateTemplate(db, before, { status: 'DELETED', todo: 'DELETE' });
@@ -79,7 +83,7 @@ export async function deleteTemplate(deps: Deps, accountId: string, uuid: string
     const announced = before.status !== 'DELETED';
     await tellChanges(db, deps, accountId, [{ uuid, kind: 'template.deleted', announced }]);
   });
-  deps.memories.forget(templateMemory);
+  deps.caches.forget(templateCache);
 }
 
 /** Has templates fetched from where they are kept; answers for how many senders. */

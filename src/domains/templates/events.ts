@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { reasonOf } from './carrier-queries.ts';
 import { lockMatching, updateFromEvents } from './event-queries.ts';
 import type { TemplateRow } from './queries.ts';
-import { templateMemory } from './resolve.ts';
+import { templateCache } from './resolve.ts';
 import { tellChanges } from './tell.ts';
 
 /** What a carrier reports about a template; only what changed is named. */
@@ -42,7 +42,8 @@ export type Standing = Pick<
 export async function applyTemplateEvents(deps: Deps, accountId: string, events: TemplateEvent[]): Promise<void> {
   if (events.length === 0) return;
   const normal = events.map((event) => ({ ...event, languageCode: event.languageCode.replaceAll('-', '_') }));
-  await inTransaction(deps.db, async (db) => {
+  await within(deps, async (deps) => {
+    const { db } = deps;
     const before = await lockMatching(db, accountId, normal);
     const { after, unknown } = applyAll(before, normal);
     const old = new Map(before.map((row) => [row.uuid, row]));
@@ -60,7 +61,7 @@ export async function applyTemplateEvents(deps: Deps, accountId: string, events:
       [...unknown].map((chatappAccount) => ({ accountId, chatappAccount })),
     );
   });
-  deps.memories.forget(templateMemory);
+  deps.caches.forget(templateCache);
 }
 
 const isNews = (row: Standing, old: Standing): boolean => row.status !== old.status || row.quality !== old.quality;

@@ -18,8 +18,8 @@ export interface ResolvedTemplate {
   category: string | null;
 }
 
-/** The memory of approved languages by template; to be forgotten when a template changes. */
-export const templateMemory = 'templates';
+/** The cache of approved languages by template; to be forgotten when a template changes. */
+export const templateCache = 'templates';
 
 /** The categories of a template by the languages in which it is approved. */
 type Approved = Map<string, string | null>;
@@ -43,23 +43,23 @@ export async function findLanguages(deps: Deps, uses: TemplateUse[]): Promise<(R
   });
   if (unknown.size > 0) {
     await adoptTemplates(deps.db, [...unknown.values()]);
-    deps.memories.forget(templateMemory);
+    deps.caches.forget(templateCache);
   }
   return resolved;
 }
 
 /** The languages in which each template is approved. */
-async function approvedLanguages({ db, memories }: Deps, uses: TemplateUse[]): Promise<Approved[]> {
-  const memory = memories.of<Approved>(templateMemory);
+async function approvedLanguages({ db, caches }: Deps, uses: TemplateUse[]): Promise<Approved[]> {
+  const cache = caches.of<Approved>(templateCache);
   const keys = uses.map(keyOf);
-  const remembered = keys.map((key) => memory.get(key));
+  const remembered = keys.map((key) => cache.get(key));
   if (remembered.every((languages) => languages !== undefined)) return remembered;
-  const stamp = memory.stamp();
+  const stamp = cache.stamp();
   const found = new Map(keys.map((key): [string, Approved] => [key, new Map()]));
   for (const row of await findApproved(db, uses)) {
     found.get(keyOf({ chatappAccount: row.chatapp_account, name: row.name }))?.set(row.language_code, row.category);
   }
-  for (const [key, languages] of found) memory.set(key, languages, stamp);
+  for (const [key, languages] of found) cache.set(key, languages, stamp);
   return keys.map((key) => found.get(key)!);
 }
 

@@ -10,11 +10,11 @@
 import { CarrierRefusal, type CarrierWith } from '../../carriers/ports/carriers.ts';
 import type { Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { findSender } from '../chatapp-accounts/index.ts';
 import { columnsOf, findTodo, hasNamesake, removeDeleted } from './carrier-queries.ts';
 import { lockTemplate, type TemplateRow, updateTemplate } from './queries.ts';
-import { templateMemory } from './resolve.ts';
+import { templateCache } from './resolve.ts';
 import { withSamples } from './samples.ts';
 import { tellChanges } from './tell.ts';
 
@@ -81,7 +81,8 @@ async function standing(
 
 /** Stores a verdict; false when there is no such template any more. */
 async function settle(deps: Deps, row: TemplateRow, verdict: Verdict): Promise<boolean> {
-  const isKept = await inTransaction(deps.db, async (db) => {
+  const isKept = await within(deps, async (deps) => {
+    const { db } = deps;
     const now = await lockTemplate(db, row.account_id, row.uuid);
     if (!now) return false;
     const { carrier_template_id = now.carrier_template_id, components, ...rest } = verdict;
@@ -103,7 +104,7 @@ async function settle(deps: Deps, row: TemplateRow, verdict: Verdict): Promise<b
     await tellChanges(db, deps, row.account_id, [{ uuid: row.uuid, kind: 'template.submitted', announced }]);
     return true;
   });
-  deps.memories.forget(templateMemory);
+  deps.caches.forget(templateCache);
   return isKept;
 }
 
@@ -125,13 +126,14 @@ export async function removeTemplate(deps: Deps, { accountId, uuid }: TemplateJo
 
 /** Shows a template again that its carrier would not delete; false when another has taken its place. */
 async function restore(deps: Deps, row: TemplateRow, { components, ...left }: Verdict): Promise<boolean> {
-  const isRestored = await inTransaction(deps.db, async (db) => {
+  const isRestored = await within(deps, async (deps) => {
+    const { db } = deps;
     const now = await lockTemplate(db, row.account_id, row.uuid);
     if (now?.todo !== 'DELETE' || (await hasNamesake(db, now, { live: true }))) return false;
     await updateTemplate(db, now, { ...left, components: JSON.stringify(components), todo: null, edited: [] });
     await tellChanges(db, deps, row.account_id, [{ uuid: row.uuid, kind: 'template.restored', announced: true }]);
     return true;
   });
-  deps.memories.forget(templateMemory);
+  deps.caches.forget(templateCache);
   return isRestored;
 }

@@ -1,7 +1,7 @@
 import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { CarrierTemplate } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { type ChatappAccountRow, findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
 import {
   databaseTime,
@@ -11,7 +11,7 @@ import {
   type SyncedTemplate,
   upsertListed,
 } from './carrier-queries.ts';
-import { templateMemory } from './resolve.ts';
+import { templateCache } from './resolve.ts';
 import { tellChanges } from './tell.ts';
 
 export interface SyncJob {
@@ -28,7 +28,8 @@ export async function syncTemplates(deps: Deps, { accountId, chatappAccount }: S
   if (listed === null) return;
   const templates = listed.map((one) => ({ ...one, languageCode: one.languageCode.replaceAll('-', '_') }));
   const snapshot = { accountId, chatappAccount, since, templates };
-  await inTransaction(deps.db, async (db) => {
+  await within(deps, async (deps) => {
+    const { db } = deps;
     const changed = await upsertListed(db, snapshot);
     const deleted = await deleteUnlisted(db, snapshot);
     await tellChanges(db, deps, accountId, [
@@ -36,7 +37,7 @@ export async function syncTemplates(deps: Deps, { accountId, chatappAccount }: S
       ...deleted.map(({ uuid }) => ({ uuid, kind: 'template.deleted', announced: true })),
     ]);
   });
-  deps.memories.forget(templateMemory);
+  deps.caches.forget(templateCache);
 }
 
 /** The carrier's templates; null also when it refuses for good, which only its settings can change. */

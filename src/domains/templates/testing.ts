@@ -44,7 +44,7 @@ export async function addPeer(deps: Deps, chatappAccount: string): Promise<Peer>
     .set({ carrier: 'peer', business_account_id: '17' })
     .where('uuid', '=', chatappAccount)
     .execute();
-  deps.memories.forget();
+  deps.caches.forget();
   return peer;
 }
 

@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
+import { within } from '../../platform/within.ts';
 import { findCalledNumber } from '../numbers/index.ts';
 import { closeCall } from './end.ts';
 import { type CallRow, findCall } from './queries.ts';
@@ -14,7 +13,8 @@ export const hangUpTopic = 'voice-hang-up';
 export async function hangUp(deps: Deps, accountId: string, uuid: string): Promise<CallRow> {
   const row = await findCall(deps.db, accountId, uuid);
   if (!row) throw notFound();
-  const closed = await inTransaction(deps.db, async (db) => {
+  const closed = await within(deps, async (deps) => {
+    const { db } = deps;
     const found = await requestEnd(db, accountId, uuid);
     if (!found) throw new ApiError('call_ended');
     if (found.claimed_by !== null) return undefined;
@@ -24,7 +24,6 @@ export async function hangUp(deps: Deps, accountId: string, uuid: string): Promi
     return closeCall(db, deps, row, { ...ending, at, number });
   });
   if (closed) return closed;
-  if (deps.db.isTransaction) await notify(deps.db, hangUpTopic);
-  else deps.listener.signal(hangUpTopic, '');
+  deps.listener.signal(hangUpTopic, '');
   return row;
 }

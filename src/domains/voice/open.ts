@@ -132,7 +132,7 @@ async function start(db: Db, deps: Deps, starting: Starting[]): Promise<CallRow[
 }
 
 /** Numbers that were marked as called within the last second. */
-const markedOf = ({ memories }: Deps) => memories.of<true>('numbers-marked', { rememberedMs: 1000 });
+const markedOf = ({ caches }: Deps) => caches.of<true>('numbers-marked', { keptMs: 1000 });
 const isMarked = (deps: Deps, { uuid }: CalledNumber): boolean => markedOf(deps).get(uuid) ?? false;
 
 async function mark(db: Db, deps: Deps, starting: Starting[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { type CalledNumber, findCalledNumber } from '../numbers/index.ts';
 import { eventOf } from './call.ts';
 import { applyChanges } from './change.ts';
@@ -11,7 +12,8 @@ const mostAtOnce = 100;
 
 /** Closes calls that nobody has any more, from what is known of them. Answers how many there were. */
 export const recoverLost = (deps: Deps): Promise<number> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const lost = await lockLostAnyAccount(db, mostAtOnce);
     for (const row of lost) {
       const number = await findCalledNumber(db, row.account_id, row.number_digits);

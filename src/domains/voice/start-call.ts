@@ -1,5 +1,4 @@
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -38,9 +37,7 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
     await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.queued', { to: request.to })]);
     return row;
   });
-  // Inside a transaction the row is not visible yet: let the notice leave with the commit.
-  if (deps.db.isTransaction) await notify(deps.db, queueTopic);
-  else deps.listener.signal(queueTopic, '');
+  deps.listener.signal(queueTopic, '');
   return row;
 }
 

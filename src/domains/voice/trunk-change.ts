@@ -1,11 +1,10 @@
 import { isIP } from 'node:net';
 import { leastTrunkPassword } from '../../carriers/ports/legs.ts';
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { newCode } from '../../platform/ids.ts';
 import { hasHostBits, parseNetwork } from '../../platform/networks.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import {
   deleteTrunkRow,
@@ -52,9 +51,9 @@ export const deleteTrunk = (deps: Deps, accountId: string, uuid: string): Promis
   });
 
 async function changing<T>(deps: Deps, change: (deps: Deps) => Promise<T>): Promise<T> {
-  return inTransaction(deps.db, async (db) => {
-    const result = await change({ ...deps, db });
-    await notify(db, topic);
+  return within(deps, async (deps) => {
+    const result = await change(deps);
+    deps.listener.signal(topic, '');
     return result;
   });
 }

@@ -24,15 +24,15 @@ export interface WebhookEvent {
 }
 
 export const webhookTopic = 'webhooks';
-export const subscriptionMemory = 'webhook-subscriptions';
+export const subscriptionCache = 'webhook-subscriptions';
 
 /**
  * Puts events into the queues of all webhooks that want them, in the caller's transaction: both are there or neither is. For
- * an account where nobody listens, and an event without an address of its own, it costs a look into memory.
+ * an account where nobody listens, and an event without an address of its own, it costs a look into the cache.
  */
 export async function announce(
   db: Db,
-  deps: Pick<Deps, 'memories' | 'listener' | 'clock' | 'vault'>,
+  deps: Pick<Deps, 'caches' | 'listener' | 'clock' | 'vault'>,
   events: WebhookEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
@@ -44,7 +44,6 @@ export async function announce(
   await inTransaction(db, async (db) => {
     await insertDeliveries(db, wanted, await findCallbacks(db, deps, wanted), deps.clock.now());
   });
-  // Before the commit: workers look a moment later, and by themselves every second.
   deps.listener.signal(webhookTopic, '');
 }
 
@@ -54,7 +53,7 @@ export async function announce(
  */
 export async function findListening(
   db: Db,
-  deps: Pick<Deps, 'memories'>,
+  deps: Pick<Deps, 'caches'>,
   type: EventType,
   accountIds: string[],
 ): Promise<Set<string>> {
@@ -69,15 +68,15 @@ export async function findListening(
 
 async function subscriptionsOf(
   db: Db,
-  { memories }: Pick<Deps, 'memories'>,
+  { caches }: Pick<Deps, 'caches'>,
   events: WebhookEvent[],
 ): Promise<Map<string, Subscription[]>> {
-  const memory = memories.of<Subscription[]>(subscriptionMemory);
-  const stamp = memory.stamp();
+  const cache = caches.of<Subscription[]>(subscriptionCache);
+  const stamp = cache.stamp();
   const known = new Map<string, Subscription[]>();
   const unknown = new Set<string>();
   for (const { accountId } of events) {
-    const remembered = memory.get(accountId);
+    const remembered = cache.get(accountId);
     if (remembered) known.set(accountId, remembered);
     else unknown.add(accountId);
   }
@@ -86,7 +85,7 @@ async function subscriptionsOf(
   for (const accountId of unknown) {
     const subscriptions = found.get(accountId) ?? [];
     known.set(accountId, subscriptions);
-    memory.set(accountId, subscriptions, stamp);
+    cache.set(accountId, subscriptions, stamp);
   }
   return known;
 }
@@ -113,7 +112,7 @@ async function findCallbacks(
   return new Map(having.map((event, index) => [event, endpoints[index]!]));
 }
 
-/** The endpoints are read again by the statement itself: memory only says that it is worth it. */
+/** The endpoints are read again by the statement itself: the cache only says that it is worth it. */
 async function insertDeliveries(
   db: Db,
   events: WebhookEvent[],

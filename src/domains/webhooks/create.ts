@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { newCode, newId } from '../../platform/ids.ts';
 import { namesRefusedAddress } from '../../platform/outbound/guard.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { subscriptionMemory } from './announce.ts';
+import { subscriptionCache } from './announce.ts';
 import type { Kind } from './event-types.ts';
 import { type EndpointRow, insertEndpoint } from './queries.ts';
 import { subjectType, type WebhookFields } from './schemas.ts';
@@ -38,7 +38,8 @@ export async function createWebhook(
 ): Promise<{ row: EndpointRow; secret: string }> {
   checkUrl(deps, request.url);
   const secret = newSecret();
-  const row = await inTransaction(deps.db, async (db) => {
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
     const row = await insertEndpoint(db, accountId, {
       uuid: newId(),
       kind,
@@ -50,6 +51,6 @@ export async function createWebhook(
     await appendEvents(db, [{ accountId, subjectType, subject: row.uuid, kind: 'webhook.created' }]);
     return row;
   });
-  deps.memories.forget(subscriptionMemory);
+  deps.caches.forget(subscriptionCache);
   return { row, secret };
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { subscriptionMemory } from './announce.ts';
+import { subscriptionCache } from './announce.ts';
 import { endPending } from './delivery-queries.ts';
 import { type EndpointKey, isNamedByNumber, lockEndpoint, removeEndpoint } from './queries.ts';
 import { subjectType } from './schemas.ts';
@@ -18,5 +18,5 @@ export async function deleteWebhook(deps: Deps, accountId: string, key: Endpoint
     await removeEndpoint(db, accountId, row.uuid);
     await appendEvents(db, [{ accountId, subjectType, subject: row.uuid, kind: 'webhook.deleted' }]);
   });
-  deps.memories.forget(subscriptionMemory);
+  deps.caches.forget(subscriptionCache);
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { announce, subscriptionMemory } from './announce.ts';
+import { announce, subscriptionCache } from './announce.ts';
 import { goneStatus } from './attempt.ts';
 import { endPending } from './delivery-queries.ts';
 import { disableEndpoint } from './queries.ts';
@@ -21,7 +21,8 @@ function reasonOf({ failing_since }: Waiting, { statusCode, succeeded, at }: Out
 export async function disableIfHopeless(deps: Deps, endpoint: Waiting, outcome: Outcome): Promise<void> {
   const reason = reasonOf(endpoint, outcome);
   if (!reason) return;
-  await inTransaction(deps.db, async (db) => {
+  await within(deps, async (deps) => {
+    const { db } = deps;
     const disabled = await disableEndpoint(db, endpoint, reason);
     if (!disabled) return;
     const { account_id: accountId, uuid } = disabled;
@@ -30,5 +31,5 @@ export async function disableIfHopeless(deps: Deps, endpoint: Waiting, outcome: 
     await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'webhook.disabled', data }]);
     await announce(db, deps, [{ accountId, type: 'webhook.disabled', data: presentEndpoint(disabled) }]);
   });
-  deps.memories.forget(subscriptionMemory);
+  deps.caches.forget(subscriptionCache);
 }

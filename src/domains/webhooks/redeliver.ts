@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/within.ts';
 import { payloadOf, webhookTopic } from './announce.ts';
 import { type DeliveryRow, findDelivery, insertDelivery, requeue } from './delivery-queries.ts';
 import { type EndpointKey, isEnabled, lockEndpoint } from './queries.ts';
@@ -23,7 +24,8 @@ export async function redeliver(deps: Deps, accountId: string, uuid: string): Pr
 
 /** Sends a ping to one webhook, through the queue that its events take. */
 export async function sendPing(deps: Deps, accountId: string, key: EndpointKey): Promise<DeliveryRow> {
-  const row = await inTransaction(deps.db, async (db) => {
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
     const endpoint = await lockEndpoint(db, accountId, key);
     if (!endpoint) throw notFound();
     if (!endpoint.enabled) throw new ApiError('webhook_disabled');

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
+import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { subscriptionMemory, webhookTopic } from './announce.ts';
+import { subscriptionCache, webhookTopic } from './announce.ts';
 import { checkUrl } from './create.ts';
 import { type EndpointKey, type EndpointRow, lockEndpoint, updateEndpoint } from './queries.ts';
 import { subjectType, type WebhookPatch } from './schemas.ts';
@@ -14,7 +14,8 @@ export async function updateWebhook(
   key: EndpointKey,
   { url, events, description, enabled }: WebhookPatch,
 ): Promise<EndpointRow> {
-  const row = await inTransaction(deps.db, async (db) => {
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
     const before = await lockEndpoint(db, accountId, key);
     if (!before) throw notFound();
     if (url !== undefined) checkUrl(deps, url);
@@ -31,7 +32,7 @@ export async function updateWebhook(
     await appendEvents(db, [{ accountId, subjectType, subject: before.uuid, kind: 'webhook.updated', data }]);
     return after;
   });
-  deps.memories.forget(subscriptionMemory);
+  deps.caches.forget(subscriptionCache);
   deps.listener.signal(webhookTopic, '');
   return row;
 }

@@ -50,7 +50,7 @@ before(async () => {
     files: makeFiles(os.tmpdir()),
     routes,
     gate: makeGate({ authenticate: () => null, unauthenticatedPerMinute: 1_000 }),
-    within: (deps) => deps,
+    within: (deps, work) => work(deps),
     depsFor: () => deps,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

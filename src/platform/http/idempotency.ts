@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, inTransaction } from '../db/pool.ts';
+import type { Db } from '../db/pool.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import { Unreadable, type Vault } from '../secrets.ts';
 import type { Answer } from './route.ts';
@@ -19,7 +19,7 @@ export interface KeyedRequest {
 }
 
 /**
- * Runs `work` at most once per key. The answer is stored in the transaction in which the work was done, so after a crash
+ * Runs `work` at most once per key, in the caller's transaction. The answer is stored in the one in which the work was done, so after a crash
  * either both are there (the retry gets the first answer) or neither is (the retry does the work). Only successes are
  * stored: an error did nothing, and trying again may well succeed. A body may hold a password, an answer a secret that is shown
  * once: neither is to be read from the table.
@@ -27,63 +27,61 @@ export interface KeyedRequest {
 export async function runOnce(
   { db, vault }: { db: Db; vault: Vault },
   request: KeyedRequest,
-  work: (db: Db) => Promise<Answer>,
+  work: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!/^[\x20-\x7e]{1,255}$/.test(request.key)) {
     throw new ValidationError({ 'Idempotency-Key': ['Ensure this header has 1 to 255 printable ASCII characters.'] });
   }
   const { accountId, owner, method, path, key } = request;
   const requestHash = vault.digest(request.rawBody);
-  return inTransaction(db, async (db) => {
-    // The lock lives as long as the transaction: whoever holds it is still running.
-    const lockKey = `${accountId} ${owner} ${method} ${path} ${key}`;
-    const { rows } = await sql<{ locked: boolean }>`
+  // The lock lives as long as the transaction: whoever holds it is still running.
+  const lockKey = `${accountId} ${owner} ${method} ${path} ${key}`;
+  const { rows } = await sql<{ locked: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${lockKey}, 0)) as locked`.execute(db);
-    if (!rows[0]?.locked) throw new ApiError('idempotency_conflict', { headers: { 'retry-after': '1' } });
+  if (!rows[0]?.locked) throw new ApiError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 
-    const first = await db
-      .selectFrom('idempotency_keys')
-      .select([
-        'request_hash',
-        'status',
-        'headers',
-        'body',
-        sql<boolean>`created < now() - make_interval(hours => ${keptHours})`.as('expired'),
-      ])
-      .where('account_id', '=', accountId)
-      .where('owner', 'in', [owner, fromBefore])
-      .where('method', '=', method)
-      .where('path', '=', path)
-      .where('key', '=', key)
-      .orderBy('owner', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (first && !first.expired) {
-      // First: with another SECRET_KEY no request is the same as before either.
-      const body = first.body === '' ? undefined : readAnswer(vault, first.body);
-      if (first.request_hash !== requestHash) throw new ApiError('idempotency_mismatch');
-      const headers = { ...(first.headers as Record<string, string>), 'idempotent-replayed': 'true' };
-      return { status: first.status, headers, body };
-    }
+  const first = await db
+    .selectFrom('idempotency_keys')
+    .select([
+      'request_hash',
+      'status',
+      'headers',
+      'body',
+      sql<boolean>`created < now() - make_interval(hours => ${keptHours})`.as('expired'),
+    ])
+    .where('account_id', '=', accountId)
+    .where('owner', 'in', [owner, fromBefore])
+    .where('method', '=', method)
+    .where('path', '=', path)
+    .where('key', '=', key)
+    .orderBy('owner', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (first && !first.expired) {
+    // First: with another SECRET_KEY no request is the same as before either.
+    const body = first.body === '' ? undefined : readAnswer(vault, first.body);
+    if (first.request_hash !== requestHash) throw new ApiError('idempotency_mismatch');
+    const headers = { ...(first.headers as Record<string, string>), 'idempotent-replayed': 'true' };
+    return { status: first.status, headers, body };
+  }
 
-    const answer = await work(db);
-    const stored = {
-      request_hash: requestHash,
-      status: answer.status,
-      headers: JSON.stringify(answer.headers ?? {}),
-      body: answer.body === undefined ? '' : vault.seal(JSON.stringify(answer.body)),
-    };
-    await db
-      .insertInto('idempotency_keys')
-      .values({ account_id: accountId, owner, method, path, key, ...stored })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'owner', 'method', 'path', 'key'])
-          .doUpdateSet({ ...stored, created: sql`now()` }),
-      )
-      .execute();
-    return answer;
-  });
+  const answer = await work();
+  const stored = {
+    request_hash: requestHash,
+    status: answer.status,
+    headers: JSON.stringify(answer.headers ?? {}),
+    body: answer.body === undefined ? '' : vault.seal(JSON.stringify(answer.body)),
+  };
+  await db
+    .insertInto('idempotency_keys')
+    .values({ account_id: accountId, owner, method, path, key, ...stored })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'owner', 'method', 'path', 'key'])
+        .doUpdateSet({ ...stored, created: sql`now()` }),
+    )
+    .execute();
+  return answer;
 }
 
 /** One that was stored under another SECRET_KEY is no reason to do the work again: it was done. */

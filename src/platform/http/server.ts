@@ -44,8 +44,8 @@ export interface ServerOptions<D extends HttpDeps> {
   onUse?(principal: Principal, request: FastifyRequest): void;
   /** The same for operations of one tag: they share connections to the database with each other, and leave some to the others. */
   depsFor(tag: string): D;
-  /** What `deps` becomes inside the transaction of a request that carries an Idempotency-Key. */
-  within(deps: D, db: D['db']): D;
+  /** Runs a request that carries an Idempotency-Key in a transaction. */
+  within<T>(deps: D, work: (deps: D) => Promise<T>): Promise<T>;
 }
 
 const bodyLimitBytes = 1024 * 1024;
@@ -177,18 +177,17 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     const answer =
       key === undefined || route.method !== 'POST' || !principal
         ? await run(options.deps)
-        : await runOnce(
-            options.deps,
-            {
+        : await options.within(options.deps, (deps) => {
+            const keyed = {
               accountId: principal.accountId,
               owner: principal.actor?.uuid ?? principal.tokenId,
               method: route.method,
               path: request.url.split('?')[0]!.replace(/\/?$/, '/'),
               key: String(key),
               rawBody: request.rawBody ?? Buffer.alloc(0),
-            },
-            (db) => run(options.within(options.deps, db)),
-          );
+            };
+            return runOnce(deps, keyed, () => run(deps));
+          });
     // A handler that streams has taken the reply over.
     if (reply.sent) return reply;
     if (answer.headers) reply.headers(answer.headers);

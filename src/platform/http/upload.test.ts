@@ -57,7 +57,7 @@ before(async () => {
     files: makeFiles(directory),
     routes,
     gate: makeGate({ authenticate: (token) => (token === 'good' ? principal : null), unauthenticatedPerMinute: 1_000 }),
-    within: (deps) => deps,
+    within: (deps, work) => work(deps),
     depsFor: () => deps,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

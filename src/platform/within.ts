@@ -1,0 +1,45 @@
+import { type Batches, unbatched } from './batches.ts';
+import type { Caches } from './caches.ts';
+import type { Listener } from './db/listener.ts';
+import { type Db, inTransaction } from './db/pool.ts';
+
+/** What changes inside a transaction. */
+export interface Transactional {
+  db: Db;
+  batches: Batches;
+  caches: Caches;
+  listener: Listener;
+}
+
+/**
+ * Runs `work` in a transaction: the one that `deps` is in already, or a new one. There, nothing is batched with what others do;
+ * caches keep to themselves what was looked up until it is committed; and notices leave with the commit, because whoever hears
+ * one before it would look and find nothing. A transaction that rolls back leaves nothing in the process and tells nobody.
+ */
+export async function within<D extends Transactional, T>(deps: D, work: (deps: D) => Promise<T>): Promise<T> {
+  if (deps.db.isTransaction) return work(deps);
+  let commit = (): void => {};
+  const result = await inTransaction(deps.db, (db) => {
+    // Anew for each attempt: one that ended in a deadlock is as if it had never begun.
+    const branch = deps.caches.branch();
+    const notices = gatherNotices(deps.listener);
+    commit = () => {
+      branch.commit();
+      notices.leave();
+    };
+    return work({ ...deps, db, batches: unbatched, caches: branch.caches, listener: notices.listener });
+  });
+  commit();
+  return result;
+}
+
+/** A listener whose notices wait. */
+function gatherNotices(listener: Listener): { listener: Listener; leave(): void } {
+  const waiting = new Map<string, [topic: string, detail: string]>();
+  return {
+    listener: { ...listener, signal: (topic, detail) => void waiting.set(`${topic}:${detail}`, [topic, detail]) },
+    leave() {
+      for (const [topic, detail] of waiting.values()) listener.signal(topic, detail);
+    },
+  };
+}
