@@ -28,7 +28,6 @@ import { Call, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
 import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import type { Db } from './platform/db/pool.ts';
-import { makeFiles } from './platform/files.ts';
 import { serveDocs } from './platform/http/docs-page.ts';
 import { makeGate } from './platform/http/gate.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
@@ -120,7 +119,7 @@ export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Pr
     trustProxy: deps.config.trustProxy,
     connections: connectionLimitsOf(deps.config),
     publicUrl: deps.config.PUBLIC_URL,
-    files: makeFiles(deps.config.dataDir),
+    files: deps.files,
     routes: isApi ? routes : [],
     gate,
     onUse: uses.note,

@@ -6,6 +6,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Listener } from './platform/db/listener.ts';
 import type { Db } from './platform/db/pool.ts';
+import type { Files } from './platform/files/files.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
 import type { Guards } from './platform/outbound/guard.ts';
@@ -28,6 +29,8 @@ export interface Deps {
   vault: Vault;
   /** Where we connect to when a tenant says so. */
   guards: Guards;
+  /** Files of accounts: uploads, recordings, what jobs read and write. */
+  files: Files;
   /** Speech, tones, and what MP3s sound like on a telephone. */
   sounds: Sounds;
   log: Log;

@@ -29,6 +29,7 @@ import { startListener } from './platform/db/listener.ts';
 import type { Connection } from './platform/db/pool.ts';
 import { checkSecretKey } from './platform/db/secret-key.ts';
 import { watchDisk } from './platform/disk.ts';
+import { makeFilesOnDisk } from './platform/files/on-disk.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
@@ -106,6 +107,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
     clock,
     vault,
     guards,
+    files: makeFilesOnDisk(config.dataDir),
     sounds: makeSounds(config.dataDir),
     log,
     metrics,

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { type FileName, makeFiles } from '../../platform/files.ts';
+import type { FileName, Files } from '../../platform/files/files.ts';
 
 /** How much room the files of an account take, and how much they may. */
 
@@ -51,14 +51,14 @@ export const isOverQuota = (error: unknown): boolean =>
 
 /** Work that takes room for files which are in their places already. Where others took the last room, the files go again. */
 export async function withinRoom<T>(
-  { config }: { config: Pick<Config, 'dataDir'> },
+  { files }: { files: Files },
   names: FileName[],
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isOverQuota(error)) for (const name of names) await makeFiles(config.dataDir).delete(name);
+    if (isOverQuota(error)) for (const name of names) await files.delete(name);
     throw error;
   }
 }
@@ -76,12 +76,10 @@ export async function countStored(db: Db, accountId: string, bytes: number): Pro
 const folders = ['media', 'audio', 'sounds', 'recordings', 'job-uploads', 'job-results'];
 
 /** Counts anew, from the files themselves: whatever way one went, its room is free within the hour. */
-export async function recountStorageAnyAccount({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
-  const files = makeFiles(config.dataDir);
+export async function recountStorageAnyAccount({ db, files }: Pick<Deps, 'db' | 'files'>): Promise<void> {
   const sums = new Map<string, number>();
   for (const folder of folders) {
-    for await (const { accountId, bytes } of files.sizes(folder))
-      sums.set(accountId, (sums.get(accountId) ?? 0) + bytes);
+    for await (const { accountId, size } of files.list(folder)) sums.set(accountId, (sums.get(accountId) ?? 0) + size);
   }
   const accounts = [...sums.keys()];
   await sql`

@@ -1,14 +1,12 @@
-import { stat } from 'node:fs/promises';
 import type { Sound } from '../../carriers/ports/voice.ts';
 import type { Deps } from '../../deps.ts';
 import { sampleRate } from '../../platform/audio/g711.ts';
-import { makeFiles } from '../../platform/files.ts';
 import type { Tone } from '../../platform/speech/sounds.ts';
 import { findAudioFile, findByName, isUuid, soundPlace } from './queries.ts';
 
 /** What a file of the account sounds like; undefined when there is none of that name or uuid, or its bytes are gone. */
 export async function findSound(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, files }: Pick<Deps, 'db' | 'files'>,
   accountId: string,
   nameOrUuid: string,
 ): Promise<Sound | undefined> {
@@ -16,12 +14,9 @@ export async function findSound(
     ? await findAudioFile(db, accountId, nameOrUuid)
     : await findByName(db, accountId, nameOrUuid);
   if (!row) return undefined;
-  const path = makeFiles(config.dataDir).path(soundPlace(accountId, row.uuid));
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => 0,
-  );
-  return size === 0 ? undefined : { path, seconds: size / sampleRate };
+  const name = soundPlace(accountId, row.uuid);
+  const size = await files.size(name);
+  return size ? { path: await files.local(name), seconds: size / sampleRate } : undefined;
 }
 
 /** A text of at most 5,000 characters, spoken in English; nothing to say is a moment of silence. */

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
-import { makeFiles } from '../../platform/files.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import { TooBusy } from '../../platform/speech/sounds.ts';
@@ -59,8 +58,7 @@ export async function storeAudioFile(
 /** The MP3, and a byte for each of the 8,000 samples a second that calls play of it. */
 const storedBytes = ({ size, duration_ms }: AudioRow): number => size + duration_ms * 8;
 
-async function keep({ sounds, config }: Deps, accountId: string, uuid: string, upload: Upload): Promise<number> {
-  const files = makeFiles(config.dataDir);
+async function keep({ sounds, files }: Deps, accountId: string, uuid: string, upload: Upload): Promise<number> {
   const converted = `${upload.path}.ulaw`;
   try {
     const { seconds } = await sounds.convertMp3(upload.path, converted).catch(explain);
@@ -107,7 +105,6 @@ export async function deleteAudioFile(deps: Deps, accountId: string, uuid: strin
     await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'audio_file.deleted' }]);
     return row;
   });
-  const files = makeFiles(deps.config.dataDir);
-  await files.delete(soundPlace(accountId, row.uuid));
-  await files.delete(mp3Place(accountId, row.uuid));
+  await deps.files.delete(soundPlace(accountId, row.uuid));
+  await deps.files.delete(mp3Place(accountId, row.uuid));
 }

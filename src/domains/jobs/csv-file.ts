@@ -1,6 +1,4 @@
-import { access } from 'node:fs/promises';
-import { type ByteSource, bytesOfFile, CsvError, openRows, readRows } from '../../platform/csv/read.ts';
-import { makeFiles } from '../../platform/files.ts';
+import { type ByteSource, CsvError, openRows, readRows } from '../../platform/csv/read.ts';
 import { uploadFile } from './files.ts';
 import { JobFailure } from './kind.ts';
 import type { Work } from './work.ts';
@@ -9,15 +7,17 @@ import type { Work } from './work.ts';
 export type Line = { line: number; cells: Record<string, string> } | { line: number; error: string };
 
 /** The file that was uploaded with the job. */
-export async function openUpload({ deps, accountId, job }: Work): Promise<ByteSource> {
-  const path = makeFiles(deps.config.dataDir).path(uploadFile(accountId, job));
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) throw new JobFailure('The uploaded file is not here.');
-  return bytesOfFile(path);
+export async function openUpload({ deps: { files }, accountId, job }: Work): Promise<ByteSource> {
+  const name = uploadFile(accountId, job);
+  if ((await files.size(name)) === undefined) throw gone();
+  return async function* () {
+    const file = await files.get(name);
+    if (!file) throw gone();
+    yield* file.bytes;
+  };
 }
+
+const gone = (): JobFailure => new JobFailure('The uploaded file is not here.');
 
 /** The lines of a CSV file after its header, some at a time, without the first `skip` of them. */
 export async function* lineBatches(

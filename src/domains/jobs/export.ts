@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { type CsvRow, csvText } from '../../platform/csv/write.ts';
-import { FileTooLarge, makeFiles } from '../../platform/files.ts';
+import { FileTooLarge } from '../../platform/files/files.ts';
 import { countStored, roomOf } from '../accounts/index.ts';
 import { resultFile } from './files.ts';
 import { JobFailure, type Kind } from './kind.ts';
@@ -37,7 +37,6 @@ const noRoom = "The account's room for files is used up. Delete some, or ask the
 
 async function writeFile(work: Work, columns: readonly string[], chunks: AsyncIterable<readonly CsvRow[]>) {
   const { deps, accountId, job, step } = work;
-  const files = makeFiles(deps.config.dataDir);
   let rows = 0;
   const progress = (more: Partial<Progress> = {}): Progress => ({ done: rows, counts: {}, results: [], ...more });
   const counted = async function* () {
@@ -55,10 +54,9 @@ async function writeFile(work: Work, columns: readonly string[], chunks: AsyncIt
     for await (const text of csvText(columns, counted())) yield Buffer.from(text);
   };
   const room = await roomOf(deps, accountId);
-  const file = await files.receive(bytes(), room).catch((error) => {
+  const file = await deps.files.put(resultFile(accountId, job), bytes(), room).catch((error) => {
     throw error instanceof FileTooLarge ? new JobFailure(noRoom) : error;
   });
-  await files.adopt(file.path, resultFile(accountId, job));
   return step(async ({ db }) => {
     await countStored(db, accountId, file.size);
     return progress({ counts: { rows }, fileSize: file.size });

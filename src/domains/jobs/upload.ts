@@ -2,7 +2,6 @@ import { open } from 'node:fs/promises';
 import type { Deps } from '../../deps.ts';
 import { CsvError } from '../../platform/csv/read.ts';
 import { ValidationError } from '../../platform/errors.ts';
-import { makeFiles } from '../../platform/files.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
@@ -27,7 +26,7 @@ export async function acceptUpload(
   await refuseWithoutRoom(deps, accountId, upload.size);
   const uuid = newId();
   const place = uploadFile(accountId, uuid);
-  await makeFiles(deps.config.dataDir).adopt(upload.path, place);
+  await deps.files.adopt(upload.path, place);
   const job = { uuid, type: kind.type, input, callback_url: null, from_file: true, total: null };
   const store = async (deps: Deps): Promise<JobRow> => {
     await takeRoom(deps, accountId, upload.size);

@@ -1,7 +1,6 @@
 import type { CarrierWith } from '../../carriers/ports/carriers.ts';
 import type { Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
-import { makeFiles } from '../../platform/files.ts';
 import { findForSending, rememberUpload } from './queries.ts';
 
 /**
@@ -9,18 +8,17 @@ import { findForSending, rememberUpload } from './queries.ts';
  * is good. A file that was deleted is missing from the answer. Throws `CarrierRefusal`; what came before it is remembered.
  */
 export async function carrierIdsOf(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, files }: Pick<Deps, 'db' | 'files'>,
   carrier: CarrierWith<'chat'>,
   sender: Sender,
   uuids: string[],
 ): Promise<Map<string, string>> {
   if (uuids.length === 0) return new Map();
-  const files = makeFiles(config.dataDir);
   const ids = new Map<string, string>();
   for (const row of await findForSending(db, sender.accountId, sender.uuid, uuids)) {
     const { uuid, filename: name, mime_type: mimeType, size, path, carrier_id } = row;
     if (carrier_id === null) {
-      const uploaded = await carrier.chat.media.upload(sender, { name, mimeType, size, path: files.path(path) });
+      const uploaded = await carrier.chat.media.upload(sender, { name, mimeType, size, path: await files.local(path) });
       const upload = { media: uuid, chatappAccount: sender.uuid, carrierId: uploaded.id, expires: uploaded.expiresAt };
       await rememberUpload(db, sender.accountId, upload);
       ids.set(uuid, uploaded.id);

@@ -1,7 +1,7 @@
 import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { FileTooLarge, makeFiles, type ReceivedFile } from '../../platform/files.ts';
+import { FileTooLarge, type ReceivedFile } from '../../platform/files/files.ts';
 import { within } from '../../platform/within.ts';
 import { isOverQuota, roomOf, takeRoom, withinRoom } from '../accounts/index.ts';
 import { findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
@@ -23,7 +23,7 @@ async function fetchOne(deps: Deps, accountId: string, uuid: string): Promise<vo
     if ((await roomOf(deps, accountId)) === 0) throw new ApiError('storage_quota_exceeded');
     const { mimeType, ...received } = await download(deps, accountId, row);
     const path = placeOf(accountId, uuid);
-    await makeFiles(deps.config.dataDir).adopt(received.path, path);
+    await deps.files.adopt(received.path, path);
     const { size, sha256 } = received;
     // Others are fetched at the same time, and may have taken the room meanwhile.
     const store = () =>
@@ -45,7 +45,7 @@ async function download(deps: Deps, accountId: string, row: MediaRow): Promise<R
   if (!account) throw new CarrierRefusal('no_sender', 'The number that it was sent to is not registered any more.');
   const { media } = deps.carriers.get(account.carrier, 'chat').chat;
   const { mimeType, bytes } = await media.download(senderOf(deps, account), row.carrier_media_id ?? '');
-  return { ...(await makeFiles(deps.config.dataDir).receive(bytes, mostBytesOfAll)), mimeType };
+  return { ...(await deps.files.receive(bytes, mostBytesOfAll)), mimeType };
 }
 
 /** Why another try would not help; undefined when it may. */

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Media } from '../../platform/db/types.ts';
-import type { FileName } from '../../platform/files.ts';
+import type { FileName } from '../../platform/files/files.ts';
 
 export type MediaRow = Omit<Selectable<Media>, 'path'> & { path: FileName | null };
 /** A file that is there. */

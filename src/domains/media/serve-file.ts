@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import { makeFiles } from '../../platform/files.ts';
+import { fileAnswer } from '../../platform/http/file-answer.ts';
 import { attachment } from '../../platform/http/header-values.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import { findOfMessage } from './inbound-queries.ts';
@@ -25,22 +25,16 @@ export async function serveInbound(deps: Deps, accountId: string, message: strin
   return serveFile(deps, row);
 }
 
-async function serveFile({ config }: Deps, row: MediaRow | undefined): Promise<Answer> {
+async function serveFile({ files }: Deps, row: MediaRow | undefined): Promise<Answer> {
   if (!row?.path) throw notFound();
-  const body = await makeFiles(config.dataDir).read(row.path);
-  if (!body) throw notFound();
-  return {
-    status: 200,
-    body,
+  return fileAnswer(files, row.path, {
     headers: {
       'content-type': safeType(row.mime_type),
-      'content-length': String(row.size),
       'content-disposition': attachment(row.filename),
       // A file of a stranger's is never to be taken for a page of ours.
-      'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     },
-  };
+  });
 }
 
 /** Types of inbound files are what somebody else wrote. */

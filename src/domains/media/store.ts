@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
-import { makeFiles } from '../../platform/files.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
@@ -26,7 +25,7 @@ export async function storeTemplateMedia(
   const uuid = newId();
   await refuseWithoutRoom(deps, accountId, size);
   const place = placeOf(accountId, uuid);
-  await makeFiles(deps.config.dataDir).adopt(upload.path, place);
+  await deps.files.adopt(upload.path, place);
   const store = async (deps: Deps): Promise<StoredRow> => {
     const { db } = deps;
     const file = { uuid, name, filename, mime_type: identified.mimeType, size, sha256 };
@@ -60,5 +59,5 @@ export async function deleteMedia(deps: Deps, accountId: string, uuid: string): 
     await appendEvents(db, [{ accountId, subjectType: 'media', subject: uuid, kind: 'media.deleted' }]);
     return row;
   });
-  await makeFiles(deps.config.dataDir).delete(row.path);
+  await deps.files.delete(row.path);
 }

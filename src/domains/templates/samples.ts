@@ -4,7 +4,7 @@ import type { Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { FieldErrors } from '../../platform/errors.ts';
-import { type FileName, makeFiles } from '../../platform/files.ts';
+import type { FileName } from '../../platform/files/files.ts';
 import { filesOf, headerFileErrors, withHandles } from './definition/header-file.ts';
 import type { Component } from './definition/schemas.ts';
 
@@ -47,20 +47,19 @@ export async function sampleErrors(
 
 /** The components as the carrier takes them: files are uploaded, and their handles put in their places. */
 export async function withSamples(
-  { db, config }: Deps,
+  { db, files: stored }: Deps,
   carrier: CarrierWith<'chat'>,
   sender: Sender,
   components: object[],
 ): Promise<object[]> {
   const wanted = filesOf(components);
   const files = await findFiles(db, sender.accountId, wanted);
-  const places = makeFiles(config.dataDir);
   const handles = new Map<string, string>();
   for (const uuid of wanted) {
     const file = files.get(uuid);
     if (!file) throw new CarrierRefusal('sample_gone', 'The file for the header was deleted before it was submitted.');
     const { filename: name, mime_type: mimeType, size } = file;
-    const path = places.path(file.path as FileName);
+    const path = await stored.local(file.path as FileName);
     handles.set(uuid, await carrier.chat.media.uploadSample(sender, { name, mimeType, size: size!, path }));
   }
   return withHandles(components, handles);

@@ -1,9 +1,6 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
 import type { Leg, Recording } from '../../carriers/ports/voice.ts';
 import { mendUlawWav } from '../../platform/audio/wav.ts';
-import type { Config } from '../../platform/config.ts';
-import { type FileName, makeFiles } from '../../platform/files.ts';
+import type { FileName, Files } from '../../platform/files/files.ts';
 import { countStored, roomOf } from '../accounts/index.ts';
 import { advance, type LiveCall, note } from './call.ts';
 
@@ -13,8 +10,7 @@ export const leastSeconds = 1;
 /** Where the recording of a call is, or its voicemail: it has one or the other. */
 export const recordingFile = (accountId: string, uuid: string): FileName => `recordings/${accountId}/${uuid}`;
 
-const pathOf = ({ dataDir }: Config, { accountId, uuid }: Pick<LiveCall, 'accountId' | 'uuid'>): string =>
-  makeFiles(dataDir).path(recordingFile(accountId, uuid));
+const nameOf = ({ accountId, uuid }: Pick<LiveCall, 'accountId' | 'uuid'>) => recordingFile(accountId, uuid);
 
 /** undefined: it cannot be recorded, which is noted and logged; the call goes on. */
 export async function startRecording(
@@ -27,9 +23,8 @@ export async function startRecording(
       call.notes.push("The call is not recorded: the account's room for files is used up.");
       return undefined;
     }
-    const file = pathOf(call.deps.config, call);
-    await mkdir(path.dirname(file), { recursive: true });
-    const recording = call.voice.record(legs, { path: file, ...options });
+    const path = await call.deps.files.draft(nameOf(call));
+    const recording = call.voice.record(legs, { path, ...options });
     note(call, 'call.recording_started', { channels: legs.length });
     return recording;
   } catch (error) {
@@ -48,8 +43,10 @@ export async function keepRecording(
   try {
     const seconds = Math.round((await ended).seconds);
     const isVoicemail = kind === 'call.voicemail_received';
-    const { size } = await stat(pathOf(call.deps.config, call));
-    await countStored(call.deps.db, call.accountId, size);
+    const { db, files } = call.deps;
+    const name = nameOf(call);
+    await files.adopt(await files.draft(name), name);
+    await countStored(db, call.accountId, (await files.size(name)) ?? 0);
     await advance(call, kind, { recording_seconds: seconds, voicemail: isVoicemail }, { seconds });
   } catch (error) {
     loseRecording(call, error);
@@ -60,11 +57,14 @@ export async function keepRecording(
 
 /** What a process that died has recorded of a call, made whole: its length; undefined when there is nothing worth keeping. */
 export async function mendRecording(
-  config: Config,
+  files: Files,
   call: Pick<LiveCall, 'accountId' | 'uuid'>,
 ): Promise<number | undefined> {
-  const mended = await mendUlawWav(pathOf(config, call)).catch(() => undefined);
-  return mended && mended.seconds >= leastSeconds ? Math.round(mended.seconds) : undefined;
+  const path = await files.draft(nameOf(call));
+  const mended = await mendUlawWav(path).catch(() => undefined);
+  if (!mended || mended.seconds < leastSeconds) return undefined;
+  await files.adopt(path, nameOf(call));
+  return Math.round(mended.seconds);
 }
 
 /** The disk is full, or the like: the call goes on, and its record says so. */
@@ -73,4 +73,4 @@ export function loseRecording(call: LiveCall, error: unknown): undefined {
   call.notes.push('The recording is lost.');
 }
 
-export const discardRecording = (call: LiveCall): Promise<void> => rm(pathOf(call.deps.config, call), { force: true });
+export const discardRecording = (call: LiveCall): Promise<void> => call.deps.files.delete(nameOf(call));

@@ -29,7 +29,7 @@ export const recoverLost = (deps: Deps): Promise<number> =>
 async function keepRecorded(db: Db, deps: Deps, row: Lost, number: CalledNumber | undefined) {
   if (row.claimed_by === null || row.recording_seconds !== null) return undefined;
   const call = { accountId: row.account_id, uuid: row.uuid, row };
-  const seconds = await mendRecording(deps.config, call);
+  const seconds = await mendRecording(deps.files, call);
   if (seconds === undefined) return undefined;
   const voicemail = row.answered_at === null;
   const told = voicemail ? 'call.voicemail_received' : 'call.recording_ready';

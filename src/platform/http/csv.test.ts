@@ -10,7 +10,7 @@ import { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { Db } from '../db/pool.ts';
 import { notFound } from '../errors.ts';
-import { makeFiles } from '../files.ts';
+import { makeFilesOnDisk } from '../files/on-disk.ts';
 import { makeLog } from '../log.ts';
 import { makeVault } from '../secrets.ts';
 import { prefersCsv } from './csv.ts';
@@ -47,7 +47,7 @@ before(async () => {
     metrics: new Registry(),
     trustProxy: false,
     publicUrl: '',
-    files: makeFiles(os.tmpdir()),
+    files: makeFilesOnDisk(os.tmpdir()),
     routes,
     gate: makeGate({ authenticate: () => null, unauthenticatedPerMinute: 1_000 }),
     within: (deps, work) => work(deps),

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Registry } from 'prom-client';
 import { type TSchema, Type } from 'typebox';
 import { ApiError, type FieldErrors, ValidationError } from '../errors.ts';
-import type { Files } from '../files.ts';
+import type { Files } from '../files/files.ts';
 import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { audited } from './audit.ts';

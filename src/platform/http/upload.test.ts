@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { Db } from '../db/pool.ts';
-import { makeFiles } from '../files.ts';
+import { makeFilesOnDisk } from '../files/on-disk.ts';
 import { makeLog } from '../log.ts';
 import { makeVault } from '../secrets.ts';
 import { makeGate } from './gate.ts';
@@ -54,7 +54,7 @@ before(async () => {
     metrics: new Registry(),
     trustProxy: false,
     publicUrl: '',
-    files: makeFiles(directory),
+    files: makeFilesOnDisk(directory),
     routes,
     gate: makeGate({ authenticate: (token) => (token === 'good' ? principal : null), unauthenticatedPerMinute: 1_000 }),
     within: (deps, work) => work(deps),

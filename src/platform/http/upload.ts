@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, ValidationError } from '../errors.ts';
-import { type Files, FileTooLarge } from '../files.ts';
+import { type Files, FileTooLarge } from '../files/files.ts';
 
 /** A file as a handler gets it: whole, on disk, and gone when the handler is through unless it moved it elsewhere. */
 export interface Upload {

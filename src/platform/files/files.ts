@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Files of the product. Bytes are received into a temporary file on this machine, which is handed to the store before the row that
+ * names it commits: a row without its file does not come about, a file without its row is swept up later (`orphans.ts`).
+ */
+export interface Files {
+  /** Writes a temporary file as the bytes come, whatever its size; leaves nothing when they break off or are too many. */
+  receive(bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedFile>;
+  /** Hands a file on this machine to the store, after which it is gone from its path; one of that name is replaced. */
+  adopt(path: string, name: FileName): Promise<void>;
+  /** Receives bytes and stores them under a name. */
+  put(name: FileName, bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Omit<ReceivedFile, 'path'>>;
+  /** The bytes, or some of them, and how large the whole file is; undefined: there is no such file. */
+  get(name: FileName, range?: ByteRange): Promise<StoredFile | undefined>;
+  /** undefined: there is no such file. */
+  size(name: FileName): Promise<number | undefined>;
+  /** Whether it is there or not; its draft goes too. */
+  delete(name: FileName): Promise<void>;
+  /** All files of a folder. */
+  list(folder: string): AsyncIterable<ListedFile>;
+  /** The path of a copy on this machine, for those who must open files themselves. To open it fails if there is no such file. */
+  local(name: FileName): Promise<string>;
+  /**
+   * The path at which somebody writes a file by himself, for `adopt` when it is whole. It is the same whenever it is asked for, so
+   * that what was written when the process died is found again.
+   */
+  draft(name: FileName): Promise<string>;
+  /** Removes temporary files that a crash left behind. */
+  discardTemporary(before: Date): Promise<void>;
+}
+
+export interface ReceivedFile {
+  path: string;
+  size: number;
+  /** In hex. */
+  sha256: string;
+}
+
+/** Both bounds belong to it. */
+export interface ByteRange {
+  start: number;
+  end?: number;
+}
+
+export interface StoredFile {
+  bytes: Readable;
+  size: number;
+}
+
+export interface ListedFile {
+  name: FileName;
+  accountId: string;
+  uuid: string;
+  size: number;
+  modified: Date;
+}
+
+/** `folder/account/file`: made of our own ids, so that no name leads out of the folder. */
+export type FileName = `${string}/${string}/${string}`;
+
+export class FileTooLarge extends Error {
+  override name = 'FileTooLarge';
+}
