@@ -9,7 +9,7 @@ import {
 import { purgeMembershipsAnyAccount } from './domains/contacts/index.ts';
 import { purgePayloadsAnyAccount } from './domains/inbound/index.ts';
 import { purgeJobFilesAnyAccount } from './domains/jobs/index.ts';
-import { purgePairRatesAnyAccount } from './domains/messages/index.ts';
+import { purgeInboundIdsAnyAccount, purgePairRatesAnyAccount } from './domains/messages/index.ts';
 import { ensurePartitionsAnyAccount } from './platform/db/partitions.ts';
 import { purgeIdempotencyKeysAnyAccount } from './platform/http/idempotency.ts';
 
@@ -26,6 +26,7 @@ export const maintenanceTasks: Task[] = [
       await purgeSessionsAnyAccount(db);
       await purgeAuditLogAnyAccount(db, deps.config.AUDIT_RETENTION_DAYS);
       await purgePayloadsAnyAccount(db);
+      await purgeInboundIdsAnyAccount(db);
       await purgePairRatesAnyAccount(db);
       await purgeMembershipsAnyAccount(db);
       await purgeJobFilesAnyAccount(deps);

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { AuditLog } from '../../platform/db/types.ts';
+import { deleteAuditEntriesAnyAccount } from '../../platform/http/audit.ts';
 
 export type AuditRow = Selectable<AuditLog>;
 export type AuditFilter = PageQuery & { actor?: string; operation?: string };
@@ -24,15 +25,15 @@ const mostAtOnce = 5_000;
 /** Removes what is older than its account keeps things, and than the server does: whoever covers tracks cannot shorten that. */
 export async function purgeAuditLogAnyAccount(db: Db, leastDays: number): Promise<void> {
   for (;;) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from audit_log where (account_id, uuid) in (
-        select expired.account_id, expired.uuid from accounts
-        cross join lateral (
-          select account_id, uuid from audit_log
-          where audit_log.account_id = accounts.uuid
-            and audit_log.uuid < uuid_floor(now() - make_interval(days => greatest(accounts.retention_days, ${leastDays})))
-          order by audit_log.uuid limit ${mostAtOnce}) as expired
-        limit ${mostAtOnce})`.execute(db);
-    if (numAffectedRows < mostAtOnce) return;
+    const { rows } = await sql<{ account_id: string; uuid: string }>`
+      select expired.account_id, expired.uuid from accounts
+      cross join lateral (
+        select account_id, uuid from audit_log
+        where audit_log.account_id = accounts.uuid
+          and audit_log.uuid < uuid_floor(now() - make_interval(days => greatest(accounts.retention_days, ${leastDays})))
+        order by audit_log.uuid limit ${mostAtOnce}) as expired
+      limit ${mostAtOnce}`.execute(db);
+    await deleteAuditEntriesAnyAccount(db, rows);
+    if (rows.length < mostAtOnce) return;
   }
 }

@@ -109,5 +109,4 @@ export async function noteFailureAnyAccount(
 /** The platform repeats itself for seven days at most; what was read longer ago is not needed any more. */
 export async function purgePayloadsAnyAccount(db: Db): Promise<void> {
   await sql`delete from inbound_payloads where done < now() - interval '8 days'`.execute(db);
-  await sql`delete from inbound_ids where created < now() - interval '40 days'`.execute(db);
 }

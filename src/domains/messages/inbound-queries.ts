@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 
@@ -105,4 +106,9 @@ export async function insertReceived(db: Db, messages: ReceivedMessage[]): Promi
     column('campaign_log'),
   ]);
   return row!.moment;
+}
+
+/** Forgets the carriers' ids of messages that no carrier repeats any more. */
+export async function purgeInboundIdsAnyAccount(db: Db): Promise<void> {
+  await sql`delete from inbound_ids where created < now() - interval '40 days'`.execute(db);
 }

@@ -6,6 +6,7 @@ export { conversationRoutes } from './conversation-routes.ts';
 export { startDelivery } from './delivery.ts';
 export { optedOutCode } from './hand-over.ts';
 export { holdLaunch, releaseLaunch } from './hold.ts';
+export { purgeInboundIdsAnyAccount } from './inbound-queries.ts';
 export { type Ended, lastEnded } from './launch-queries.ts';
 export { readLedger } from './ledger.ts';
 export { purgePairRatesAnyAccount } from './pair-rate.ts';

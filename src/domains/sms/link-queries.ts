@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import { aliveText } from '../../platform/db/listener.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/pool.ts';
+import { type Allowance, takeOffText } from '../../platform/db/rate.ts';
 import type { SmsLinks } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -143,4 +144,12 @@ export async function storeReportsAnyAccount(
 export async function findAliveAnyAccount(db: Db): Promise<Set<number>> {
   const { rows } = await sql<{ worker: number }>`${sql.raw(aliveText)}`.execute(db);
   return new Set(rows.map(({ worker }) => worker));
+}
+
+const takeOff = prepared<Allowance>('sms.spend', takeOffText('sms_links', 'enabled'));
+
+/** Takes off what left by a link without having been claimed by a statement that does. */
+export async function spendAllowance(db: Db, accountId: string, link: string, count: number): Promise<Allowance> {
+  const [allowance] = await takeOff(db, [accountId, link, count]);
+  return allowance ?? { available: 0, perSecond: 0 };
 }

@@ -1,10 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import type { Listener } from '../../platform/db/listener.ts';
-import { type Allowance, spendAllowance } from '../../platform/db/rate.ts';
+import type { Allowance } from '../../platform/db/rate.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertStraight, type QueuedSms } from './accept-queries.ts';
 import type { Batch } from './hand-over.ts';
 import { forgetInHandAnyAccount, releaseInHandAnyAccount } from './in-hand-queries.ts';
+import { spendAllowance } from './link-queries.ts';
 import { findCarrier, findOnlyLink } from './links.ts';
 import type { Claimed, WaitingLink } from './queue.ts';
 

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { elapsedText } from './moments.ts';
-import { type Db, prepared } from './pool.ts';
+import type { Db } from './pool.ts';
 
 /**
- * A rate that all processes hold together: a bucket in the row of whatever sends, which fills at `messages_per_second`. Texts
- * are for the statement that claims what leaves; its $1 is the account, $2 the row.
+ * A rate that all processes hold together: a bucket in the row of whatever sends, which fills at `messages_per_second`. The
+ * table is the caller's own. Texts are for its statements; their $1 is the account, $2 the row.
  */
-
-type Table = 'chatapp_accounts' | 'sms_links';
 
 /** The longest a rate is kept from filling. A carrier that needs more says so again; a mistake stops a sender no longer than this. */
 const longestPauseMs = 15 * 60_000;
@@ -17,12 +15,12 @@ const contentText = `least(messages_per_second, greatest(rate_tokens, -messages_
     + ${elapsedText('rate_at')} * messages_per_second)`;
 
 /** `available`: how many may leave now; the row stays locked until they are taken off. None where `open` does not hold. */
-export const takeAllowanceText = (table: Table, open: string): string => `
+export const takeAllowanceText = (table: string, open: string): string => `
   select ${contentText} as available, clock_timestamp() as at
   from ${table} where account_id = $1 and uuid = $2 and ${open} for no key update`;
 
 /** Takes off what was claimed. `allowance` names what the text above answered; counted from its moment, so that none is lost. */
-export const spendAllowanceText = (table: Table, count: string): string => `
+export const spendAllowanceText = (table: string, count: string): string => `
   update ${table} set rate_tokens = allowance.available - (${count}), rate_at = allowance.at
   from allowance where account_id = $1 and uuid = $2`;
 
@@ -32,21 +30,14 @@ export interface Allowance {
   perSecond: number;
 }
 
-const spend = prepared<Allowance>(
-  'rate.spend',
-  `update sms_links set rate_at = clock_timestamp(), rate_tokens = ${contentText} - $3
-  where account_id = $1 and uuid = $2 and enabled
-  returning rate_tokens as available, messages_per_second as "perSecond"`,
-);
-
-/** Takes off what left by a link without having been claimed by a statement that does; below nothing, if that was more than there is. */
-export async function spendAllowance(db: Db, accountId: string, link: string, count: number): Promise<Allowance> {
-  const [allowance] = await spend(db, [accountId, link, count]);
-  return allowance ?? { available: 0, perSecond: 0 };
-}
+/** Takes off the number in $3, of what left without having been claimed; below nothing, if that was more than there is. */
+export const takeOffText = (table: string, open: string): string => `
+  update ${table} set rate_at = clock_timestamp(), rate_tokens = ${contentText} - $3
+  where account_id = $1 and uuid = $2 and ${open}
+  returning rate_tokens as available, messages_per_second as "perSecond"`;
 
 /** Nothing leaves for a while, in any process: the bucket must fill again from that far below empty. */
-export async function slowDown(db: Db, table: Table, accountId: string, uuid: string, pauseMs: number): Promise<void> {
+export async function slowDown(db: Db, table: string, accountId: string, uuid: string, pauseMs: number): Promise<void> {
   const seconds = Math.min(pauseMs, longestPauseMs) / 1000;
   await sql`
     update ${sql.table(table)}

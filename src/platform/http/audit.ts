@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import { uuidArray } from '../db/arrays.ts';
 import { type Db, prepared } from '../db/pool.ts';
 import { newId } from '../ids.ts';
@@ -75,3 +76,12 @@ export async function insertAuditEntries(db: Db, entries: AuditEntry[]): Promise
 const longestPath = 500;
 /** Behind a proxy it is what the proxy says. */
 const longestAddress = 100;
+
+export async function deleteAuditEntriesAnyAccount(db: Db, entries: { account_id: string; uuid: string }[]) {
+  await sql`
+    delete from audit_log where (account_id, uuid) in (
+      select * from unnest(
+        ${entries.map(({ account_id }) => account_id)}::uuid[], ${entries.map(({ uuid }) => uuid)}::uuid[]))`.execute(
+    db,
+  );
+}
