@@ -33,10 +33,27 @@ export interface Deps {
   files: Files;
   /** Speech, tones, and what MP3s sound like on a telephone. */
   sounds: Sounds;
+  /** Who uses what a room is about to delete. */
+  uses: Uses;
   log: Log;
   /** Of this process, served at `/metrics`. */
   metrics: Registry;
   config: Config;
+}
+
+/** What upper floors use of lower ones; see `uses.ts`. */
+export interface Uses {
+  /** Whether anything was sent from or is written to this chat-app account. */
+  sender(db: Db, accountId: string, uuid: string): Promise<boolean>;
+  /** Whether a number names this webhook. */
+  webhook(db: Db, accountId: string, name: string): Promise<boolean>;
+  /** By the file's uuid: numbers that name it, then routing configs that play it (their uuids); at most so many. */
+  audioFiles(
+    db: Db,
+    accountId: string,
+    files: { uuid: string; name: string }[],
+    most: number,
+  ): Promise<Map<string, string[]>>;
 }
 
 export type Task<P extends object = object> = TaskOf<Deps, P>;

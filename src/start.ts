@@ -37,6 +37,7 @@ import { makeQueue } from './platform/queue/queue.ts';
 import { makeVault } from './platform/secrets.ts';
 import { makeSounds } from './platform/speech/sounds.ts';
 import { makeStopSteps, type StopSteps } from './platform/stop-steps.ts';
+import { uses } from './uses.ts';
 
 export interface StartOptions {
   config: Config;
@@ -109,6 +110,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
     guards,
     files: makeFilesOnDisk(config.dataDir),
     sounds: makeSounds(config.dataDir),
+    uses,
     log,
     metrics,
     config,

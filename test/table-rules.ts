@@ -1,4 +1,5 @@
-// Whose tables are whose, as a check: a table has one owner, and only the owner writes it.
+// Whose tables are whose, as a check: a table has one owner, only the owner writes it, and nobody below the owner reads it.
+import { floors } from './import-rules.ts';
 
 /** The tables of the list in `docs/architecture.md`, with the folders of their owners under `src/`. */
 export function readOwners(document: string): Map<string, string> {
@@ -36,4 +37,36 @@ export function findForeignWrites(files: ReadonlyMap<string, string>, owners: Re
         : [`${file} writes ${table}, which ${owner} owns`];
     });
   });
+}
+
+const reads = [/\b(?:from|join)\s+(?:only\s+)?(\w+)/gi, /\b(?:selectFrom|innerJoin|leftJoin|rightJoin)\(\s*['"](\w+)/g];
+
+/** Reads that are left as they are, with why. */
+const leftAlone: Record<string, string[]> = {
+  // Whether an account has a real link or trunk decides whom an opt-out of the sandbox concerns.
+  'domains/optouts/queries.ts': ['sms_links', 'sip_trunks'],
+  // The carrier follows the trunks that accounts have set up.
+  'carriers/sip/trunk-queries.ts': ['sip_trunks'],
+  // Retention goes through one account after the other.
+  'platform/db/past.ts': ['accounts'],
+};
+
+/** Every file that reads a table of a higher floor, a sentence each. */
+export function findReadsUpward(files: ReadonlyMap<string, string>, owners: ReadonlyMap<string, string>): string[] {
+  return [...files].flatMap(([file, source]) => {
+    const read = new Set(reads.flatMap((pattern) => [...source.matchAll(pattern)].map(([, table]) => table!)));
+    return [...read].flatMap((table) => {
+      const owner = owners.get(table);
+      if (owner === undefined || heightOf(`${owner}/`) <= heightOf(file)) return [];
+      return leftAlone[file]?.includes(table) ? [] : [`${file} reads ${table}, which ${owner} owns, on a higher floor`];
+    });
+  });
+}
+
+/** Files that belong to no room stand above all of them. */
+function heightOf(file: string): number {
+  const [layer, room = ''] = file.split('/');
+  if (layer === 'platform') return 0;
+  if (layer === 'carriers') return 1;
+  return layer === 'domains' ? 1 + floors.length - floors.findIndex((floor) => floor.includes(room)) : 100;
 }

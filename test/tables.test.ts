@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { findForeignWrites, readOwners, readTables } from './table-rules.ts';
+import { findForeignWrites, findReadsUpward, readOwners, readTables } from './table-rules.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const read = (name: string): Promise<string> => readFile(path.join(root, name), 'utf8');
@@ -18,7 +18,7 @@ it('docs/architecture.md lists every table of the schema, and no other', async (
   assert.ok(folders.every((names) => names.length > 0));
 });
 
-it('every table is written by its owner alone', async () => {
+it('every table is written by its owner alone, and read by nobody below', async () => {
   const owners = readOwners(await read('docs/architecture.md'));
   const names = (await readdir(path.join(root, 'src'), { recursive: true })).filter(
     // Tests put a stage up as they like.
@@ -28,6 +28,7 @@ it('every table is written by its owner alone', async () => {
     names.map(async (name) => [name.replaceAll(path.sep, '/'), await read(path.join('src', name))] as const),
   );
   assert.deepEqual(findForeignWrites(new Map(sources), owners), []);
+  assert.deepEqual(findReadsUpward(new Map(sources), owners), []);
 });
 
 describe('The table check', () => {
@@ -78,5 +79,16 @@ describe('The table check', () => {
     }
     assert.deepEqual(offences('platform/http/keys.ts', 'delete from keys'), []);
     assert.deepEqual(offences('platform/db/keys.ts', 'delete from keys').length, 1);
+  });
+
+  it('finds what reads a table of a higher floor', () => {
+    const read = (file: string, source: string) => findReadsUpward(new Map([[file, source]]), owners);
+    for (const source of ['select 1 from users', "db.selectFrom('users as one')", 'x join users using (uuid)']) {
+      assert.deepEqual(read('platform/db/x.ts', source), [
+        'platform/db/x.ts reads users, which domains/accounts owns, on a higher floor',
+      ]);
+      assert.deepEqual([...read('domains/sms/x.ts', source), ...read('retention.ts', source)], []);
+    }
+    assert.deepEqual(read('domains/accounts/x.ts', 'select 1 from keys'), []);
   });
 });

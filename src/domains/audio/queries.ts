@@ -80,30 +80,6 @@ export async function holdAudioFiles(db: Db, accountId: string, given: string[])
   );
 }
 
-/** Numbers that name a file, then routing configs that play it (their uuids), by the file's uuid: at most so many of each. */
-export async function findUses(
-  db: Db,
-  accountId: string,
-  files: Pick<AudioRow, 'uuid' | 'name'>[],
-  most: number,
-): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ uuid: string; numbers: string[]; configs: string[] }>`
-    select file.uuid, array(
-      select number from numbers
-      where account_id = ${accountId} and released_at is null
-        and whisper_file || record_call_file || keep_number_file || voicemail_lite_file || capture_digits_file <> ''
-        and number_audio_files(account_id,
-          array[whisper_file, record_call_file, keep_number_file, voicemail_lite_file, capture_digits_file])
-        && array[${accountId}::text || ' ' || file.uuid, ${accountId}::text || ' ' || file.name]
-      limit ${most}) as numbers,
-      array(select config::text from routing_audio_files
-        where account_id = ${accountId} and routing_audio_files.file = file.uuid::uuid order by config limit ${most}) as configs
-    from unnest(${files.map((file) => file.uuid)}::text[], ${files.map((file) => file.name)}::text[]) as file (uuid, name)`.execute(
-    db,
-  );
-  return new Map(rows.map(({ uuid, numbers, configs }) => [uuid, [...numbers.toSorted(), ...configs].slice(0, most)]));
-}
-
 /** Those of these files that a row speaks of. */
 export async function findKnownAnyAccount(db: Db, files: { accountId: string; uuid: string }[]): Promise<Set<string>> {
   const { rows } = await sql<{ uuid: string }>`

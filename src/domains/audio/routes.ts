@@ -4,7 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { type AudioRow, findAudioFile, findUses, listAudioFiles } from './queries.ts';
+import { type AudioRow, findAudioFile, listAudioFiles } from './queries.ts';
 import {
   AudioContent,
   AudioFile,
@@ -26,8 +26,8 @@ const mostBytes = 10 * 1024 * 1024;
 const silence = `data:audio/mpeg;base64,${'//MUwAAAAAAAAAAAAAAAAAAAAAAAAAAA'.repeat(3)}`;
 
 /** The way to present these rows. */
-const presentWithUses = async ({ db }: Deps, accountId: string, rows: AudioRow[]) =>
-  presentAudioFile(await findUses(db, accountId, rows, mostUses));
+const presentWithUses = async ({ db, uses }: Deps, accountId: string, rows: AudioRow[]) =>
+  presentAudioFile(await uses.audioFiles(db, accountId, rows, mostUses));
 
 export const routes = [
   route({

@@ -14,7 +14,6 @@ import {
   type AudioRow,
   findByName,
   findFreeName,
-  findUses,
   insertAudioFile,
   isUuid,
   lockAudioFile,
@@ -95,7 +94,7 @@ export async function deleteAudioFile(deps: Deps, accountId: string, uuid: strin
   const row = await inTransaction(deps.db, async (db) => {
     const row = await lockAudioFile(db, accountId, uuid);
     if (!row) throw notFound();
-    const [user] = (await findUses(db, accountId, [row], 1)).get(row.uuid) ?? [];
+    const [user] = (await deps.uses.audioFiles(db, accountId, [row], 1)).get(row.uuid) ?? [];
     if (user !== undefined) {
       const who = isUuid(user) ? 'A routing config' : 'A number';
       throw new ApiError('audio_file_in_use', { detail: `${who} still uses this audio file: ${user}.` });

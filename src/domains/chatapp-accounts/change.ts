@@ -5,8 +5,7 @@ import { openSecrets } from '../../platform/secrets.ts';
 import { within } from '../../platform/within.ts';
 import {
   type ChatappAccountRow,
-  deleteUnused,
-  findChatappAccount,
+  deleteChatappAccountRow,
   insertChatappAccount,
   lockChatappAccount,
   updateSettings,
@@ -56,8 +55,11 @@ export async function updateChatappAccount(
 }
 
 export async function deleteChatappAccount(deps: Deps, accountId: string, uuid: string): Promise<void> {
-  if (!(await findChatappAccount(deps.db, accountId, uuid))) throw notFound();
-  if (!(await deleteUnused(deps.db, accountId, uuid))) throw new ApiError('chatapp_account_in_use');
+  await within(deps, async ({ db, uses }) => {
+    if (!(await lockChatappAccount(db, accountId, uuid))) throw notFound();
+    if (await uses.sender(db, accountId, uuid)) throw new ApiError('chatapp_account_in_use');
+    await deleteChatappAccountRow(db, accountId, uuid);
+  });
   forget(deps);
 }
 

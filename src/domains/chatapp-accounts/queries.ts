@@ -110,14 +110,8 @@ export const updateSettings = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Deletes a number that nothing refers to; false when something does. */
-export async function deleteUnused(db: Db, accountId: string, uuid: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from chatapp_accounts where account_id = ${accountId} and uuid = ${uuid}
-      and not exists (select from messages where account_id = ${accountId} and chatapp_account = ${uuid})
-      and not exists (select from chat_intros where account_id = ${accountId} and chatapp_account = ${uuid})
-    returning uuid`.execute(db);
-  return rows.length > 0;
+export async function deleteChatappAccountRow(db: Db, accountId: string, uuid: string): Promise<void> {
+  await db.deleteFrom('chatapp_accounts').where('account_id', '=', accountId).where('uuid', '=', uuid).execute();
 }
 
 /** For the statement that claims a sender's messages. A paused sender has no allowance. */

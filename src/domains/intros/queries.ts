@@ -100,3 +100,12 @@ export function listIntros(db: Db, accountId: string, filters: IntroFilters) {
   if (filters.q) rows = rows.where(sql<boolean>`reference_key ^@ ${referenceKey(filters.q)}`);
   return keysetPage(db, rows, filters);
 }
+
+/** Whether an intro writes from a chat-app account; also one that was deleted, as its logs can still be read. */
+export async function isSenderOfIntro(db: Db, accountId: string, chatappAccount: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from chat_intros where account_id = ${accountId} and chatapp_account = ${chatappAccount} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}

@@ -11,7 +11,7 @@ export { type Ended, lastEnded } from './launch-queries.ts';
 export { readLedger } from './ledger.ts';
 export { purgePairRatesAnyAccount } from './pair-rate.ts';
 export { addressOf, findOpenWindows, renamePerson, windowMs } from './people.ts';
-export type { MessageRow } from './queries.ts';
+export { hasMessages, type MessageRow } from './queries.ts';
 export { applyReceipts } from './receipts.ts';
 export { type Arrival, flowAnswerOf, type Received, receiveMessages } from './receive.ts';
 export { routes as messageRoutes } from './routes.ts';

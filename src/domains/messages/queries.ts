@@ -263,3 +263,10 @@ export async function addCarrierIds(db: Db, changes: StatusChange[]): Promise<vo
     db,
   );
 }
+
+/** Whether anything was sent from or to a chat-app account. */
+export async function hasMessages(db: Db, accountId: string, chatappAccount: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages where account_id = ${accountId} and chatapp_account = ${chatappAccount} limit 1`.execute(db);
+  return rows.length > 0;
+}

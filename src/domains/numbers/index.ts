@@ -8,3 +8,4 @@ export { NumberCreate, NumberUpdateItem, presentNumber } from './schemas.ts';
 export { timeZoneOf } from './time-zone.ts';
 export { countTraffic, type TrafficRow, trafficParameter, trafficText } from './traffic.ts';
 export { patch, updateNumbers } from './update.ts';
+export { isWebhookOfNumber, numbersPlaying } from './uses.ts';

@@ -125,3 +125,18 @@ export async function findListsOf(db: Db, accountId: string, digits: string, lis
     where contact.account_id = ${accountId} and contact.digits = ${digits}`.execute(db);
   return new Set(rows.map(({ list }) => list));
 }
+
+/** Configs that play an audio file, by the file's uuid: at most so many of each. */
+export async function configsPlaying(
+  db: Db,
+  accountId: string,
+  files: { uuid: string }[],
+  most: number,
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ uuid: string; configs: string[] }>`
+    select file.uuid, array(
+      select config::text from routing_audio_files
+      where account_id = ${accountId} and routing_audio_files.file = file.uuid::uuid order by config limit ${most}) as configs
+    from unnest(${files.map(({ uuid }) => uuid)}::text[]) as file (uuid)`.execute(db);
+  return new Map(rows.map(({ uuid, configs }) => [uuid, configs]));
+}

@@ -91,19 +91,6 @@ export async function findUnknownWebhooks(db: Db, accountId: string, names: stri
   return new Set(names).difference(new Set(known.map(({ name }) => name)));
 }
 
-/** Whether a number that the account has names this webhook. */
-export async function isNamedByNumber(db: Db, accountId: string, name: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('numbers')
-    .select('uuid')
-    .where('account_id', '=', accountId)
-    .where('released_at', 'is', null)
-    .where(sql<boolean>`webhooks @> array[${name}]`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export interface Subscription {
   account_id: string;
   kind: Kind;
