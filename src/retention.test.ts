@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { applyReceipts } from './domains/messages/index.ts';
-import { deleteStatement } from './platform/db/past.ts';
+import { deleteStatement } from './platform/db/retention.ts';
 import { makeIdSource } from './platform/ids.ts';
 import { pause } from './platform/pause.ts';
-import { archives, purgeOldAnyAccount, retentionTasks } from './retention.ts';
+import { purgeOldAnyAccount, retentionRules, retentionTasks } from './retention.ts';
 import { startTestApp, type TestApp } from './testing.ts';
 
 const dayMs = 86_400_000;
@@ -364,13 +364,13 @@ describe('Retention', () => {
     await app.deps.db.connection().execute(async (db) => {
       // Tables of a test are so small that reading them is cheaper; with this it is done only where there is no index.
       await sql`set enable_seqscan = off`.execute(db);
-      for (const archive of archives) {
+      for (const rule of retentionRules) {
         const slice = {
-          after: { id: nothing, second: archive.second ? nothing : null },
+          after: { id: nothing, second: rule.second ? nothing : null },
           before: idsAt(30)(),
           most: 5000,
         };
-        const { rows } = await sql`explain (format json) ${deleteStatement(other, archive, slice)}`.execute(db);
+        const { rows } = await sql`explain (format json) ${deleteStatement(other, rule, slice)}`.execute(db);
         const plan = JSON.stringify(rows);
         assert.doesNotMatch(plan, /Seq Scan/, plan);
         assert.match(plan, /Index Cond":"[^"]*account_id/, plan);

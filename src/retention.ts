@@ -1,34 +1,34 @@
-import { sandboxArchive } from './carriers/sandbox/index.ts';
+import { sandboxRetention } from './carriers/sandbox/index.ts';
 import type { Deps, Task } from './deps.ts';
 import { findRetentionsAnyAccount } from './domains/accounts/index.ts';
-import { recipientArchive } from './domains/campaigns/index.ts';
-import { resultArchive } from './domains/jobs/index.ts';
-import { inboundMediaArchive } from './domains/media/index.ts';
-import { messageArchive } from './domains/messages/index.ts';
-import { smsArchive } from './domains/sms/index.ts';
-import { eventArchive } from './domains/timeline/index.ts';
-import { callArchive } from './domains/voice/index.ts';
-import { attemptArchive, deliveryArchive } from './domains/webhooks/index.ts';
+import { recipientRetention } from './domains/campaigns/index.ts';
+import { resultRetention } from './domains/jobs/index.ts';
+import { inboundMediaRetention } from './domains/media/index.ts';
+import { messageRetention } from './domains/messages/index.ts';
+import { smsRetention } from './domains/sms/index.ts';
+import { eventRetention } from './domains/timeline/index.ts';
+import { callRetention } from './domains/voice/index.ts';
+import { attemptRetention, deliveryRetention } from './domains/webhooks/index.ts';
 import {
-  type Archive,
   deleteOld,
-  dropPastAnyAccount,
+  dropOldPartitionsAnyAccount,
   findBeginningAnyAccount,
   type Place,
-} from './platform/db/past.ts';
+  type RetentionRule,
+} from './platform/db/retention.ts';
 
 /** All that goes by its age, in the order in which it goes: what tells of others after them. */
-export const archives: readonly Archive[] = [
-  messageArchive,
-  inboundMediaArchive,
-  smsArchive,
-  callArchive,
-  recipientArchive,
-  resultArchive,
-  deliveryArchive,
-  attemptArchive,
-  eventArchive,
-  sandboxArchive,
+export const retentionRules: readonly RetentionRule[] = [
+  messageRetention,
+  inboundMediaRetention,
+  smsRetention,
+  callRetention,
+  recipientRetention,
+  resultRetention,
+  deliveryRetention,
+  attemptRetention,
+  eventRetention,
+  sandboxRetention,
 ];
 
 const mostAtOnce = 5_000;
@@ -61,20 +61,20 @@ export async function purgeOldAnyAccount(
 ): Promise<string | undefined> {
   const end = performance.now() + mostMs;
   const { month, accounts } = await findRetentionsAnyAccount(db);
-  const ways: { archive: Archive; beginning: Place; isByRow: boolean }[] = [];
-  for (const archive of archives) {
-    const dropped = archive.isWhole ? 'waiting' : await dropPastAnyAccount(db, archive, month);
-    if (dropped === 'busy') log.warn({ tables: archive.tables }, 'Old partitions were in use; they go another night');
-    ways.push({ archive, beginning: await findBeginningAnyAccount(db, archive), isByRow: dropped === 'waiting' });
+  const ways: { rule: RetentionRule; beginning: Place; isByRow: boolean }[] = [];
+  for (const rule of retentionRules) {
+    const dropped = rule.isWhole ? 'waiting' : await dropOldPartitionsAnyAccount(db, rule, month);
+    if (dropped === 'busy') log.warn({ tables: rule.tables }, 'Old partitions were in use; they go another night');
+    ways.push({ rule, beginning: await findBeginningAnyAccount(db, rule), isByRow: dropped === 'waiting' });
   }
   for (const { uuid, before, isLongest } of accounts) {
     if (uuid < from) continue;
-    for (const { archive, beginning, isByRow } of ways) {
+    for (const { rule, beginning, isByRow } of ways) {
       if (isLongest && !isByRow) continue;
       let after: Place | undefined = beginning;
       while (after !== undefined) {
         if (performance.now() > end) return uuid;
-        after = await deleteOld(db, uuid, archive, { after, before, most });
+        after = await deleteOld(db, uuid, rule, { after, before, most });
       }
     }
   }

@@ -48,7 +48,7 @@ const leftAlone: Record<string, string[]> = {
   // The carrier follows the trunks that accounts have set up.
   'carriers/sip/trunk-queries.ts': ['sip_trunks'],
   // Retention goes through one account after the other.
-  'platform/db/past.ts': ['accounts'],
+  'platform/db/retention.ts': ['accounts'],
 };
 
 /** Every file that reads a table of a higher floor, a sentence each. */

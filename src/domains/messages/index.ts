@@ -1,4 +1,3 @@
-export { messageArchive } from './archive.ts';
 export { cancelLaunch } from './cancel.ts';
 export { type Interactive, interactiveErrors, interactiveKinds } from './content/interactive.ts';
 export { messageErrors } from './content/problems.ts';
@@ -14,6 +13,7 @@ export { addressOf, findOpenWindows, renamePerson, windowMs } from './people.ts'
 export { hasMessages, type MessageRow } from './queries.ts';
 export { applyReceipts } from './receipts.ts';
 export { type Arrival, flowAnswerOf, type Received, receiveMessages } from './receive.ts';
+export { messageRetention } from './retention.ts';
 export { routes as messageRoutes } from './routes.ts';
 export { Ledger, Message, MessageCreate, presentMessage } from './schemas.ts';
 export { type NewMessage, sendMessages } from './send.ts';

@@ -1,4 +1,3 @@
-export { smsArchive } from './archive.ts';
 export { startSmsDelivery } from './delivery.ts';
 export { startLinks } from './hold.ts';
 export { cancelLaunch, type EndedSms, holdLaunch, lastEnded, releaseLaunch } from './launch.ts';
@@ -6,6 +5,7 @@ export { readSmsLedger, SmsLedger } from './ledger.ts';
 export { findAccountLinks } from './links.ts';
 export type { SmsRow } from './queries.ts';
 export { type Received as ReceivedSms, receiveCarrierSms, receiveSms, type SmsHooks } from './receive.ts';
+export { smsRetention } from './retention.ts';
 export { routes as smsRoutes } from './routes.ts';
 export { presentSms, SmsCreate, SmsRecord } from './schemas.ts';
 export { type NewSms, sendSmsAll } from './send.ts';

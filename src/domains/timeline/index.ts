@@ -1,4 +1,3 @@
-export { eventArchive } from './archive.ts';
 export {
   appendEvents,
   appendParameters,
@@ -9,5 +8,6 @@ export {
   firstEventsText,
   type NewEvent,
 } from './queries.ts';
+export { eventRetention } from './retention.ts';
 export { routes as timelineRoutes } from './routes.ts';
 export { serveEventStream, streamOperations } from './stream-serve.ts';

@@ -1,8 +1,8 @@
 export { announce, findListening, type WebhookEvent } from './announce.ts';
-export { attemptArchive, deliveryArchive } from './archive.ts';
 export { callbackUrlErrors } from './create.ts';
 export { startWebhookDelivery } from './delivery.ts';
 export { findUnknownWebhooks } from './queries.ts';
+export { attemptRetention, deliveryRetention } from './retention.ts';
 export { routes as webhookRoutes } from './routes.ts';
 export { CallbackUrl } from './schemas.ts';
 export { tasks as webhookTasks } from './tasks.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Archive } from '../../platform/db/past.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /** What phones got and wrote; what still has to report something stays. */
-export const sandboxArchive: Archive = {
+export const sandboxRetention: RetentionRule = {
   tables: [{ name: 'sandbox_messages', key: 'message' }],
   second: 'id',
   waiting: { when: () => sql`due_at is not null` },

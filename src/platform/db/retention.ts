@@ -3,7 +3,7 @@ import { pause } from '../pause.ts';
 import type { Db } from './pool.ts';
 
 /** Rows that grow old together: tables with the same ids and the same partitions, and what of them does not go by its age alone. */
-export interface Archive {
+export interface RetentionRule {
   /** The one that says what may go stands first; the others have what belongs to its rows. */
   tables: readonly [Aging, ...Aging[]];
   /** The column that tells rows of the first table with the same id from each other. */
@@ -37,22 +37,22 @@ const lockNotAvailable = '55P03';
 const stillWaiting = new Error('Something in these partitions waits.');
 
 /** The first partition: it has what stays of those that went, and a home for every id that is older than all others. */
-const pastOf = ({ name }: Aging): string => `${name}_000000`;
+const remainderOf = ({ name }: Aging): string => `${name}_000000`;
 
 /**
  * Drops the partitions that end with `before` or earlier; how large they are makes no difference.
  *
- * All tables of an archive go in one transaction, so that nobody sees rows without what belongs to them. DETACH CONCURRENTLY
+ * All tables of a rule go in one transaction, so that nobody sees rows without what belongs to them. DETACH CONCURRENTLY
  * would lock less, but it takes one table at a time, in two transactions of its own, and leaves a partition half detached
  * if it is interrupted. Whoever comes while we wait for a lock has to wait as well: a tenth of a second for each table at most.
  */
-export async function dropPastAnyAccount(db: Db, archive: Archive, before: string): Promise<Dropped> {
-  const old = await findPastAnyAccount(db, archive, before);
+export async function dropOldPartitionsAnyAccount(db: Db, rule: RetentionRule, before: string): Promise<Dropped> {
+  const old = await findOldPartitionsAnyAccount(db, rule, before);
   if (old.length === 0) return 'gone';
-  if (await isWaitedForAnyAccount(db, archive, before)) return 'waiting';
+  if (await isWaitedForAnyAccount(db, rule, before)) return 'waiting';
   for (let tried = 1; ; tried++) {
     try {
-      await db.transaction().execute((db) => replaceAnyAccount(db, archive, before, old));
+      await db.transaction().execute((db) => replaceAnyAccount(db, rule, before, old));
       return 'gone';
     } catch (error) {
       if (error === stillWaiting) return 'waiting';
@@ -64,10 +64,10 @@ export async function dropPastAnyAccount(db: Db, archive: Archive, before: strin
 }
 
 /** The partitions that are old as a whole; none, if that is only the first one. */
-async function findPastAnyAccount(db: Db, { tables }: Archive, before: string): Promise<string[]> {
+async function findOldPartitionsAnyAccount(db: Db, { tables }: RetentionRule, before: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from (${partitionsOf(tables)}) as partition where ends <= ${before}::uuid`.execute(db);
-  const isMonth = (name: string): boolean => !tables.some((table) => pastOf(table) === name);
+  const isMonth = (name: string): boolean => !tables.some((table) => remainderOf(table) === name);
   return rows.some(({ name }) => isMonth(name)) ? rows.map(({ name }) => name) : [];
 }
 
@@ -76,12 +76,12 @@ const partitionsOf = (tables: readonly Aging[]) => sql`
   from pg_inherits join pg_class on pg_class.oid = inhrelid
   where inhparent = any (${tables.map(({ name }) => name)}::regclass[])`;
 
-async function replaceAnyAccount(db: Db, archive: Archive, before: string, old: string[]): Promise<void> {
-  const { tables, forever = [] } = archive;
+async function replaceAnyAccount(db: Db, rule: RetentionRule, before: string, old: string[]): Promise<void> {
+  const { tables, forever = [] } = rule;
   await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(db);
   // What stays is never changed, so it can be copied before anything is locked.
   for (const table of tables) {
-    const [all, next, key] = [sql.table(table.name), sql.table(`${pastOf(table)}_next`), sql.ref(table.key)];
+    const [all, next, key] = [sql.table(table.name), sql.table(`${remainderOf(table)}_next`), sql.ref(table.key)];
     // The check spares PostgreSQL a look at every row when it becomes a partition.
     await sql`create table ${next} (like ${all} including all, constraint old check (${key} < ${sql.lit(before)}))`.execute(
       db,
@@ -92,18 +92,18 @@ async function replaceAnyAccount(db: Db, archive: Archive, before: string, old: 
   const parents = tables.map(({ name }) => sql`only ${sql.table(name)}`);
   await sql`lock table ${sql.join(parents)} in access exclusive mode`.execute(db);
   // Somebody may have asked for it once more since we looked.
-  if (await isWaitedForAnyAccount(db, archive, before)) throw stillWaiting;
+  if (await isWaitedForAnyAccount(db, rule, before)) throw stillWaiting;
   await sql`drop table ${sql.join(old.map((name) => sql.table(name)))}`.execute(db);
   for (const table of tables) {
-    const past = sql.table(pastOf(table));
-    await sql`alter table ${sql.table(`${pastOf(table)}_next`)} rename to ${past}`.execute(db);
+    const past = sql.table(remainderOf(table));
+    await sql`alter table ${sql.table(`${remainderOf(table)}_next`)} rename to ${past}`.execute(db);
     await sql`alter table ${sql.table(table.name)} attach partition ${past}
       for values from (minvalue) to (${sql.lit(before)})`.execute(db);
     await sql`alter table ${past} drop constraint old`.execute(db);
   }
 }
 
-async function isWaitedForAnyAccount(db: Db, { tables, waiting }: Archive, before: string): Promise<boolean> {
+async function isWaitedForAnyAccount(db: Db, { tables, waiting }: RetentionRule, before: string): Promise<boolean> {
   if (!waiting) return false;
   const { name, key } = waiting.listed ?? tables[0];
   const { rows } = await sql`
@@ -122,9 +122,9 @@ export interface Place {
 }
 
 /** Where an account's rows may begin that can go: what is older has gone as a whole. */
-export async function findBeginningAnyAccount(db: Db, { tables }: Archive): Promise<Place> {
+export async function findBeginningAnyAccount(db: Db, { tables }: RetentionRule): Promise<Place> {
   const { rows } = await sql<{ id: string }>`
-    select ends as id from (${partitionsOf(tables)}) as partition where name = ${pastOf(tables[0])}`.execute(db);
+    select ends as id from (${partitionsOf(tables)}) as partition where name = ${remainderOf(tables[0])}`.execute(db);
   return { id: rows[0]?.id ?? '00000000-0000-0000-0000-000000000000', second: null };
 }
 
@@ -139,14 +139,14 @@ export interface Slice {
 export const deleteOld = async (
   db: Db,
   accountId: string,
-  archive: Archive,
+  rule: RetentionRule,
   slice: Slice,
-): Promise<Place | undefined> => (await deleteStatement(accountId, archive, slice).execute(db)).rows[0];
+): Promise<Place | undefined> => (await deleteStatement(accountId, rule, slice).execute(db)).rows[0];
 
 /** Rows and what belongs to them go by one statement: whoever counts meanwhile counts all of them or none. */
-export function deleteStatement(accountId: string, archive: Archive, slice: Slice): RawBuilder<Place> {
+export function deleteStatement(accountId: string, rule: RetentionRule, slice: Slice): RawBuilder<Place> {
   const { after, before, most } = slice;
-  const { tables, second, forever = [] } = archive;
+  const { tables, second, forever = [] } = rule;
   const [{ name, key }, ...others] = tables;
   // Said for every table, so that only partitions that have such rows are looked at.
   const isBetween = (alias: string, column: string) => {
@@ -155,11 +155,11 @@ export function deleteStatement(accountId: string, archive: Archive, slice: Slic
   };
   const id = sql.ref(`old.${key}`);
   const more = second === undefined ? sql`null::text` : sql.ref(`old.${second}`);
-  const conditions = [isBetween('old', key), sql`not ${isWaiting(archive, before)}`];
+  const conditions = [isBetween('old', key), sql`not ${isWaiting(rule, before)}`];
   if (after.second !== null) conditions.push(sql`(${id}, ${more}) > (${after.id}, ${after.second})`);
   conditions.push(...forever.map((stays) => sql`not ${stays}`));
   // Held, so that none of them begins to wait again before it goes; who has one in hand keeps it until the next night.
-  const isHeld = archive.waiting !== undefined && archive.waiting.listed === undefined;
+  const isHeld = rule.waiting !== undefined && rule.waiting.listed === undefined;
   const belonging = others.map(
     (other, index) => sql`${sql.ref(`belonging_${index}`)} as (
       delete from ${sql.table(other.name)} as other using expired
@@ -177,7 +177,7 @@ export function deleteStatement(accountId: string, archive: Archive, slice: Slic
     select id, second from expired order by 1 desc, 2 desc limit 1`;
 }
 
-function isWaiting({ tables: [{ key }], waiting }: Archive, before: string): RawBuilder<unknown> {
+function isWaiting({ tables: [{ key }], waiting }: RetentionRule, before: string): RawBuilder<unknown> {
   if (!waiting) return sql`false`;
   const when = waiting.when?.(before) ?? sql`true`;
   if (!waiting.listed) return sql`(${when})`;

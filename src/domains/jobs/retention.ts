@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Archive } from '../../platform/db/past.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /** What came of each item. The job itself stays, with its counts. */
-export const resultArchive: Archive = {
+export const resultRetention: RetentionRule = {
   tables: [{ name: 'job_results', key: 'job' }],
   second: 'uuid',
   waiting: {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Archive } from '../../platform/db/past.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /** Who opted out and when is evidence in a dispute; what an account had of a number is what it is billed for. */
-export const eventArchive: Archive = {
+export const eventRetention: RetentionRule = {
   tables: [{ name: 'events', key: 'uuid' }],
   forever: [sql`subject_type = 'opt_out'`, sql`subject_type = 'number'`],
 };

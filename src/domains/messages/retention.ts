@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Archive } from '../../platform/db/past.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /**
  * What waits to leave stays, however old. What waits for a receipt alone, because it was sent or because the answer to its
  * hand-over never came, stays for 30 days: so long the chat platform tries to deliver a message, and then no receipt comes.
  */
-export const messageArchive: Archive = {
+export const messageRetention: RetentionRule = {
   tables: [
     { name: 'message_states', key: 'uuid' },
     { name: 'messages', key: 'uuid' },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Archive } from '../../platform/db/past.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /** Counted from the end of the launch, which may be long after its id was made. The launch itself and its counts stay. */
-export const recipientArchive: Archive = {
+export const recipientRetention: RetentionRule = {
   tables: [{ name: 'campaign_recipients', key: 'campaign_log' }],
   second: 'digits',
   waiting: {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Archive } from '../../platform/db/past.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /**
  * What waits to leave stays; what was sent waits for its receipt for 30 days, as a message does. Networks try for some days, and
  * what got no answer fails after three (`recover.ts`).
  */
-export const smsArchive: Archive = {
+export const smsRetention: RetentionRule = {
   tables: [
     { name: 'sms_states', key: 'uuid' },
     { name: 'sms', key: 'uuid' },

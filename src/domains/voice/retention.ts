@@ -1,7 +1,7 @@
-import type { Archive } from '../../platform/db/past.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /** Their recordings go at the same age, by themselves (`purge.ts`), and a file that no call speaks of goes in any case. */
-export const callArchive: Archive = {
+export const callRetention: RetentionRule = {
   tables: [{ name: 'calls', key: 'uuid' }],
   waiting: { listed: { name: 'calls_under_way', key: 'uuid' } },
 };
