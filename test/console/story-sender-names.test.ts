@@ -42,12 +42,12 @@ describe('Names that accounts want to send SMS from, in the console', { skip, ti
     assert.ok(answer.ok, `${method} ${place}: ${answer.status}`);
     return answer.json();
   }
-  const states = async (): Promise<Record<string, [string, string | null]>> =>
-    Object.fromEntries(
-      (await asTenant('GET', '/v2/sms-senders/')).results.map(
-        (one: { sender: string; status: string; reason: string | null }) => [one.sender, [one.status, one.reason]],
-      ),
-    );
+  const states = async (): Promise<Record<string, [string, string | null]>> => {
+    const page = (await asTenant('GET', '/v2/sms-senders/')) as {
+      results: { sender: string; status: string; reason: string | null }[];
+    };
+    return Object.fromEntries(page.results.map(({ sender, status, reason }) => [sender, [status, reason]]));
+  };
 
   it('are approved, or rejected with a reason that the account reads, and can be decided anew', async () => {
     const page = await stage.signedIn('/settings/account');
