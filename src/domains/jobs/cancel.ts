@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
-import { detailOf, end } from './finish.ts';
 import { lockJob } from './queries.ts';
+import { detailOf, end } from './running/finish.ts';
 import type { JobDetail } from './schemas.ts';
 
 /** Ends a job where it stands. A step that is under way is waited for: what was done stays done, the rest is left alone. */

@@ -1,4 +1,4 @@
-export { purgeJobFilesAnyAccount } from './files.ts';
-export { startJobs } from './loop.ts';
+export { purgeJobFilesAnyAccount } from './files/files.ts';
 export { resultRetention } from './retention.ts';
 export { routes as jobRoutes } from './routes.ts';
+export { startJobs } from './running/loop.ts';

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { ByteSource } from '../../platform/csv/read.ts';
 import type { FieldErrors } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/route.ts';
-import type { Work } from './work.ts';
+import type { Work } from './running/work.ts';
 
 /** A type of job: what it takes, who may ask for it, and how it is done. Each has a file in `kinds/`. */
 export interface Kind {

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { Jobs } from '../../platform/db/types.ts';
-import type { Counts } from './work.ts';
+import type { Counts } from './running/work.ts';
 
 const columns = [
   'uuid',

@@ -6,10 +6,12 @@ import { presentPage, Uuid } from '../../platform/http/models.ts';
 import { allows, ok, type Principal, type Scope } from '../../platform/http/route.ts';
 import { accepted, jobsUrl } from './accepted.ts';
 import { cancelJob } from './cancel.ts';
-import { readJob } from './finish.ts';
+import { serveResult } from './files/serve-file.ts';
+import { uploadRoutes } from './files/upload-routes.ts';
 import { kindOf } from './kinds/index.ts';
 import { findJob, type JobRow, listJobs } from './queries.ts';
 import { listResults } from './result-queries.ts';
+import { readJob } from './running/finish.ts';
 import {
   JobCreated,
   JobDetail,
@@ -21,9 +23,7 @@ import {
   presentJob,
   presentResult,
 } from './schemas.ts';
-import { serveResult } from './serve-file.ts';
 import { submitJob } from './submit.ts';
-import { uploadRoutes } from './upload-routes.ts';
 
 const tag = 'Jobs';
 const url = jobsUrl;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Uuid } from '../../../platform/http/models.ts';
 import { campaignLogColumns, campaignLogRows, findCampaignLog } from '../../campaigns/index.ts';
-import { exportKind } from '../export.ts';
+import { exportKind } from '../files/export.ts';
 
 /** Writes what became of each recipient of a launch into a file. */
 export const campaignLogsExport = exportKind({

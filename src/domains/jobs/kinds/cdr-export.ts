@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CallRecordQuery, cdrColumns, cdrRows } from '../../voice/index.ts';
-import { exportKind } from '../export.ts';
+import { exportKind } from '../files/export.ts';
 
 /** Writes the call detail records that the filters of their list let through into a file. */
 export const cdrExport = exportKind({

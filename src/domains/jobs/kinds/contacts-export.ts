@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ContactQuery, contactColumns, contactRows } from '../../contacts/index.ts';
-import { exportKind } from '../export.ts';
+import { exportKind } from '../files/export.ts';
 
 /** Writes the contacts that the filters of their list let through into a file. */
 export const contactsExport = exportKind({

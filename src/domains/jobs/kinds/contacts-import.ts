@@ -3,9 +3,9 @@ import { type Row, readRows } from '../../../platform/csv/read.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { Uuid } from '../../../platform/http/models.ts';
 import { ContactWrite, findLists, type ImportProgress, importContacts } from '../../contacts/index.ts';
-import { openUpload } from '../csv-file.ts';
+import { openUpload } from '../files/csv-file.ts';
 import type { Kind, Verdict } from '../kind.ts';
-import type { Progress, Work } from '../work.ts';
+import type { Progress, Work } from '../running/work.ts';
 
 export const importOptions = {
   list: Type.Optional(Uuid('Everybody joins this list.')),

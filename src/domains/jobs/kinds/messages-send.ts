@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { MessageCreate, messageErrors, sendMessages } from '../../messages/index.ts';
-import { anyErrors } from '../input-errors.ts';
-import { itemKind } from '../items.ts';
-import { sent } from '../sent.ts';
+import { anyErrors, itemKind, sent } from '../running/items.ts';
 
 /** Sends chat-app messages. */
 export const messagesSend = itemKind({

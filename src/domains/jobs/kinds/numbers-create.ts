@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { buyNumbers, countryErrors, NumberCreate, presentNumber } from '../../numbers/index.ts';
-import { anyErrors } from '../input-errors.ts';
-import { itemKind } from '../items.ts';
+import { anyErrors, itemKind } from '../running/items.ts';
 
 const most = 10_000;
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { NumberUpdateItem, patch, presentNumber, updateNumbers } from '../../numbers/index.ts';
-import { itemKind } from '../items.ts';
+import { itemKind } from '../running/items.ts';
 
 /** Changes the settings that each item names, of the number that it names. */
 export const numbersUpdate = itemKind({

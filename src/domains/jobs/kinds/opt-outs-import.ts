@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import { OptOutCreate, optOutEach, presentOptOut } from '../../optouts/index.ts';
-import { type Line, lineBatches, openUpload } from '../csv-file.ts';
-import { itemKind, type Perform, performAll, resultsOf } from '../items.ts';
+import { type Line, lineBatches, openUpload } from '../files/csv-file.ts';
 import type { Kind, Verdict } from '../kind.ts';
 import type { NewResult } from '../result-queries.ts';
-import type { Progress, Work } from '../work.ts';
+import { itemKind, type Perform, performAll, resultsOf } from '../running/items.ts';
+import type { Progress, Work } from '../running/work.ts';
 
 const perform =
   (source: 'API' | 'CSV'): Perform<OptOutCreate> =>

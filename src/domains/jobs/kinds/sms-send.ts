@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { Phone } from '../../../platform/http/models.ts';
 import { SmsCreate, sendSmsAll } from '../../sms/index.ts';
-import { itemKind } from '../items.ts';
-import { sent } from '../sent.ts';
+import { itemKind, sent } from '../running/items.ts';
 
 const most = 10_000;
 const { to: _to, ...shared } = SmsCreate.properties;

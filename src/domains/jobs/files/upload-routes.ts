@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { route } from '../../deps.ts';
-import { ValidationError } from '../../platform/errors.ts';
-import { bodyValidator, record } from '../../platform/http/validation/index.ts';
-import { accepted } from './accepted.ts';
-import { contactsImport, importOptions } from './kinds/contacts-import.ts';
-import { optOutsImport } from './kinds/opt-outs-import.ts';
-import { JobCreated } from './schemas.ts';
+import { route } from '../../../deps.ts';
+import { ValidationError } from '../../../platform/errors.ts';
+import { bodyValidator, record } from '../../../platform/http/validation/index.ts';
+import { accepted } from '../accepted.ts';
+import { contactsImport, importOptions } from '../kinds/contacts-import.ts';
+import { optOutsImport } from '../kinds/opt-outs-import.ts';
+import { JobCreated } from '../schemas.ts';
 import { acceptUpload, mostBytes } from './upload.ts';
 
 const Delimiter = Type.String({

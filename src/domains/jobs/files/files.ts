@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts';
-import type { FileName } from '../../platform/files/files.ts';
-import { removeOrphans } from '../../platform/files/orphans.ts';
-import { findOpenAnyAccount } from './queries.ts';
+import type { Deps } from '../../../deps.ts';
+import type { FileName } from '../../../platform/files/files.ts';
+import { removeOrphans } from '../../../platform/files/orphans.ts';
+import { findOpenAnyAccount } from '../queries.ts';
 
 /** Where the files of jobs are. Each has at most one of a kind, named by the job's own id. */
 const folders = ['job-uploads', 'job-results'] as const;

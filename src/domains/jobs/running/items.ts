@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
-import type { Deps } from '../../deps.ts';
-import { isDatabaseAway } from '../../platform/db/failure.ts';
-import type { Db } from '../../platform/db/pool.ts';
-import { ApiError, errorTable, ValidationError } from '../../platform/errors.ts';
-import type { Kind } from './kind.ts';
-import type { NewResult } from './result-queries.ts';
+import type { Deps } from '../../../deps.ts';
+import { isDatabaseAway } from '../../../platform/db/failure.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import { ApiError, errorTable, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
+import type { Kind } from '../kind.ts';
+import type { NewResult } from '../result-queries.ts';
 import type { Counts } from './work.ts';
 
 /** A kind of job whose input is a list of things that do not depend on each other. */
@@ -96,3 +96,17 @@ function refusalOf({ log }: Deps, reason: unknown): unknown {
   log.error({ err: reason }, 'An item of a job failed');
   return { detail: errorTable.internal_error[1], code: 'internal_error' };
 }
+
+/** What is kept of something that was sent: enough to find it. What it says is kept with itself only, and as long as that. */
+export const sent = (
+  results: PromiseSettledResult<{ uuid: string; status: string }>[],
+): PromiseSettledResult<{ uuid: string; status: string }>[] =>
+  results.map((result) =>
+    result.status === 'rejected'
+      ? result
+      : { status: 'fulfilled', value: { uuid: result.value.uuid, status: result.value.status } },
+  );
+
+/** Errors of a list of the input, one entry per item; undefined when no item has any. */
+export const anyErrors = (field: string, entries: FieldErrors[]): FieldErrors | undefined =>
+  entries.some((errors) => Object.keys(errors).length > 0) ? { [field]: entries } : undefined;

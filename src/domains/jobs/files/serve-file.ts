@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts';
-import { notFound } from '../../platform/errors.ts';
-import { csvHeaders } from '../../platform/http/csv.ts';
-import { fileAnswer } from '../../platform/http/file-answer.ts';
-import type { Answer } from '../../platform/http/route.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { csvHeaders } from '../../../platform/http/csv.ts';
+import { fileAnswer } from '../../../platform/http/file-answer.ts';
+import type { Answer } from '../../../platform/http/route.ts';
+import type { JobRow } from '../queries.ts';
 import { resultFile } from './files.ts';
-import type { JobRow } from './queries.ts';
 
 /** The file that a job made: there once it has succeeded, for a week. */
 export async function serveResult({ files }: Deps, accountId: string, job: JobRow): Promise<Answer> {

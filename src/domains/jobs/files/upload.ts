@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises';
-import type { Deps } from '../../deps.ts';
-import { CsvError } from '../../platform/csv/read.ts';
-import { ValidationError } from '../../platform/errors.ts';
-import type { Upload } from '../../platform/http/upload.ts';
-import { newId } from '../../platform/ids.ts';
-import { within } from '../../platform/within.ts';
-import { refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
+import type { Deps } from '../../../deps.ts';
+import { CsvError } from '../../../platform/csv/read.ts';
+import { ValidationError } from '../../../platform/errors.ts';
+import type { Upload } from '../../../platform/http/upload.ts';
+import { newId } from '../../../platform/ids.ts';
+import { within } from '../../../platform/within.ts';
+import { refuseWithoutRoom, takeRoom, withinRoom } from '../../accounts/index.ts';
+import type { Kind } from '../kind.ts';
+import type { JobRow } from '../queries.ts';
+import { acceptJob } from '../submit.ts';
 import { uploadFile } from './files.ts';
-import type { Kind } from './kind.ts';
-import type { JobRow } from './queries.ts';
-import { acceptJob } from './submit.ts';
 
 /** The largest file that is taken; it goes to the disk as it comes. */
 export const mostBytes = 1024 * 1024 * 1024;

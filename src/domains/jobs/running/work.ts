@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/pool.ts';
-import { within } from '../../platform/within.ts';
+import type { Deps } from '../../../deps.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import { within } from '../../../platform/within.ts';
+import type { Verdict } from '../kind.ts';
+import { lockClaimed, storeProgress } from '../queries.ts';
+import { insertResults, type NewResult } from '../result-queries.ts';
 import type { ClaimedJob } from './claim-queries.ts';
-import type { Verdict } from './kind.ts';
-import { lockClaimed, storeProgress } from './queries.ts';
-import { insertResults, type NewResult } from './result-queries.ts';
 
 /** What came of the items, counted; and what the numbers are to be read with. */
 export type Counts = Record<string, number | true>;

@@ -1,11 +1,11 @@
-import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/pool.ts';
-import { within } from '../../platform/within.ts';
-import { appendEvents } from '../timeline/index.ts';
-import { announce } from '../webhooks/index.ts';
-import { endJob, findJob, type JobRow, lockClaimed } from './queries.ts';
-import { findFailures } from './result-queries.ts';
-import { type JobDetail, presentDetail } from './schemas.ts';
+import type { Deps } from '../../../deps.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import { within } from '../../../platform/within.ts';
+import { appendEvents } from '../../timeline/index.ts';
+import { announce } from '../../webhooks/index.ts';
+import { endJob, findJob, type JobRow, lockClaimed } from '../queries.ts';
+import { findFailures } from '../result-queries.ts';
+import { type JobDetail, presentDetail } from '../schemas.ts';
 
 /** Errors that stand in a job itself; all of them are in its results. */
 const mostErrors = 100;

@@ -1,9 +1,9 @@
-import type { Deps } from '../../deps.ts';
-import { startLoop } from '../../platform/loop.ts';
-import { appendEvents } from '../timeline/index.ts';
+import type { Deps } from '../../../deps.ts';
+import { startLoop } from '../../../platform/loop.ts';
+import { appendEvents } from '../../timeline/index.ts';
+import { jobTopic } from '../submit.ts';
 import { type ClaimedJob, claimNextAnyAccount } from './claim-queries.ts';
 import { runJob } from './run.ts';
-import { jobTopic } from './submit.ts';
 
 const mostAtOnce = 4;
 const pauseMs = 1000;

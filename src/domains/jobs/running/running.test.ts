@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../testing.ts';
-import { startJobs } from './index.ts';
-import { stageOf, until } from './testing.ts';
+import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startJobs } from '../index.ts';
+import { stageOf, until } from '../testing.ts';
 
 const recipients = (count: number, begin = '+4479') =>
   Array.from({ length: count }, (_, index) => `${begin}${String(index).padStart(8, '0')}`);

@@ -1,7 +1,7 @@
-import { type ByteSource, CsvError, openRows, readRows } from '../../platform/csv/read.ts';
+import { type ByteSource, CsvError, openRows, readRows } from '../../../platform/csv/read.ts';
+import { JobFailure } from '../kind.ts';
+import type { Work } from '../running/work.ts';
 import { uploadFile } from './files.ts';
-import { JobFailure } from './kind.ts';
-import type { Work } from './work.ts';
 
 /** A line of an uploaded file: its cells by their columns, or what is wrong with it. */
 export type Line = { line: number; cells: Record<string, string> } | { line: number; error: string };

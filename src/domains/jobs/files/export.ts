@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox';
-import type { Deps } from '../../deps.ts';
-import { type CsvRow, csvText } from '../../platform/csv/write.ts';
-import { FileTooLarge } from '../../platform/files/files.ts';
-import { countStored, roomOf } from '../accounts/index.ts';
+import type { Deps } from '../../../deps.ts';
+import { type CsvRow, csvText } from '../../../platform/csv/write.ts';
+import { FileTooLarge } from '../../../platform/files/files.ts';
+import { countStored, roomOf } from '../../accounts/index.ts';
+import { JobFailure, type Kind } from '../kind.ts';
+import type { Progress, Work } from '../running/work.ts';
 import { resultFile } from './files.ts';
-import { JobFailure, type Kind } from './kind.ts';
-import type { Progress, Work } from './work.ts';
 
 /** A kind of job that makes a CSV file. It changes nothing, so one that was interrupted begins again. */
 export interface ExportKind<S extends TSchema> extends Pick<Kind, 'type' | 'scope'> {

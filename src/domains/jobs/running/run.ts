@@ -1,12 +1,12 @@
-import type { Deps } from '../../deps.ts';
-import { CsvError } from '../../platform/csv/read.ts';
-import { databaseTrouble } from '../../platform/db/failure.ts';
-import { isDiskFull } from '../../platform/disk.ts';
-import { retryPauseMs } from '../../platform/retry.ts';
+import type { Deps } from '../../../deps.ts';
+import { CsvError } from '../../../platform/csv/read.ts';
+import { databaseTrouble } from '../../../platform/db/failure.ts';
+import { isDiskFull } from '../../../platform/disk.ts';
+import { retryPauseMs } from '../../../platform/retry.ts';
+import { JobFailure } from '../kind.ts';
+import { kindOf } from '../kinds/index.ts';
 import { type ClaimedJob, postponeJob, releaseJob } from './claim-queries.ts';
 import { finishJob } from './finish.ts';
-import { JobFailure } from './kind.ts';
-import { kindOf } from './kinds/index.ts';
 import { makeWork, NotOurs } from './work.ts';
 
 /** A step that fails is tried again so often, ever more slowly; so is one in which the process died. */
