@@ -149,9 +149,9 @@ describe('Messages of a launch', () => {
     const ended = await lastEnded(db, app.accountId, campaignLog, { most: 25 });
     const reason = 'The number does not use the chat app. (code 131026)';
     assert.deepEqual(ended, [
-      { uuid: uuids[2], status: 'FAILED', status_description: reason },
-      { uuid: uuids[1], status: 'SENT', status_description: '' },
-      { uuid: uuids[0], status: 'FAILED', status_description: reason },
+      { uuid: uuids[2], status: 'FAILED', status_description: reason, failure_code: '131026' },
+      { uuid: uuids[1], status: 'SENT', status_description: '', failure_code: null },
+      { uuid: uuids[0], status: 'FAILED', status_description: reason, failure_code: '131026' },
     ]);
     const newest = await lastEnded(db, app.accountId, campaignLog, { most: 1 });
     assert.deepEqual(newest, ended.slice(0, 1));
