@@ -11,6 +11,7 @@ import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
 import type { Guards } from './platform/outbound/guard.ts';
 import type { Queue, Task as TaskOf } from './platform/queue/queue.ts';
+import type { Running } from './platform/running.ts';
 import type { Vault } from './platform/secrets.ts';
 import type { Sounds } from './platform/speech/sounds.ts';
 
@@ -24,6 +25,8 @@ export interface Deps {
   /** Answers of look-ups that may be a few seconds old. */
   caches: Caches;
   listener: Listener;
+  /** What runs in this process for others to find. */
+  running: Running;
   carriers: Carriers;
   clock: Clock;
   vault: Vault;

@@ -34,6 +34,7 @@ import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
 import { makeQueue } from './platform/queue/queue.ts';
+import { makeRunning } from './platform/running.ts';
 import { makeVault } from './platform/secrets.ts';
 import { makeSounds } from './platform/speech/sounds.ts';
 import { makeStopSteps, type StopSteps } from './platform/stop-steps.ts';
@@ -98,6 +99,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
     batches: makeBatches({ largest: 500, inFlight: 2 }),
     caches: makeCaches(listener),
     listener,
+    running: makeRunning(),
     carriers: makeCarriers([
       sip,
       ...(asterisk ? [asterisk] : []),

@@ -6,7 +6,7 @@ export const floors = [
   ['jobs', 'inbound'],
   ['intros', 'campaigns', 'flows', 'insights'],
   ['messages', 'sms', 'voice', 'leads'],
-  ['numbers', 'templates', 'media', 'routing', 'links'],
+  ['numbers', 'templates', 'media', 'routing', 'links', 'outbox'],
   ['contacts', 'optouts', 'agents', 'audio', 'chatapp-accounts'],
   ['webhooks'],
   ['accounts', 'timeline', 'tallies'],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/pool.ts';
-import { optedOutCode } from '../messages/index.ts';
+import { optedOutCode } from '../outbox/index.ts';
 import type { LogRow } from './log-queries.ts';
 
 /** So many failures are looked at, the newest: more would tell nothing new, and a million would be felt. */

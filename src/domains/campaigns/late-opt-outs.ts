@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/pool.ts';
-import { optedOutCode } from '../messages/index.ts';
+import { optedOutCode } from '../outbox/index.ts';
 import { readTallies } from '../tallies/index.ts';
 import { countOf } from './counts.ts';
 import type { LogRow } from './log-queries.ts';

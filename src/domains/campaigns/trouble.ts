@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/pool.ts';
-import { optedOutCode } from '../messages/index.ts';
+import { optedOutCode } from '../outbox/index.ts';
 import { channels } from './channels.ts';
 import { type Counts, countOf } from './counts.ts';
 import type { LogRow } from './log-queries.ts';

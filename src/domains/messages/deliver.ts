@@ -1,12 +1,12 @@
 import type { Outcome } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
-import { firstPauseMs, longestTryMs, retryPauseMs, untilStored } from '../../platform/retry.ts';
+import { firstPauseMs, untilStored } from '../../platform/retry.ts';
 import { slowSender } from '../chatapp-accounts/index.ts';
-import { handOver, optedOutCode } from './hand-over.ts';
-import { type Move, moveMessages } from './move.ts';
+import { type Move, meaningOf, type Postponement } from '../outbox/index.ts';
+import { handOverMessages } from './hand-over.ts';
+import { moveMessages } from './move.ts';
 import { postpone } from './postpone.ts';
-import { type Claimed, claimDue, type Postponement, type Sender } from './queue.ts';
-import { describe } from './receipts.ts';
+import { type Claimed, claimDue, type Sender } from './queue.ts';
 
 /** How many messages of one sender are handed over at once. */
 export const batchSize = 200;
@@ -40,61 +40,31 @@ export async function claimBatch(
  */
 export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
   const { sender, claimed } = batch;
-  const outcomes = await handOver(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
+  const outcomes = await handOverMessages(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   await untilStored(deps.log, ending, () => settle(deps, batch, outcomes));
 }
 
 /** Stores how each hand-over of a batch ended. */
 async function settle(deps: Deps, { sender, claim, claimed, now }: Batch, outcomes: Outcome[]): Promise<void> {
+  const accountId = sender.account_id;
   const moves: Move[] = [];
   const postponements: Postponement[] = [];
   claimed.forEach((message, index) => {
-    const result = meaningOf(message, outcomes[index]!, now);
-    if ('status' in result) moves.push({ accountId: sender.account_id, ...result });
+    const outcome = outcomes[index]!;
+    const result = outcome.kind === 'accepted' ? sent(message, outcome) : meaningOf(message, outcome, now);
+    if ('status' in result) moves.push({ accountId, ...result });
     else postponements.push(result);
   });
   if (moves.length > 0) await moveMessages(deps, moves);
   if (postponements.length > 0) await postpone(deps, sender, postponements, [claim]);
   const pauseMs = Math.max(0, ...outcomes.map(senderPauseMs));
-  if (pauseMs > 0) await slowSender(deps.db, sender.account_id, sender.uuid, pauseMs);
+  if (pauseMs > 0) await slowSender(deps.db, accountId, sender.uuid, pauseMs);
 }
+
+const sent = ({ uuid }: Claimed, { carrierMessageId }: { carrierMessageId: string }) =>
+  ({ uuid, status: 'SENT', description: '', carrierMessageId, source: 'hand_over' }) as const;
 
 /** How long the whole sender must wait, because its carrier said so. */
 const senderPauseMs = (outcome: Outcome): number =>
   outcome.kind === 'retry' && outcome.slowsSender ? (outcome.afterMs ?? firstPauseMs) : 0;
-
-/** What an outcome means for the message: a step forward, or another place in the queue. */
-export function meaningOf(message: Claimed, outcome: Outcome, now: Date): Omit<Move, 'accountId'> | Postponement {
-  const { uuid } = message;
-  switch (outcome.kind) {
-    case 'accepted':
-      return { uuid, status: 'SENT', description: '', carrierMessageId: outcome.carrierMessageId, source: 'hand_over' };
-    case 'rejected':
-      return {
-        uuid,
-        status: 'FAILED',
-        description: describe(outcome),
-        failureCode: outcome.code,
-        ...(outcome.code === optedOutCode && { countsAs: 'opted_out' }),
-      };
-    case 'unknown':
-      return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
-    case 'retry': {
-      const { isOurs = false, description } = outcome;
-      // The carrier has four hours, and is not asked for them while it is our own database that does not answer.
-      const last = message.give_up_at ?? (outcome.isOutage ? null : now.getTime() + longestTryMs);
-      const giveUpAt = last === null ? null : new Date(last);
-      if (giveUpAt && now >= giveUpAt && !outcome.isOutage)
-        return {
-          uuid,
-          status: 'FAILED',
-          description: `${description} Given up after four hours.`,
-          failureCode: 'given_up',
-        };
-      const dueAt = new Date(now.getTime() + retryPauseMs(message.attempts, outcome.afterMs));
-      const isAttempt = !isOurs && !outcome.slowsSender;
-      return { uuid, dueAt, giveUpAt, description, isAttempt };
-    }
-  }
-}

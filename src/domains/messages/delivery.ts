@@ -2,9 +2,9 @@ import type { Deps } from '../../deps.ts';
 import { hastenAfterJumps } from '../../platform/db/hasten.ts';
 import { type Place, startDispatch } from '../../platform/dispatch.ts';
 import { type Batch, batchSize, claimBatch, deliverBatch } from './deliver.ts';
+import { outbox } from './outbox.ts';
 import { findWaitingAnyAccount, type Sender } from './queue.ts';
 import { recoverAbandoned } from './recover.ts';
-import { queueTopic } from './send.ts';
 
 interface WaitingSender extends Place {
   sender: Sender;
@@ -23,7 +23,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
     handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
     recover: (doubts) => recoverAbandoned(deps, doubts),
   });
-  deps.listener.on(queueTopic, dispatch.notice);
+  deps.listener.on(outbox.topic, dispatch.notice);
   hastenAfterJumps(deps, 'message_states');
   return dispatch;
 }

@@ -1,49 +1,29 @@
 import type { CarrierWith } from '../../carriers/ports/carriers.ts';
 import type { OutboundMessage, Outcome } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
-import { isDatabaseAway, isDatabaseError } from '../../platform/db/failure.ts';
-import { AnswerMissed } from '../../platform/hands.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { Unreadable } from '../../platform/secrets.ts';
 import { findSender } from '../chatapp-accounts/index.ts';
 import { findOptedOutNow } from '../optouts/index.ts';
+import { answersOf, handOver, optedOutCode, optedOutDescription } from '../outbox/index.ts';
 import { findCarrierFiles } from './carrier-files.ts';
 import { findExempt } from './exempt.ts';
 import { findCarrierIds } from './inbound-queries.ts';
 import { holdPairRate } from './pair-rate.ts';
 import type { Claimed, Sender } from './queue.ts';
 
-/**
- * Gives claimed messages to the carrier, but for those that must not leave, or not yet. Throws `AnswerMissed` alone: when our own
- * failure kept the answer from us.
- */
-export async function handOver(
+/** Gives claimed messages to the carrier, but for those that must not leave, or not yet; see `handOver` for what it throws. */
+export const handOverMessages = (
   deps: Deps,
   carrier: CarrierWith<'chat'>,
   sender: Sender,
   claimed: Claimed[],
-): Promise<Outcome[]> {
-  try {
-    const outcomes = await findHeldBack(deps, carrier, sender, claimed);
-    const leaving = claimed.filter((message) => !outcomes.has(message));
-    const answers = leaving.length === 0 ? [] : await send(deps, carrier, sender, leaving);
-    leaving.forEach((message, index) => {
-      outcomes.set(message, answers[index]!);
-    });
-    return claimed.map((message) => outcomes.get(message)!);
-  } catch (error) {
-    if (error instanceof AnswerMissed) throw error;
-    // Nothing was given to the carrier yet.
-    deps.log.warn({ err: error }, 'Messages could not be made ready to leave');
-    return claimed.map(() => ({
-      kind: 'retry',
-      description: error instanceof Unreadable ? error.message : 'It could not be made ready to leave.',
-      afterMs: 1000,
-      isOurs: true,
-      isOutage: isDatabaseAway(error),
-    }));
-  }
-}
+): Promise<Outcome[]> =>
+  handOver<Claimed, Outcome>(deps, claimed, {
+    name: 'Messages',
+    findHeldBack: () => findHeldBack(deps, carrier, sender, claimed),
+    send: (leaving) => send(deps, carrier, sender, leaving),
+    unready: (retry) => ({ ...retry, isOurs: true }),
+  });
 
 /** Whose recipients opted out since they were accepted, and whose recipients have got enough for the moment. */
 async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, claimed: Claimed[]) {
@@ -76,14 +56,7 @@ function templateOf({ type, message_data }: Claimed) {
   return type === 'TEMPLATE' ? { template: { name: name!, languageCode: languageCode! } } : {};
 }
 
-/** By which a failure is told from others. */
-export const optedOutCode = 'recipient_opted_out';
-
-const optedOut: Outcome = {
-  kind: 'rejected',
-  code: optedOutCode,
-  description: 'The recipient has opted out.',
-};
+const optedOut: Outcome = { kind: 'rejected', code: optedOutCode, description: optedOutDescription };
 
 async function send(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, leaving: Claimed[]): Promise<Outcome[]> {
   const from = await findSender(deps, sender.account_id, sender.uuid);
@@ -95,14 +68,9 @@ async function send(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, le
   const carrierIds = new Map([...named, ...files.ids]);
   const ready = leaving.filter((message) => !files.outcomes.has(message));
   const messages = ready.map((message) => outbound(sender, message, carrierIds));
-  // A carrier that breaks down may have taken the messages or not.
-  const answers = await carrier.chat.send(from, messages).catch((error: Error) => {
-    if (isDatabaseError(error)) throw new AnswerMissed('The database failed during a hand-over.', { cause: error });
-    deps.log.error({ err: error, carrier: carrier.name }, 'A carrier broke down during a hand-over');
-    return messages.map(
-      (): Outcome => ({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' }),
-    );
-  });
+  const answers = await answersOf(deps, carrier.name, carrier.chat.send(from, messages), (unknown) =>
+    messages.map((): Outcome => unknown),
+  );
   const answered = new Map(ready.map((message, index) => [message, answers[index]!]));
   return leaving.map((message) => files.outcomes.get(message) ?? answered.get(message)!);
 }

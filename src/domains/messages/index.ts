@@ -3,11 +3,8 @@ export { type Interactive, interactiveErrors, interactiveKinds } from './content
 export { messageErrors } from './content/problems.ts';
 export { conversationRoutes } from './conversation-routes.ts';
 export { startDelivery } from './delivery.ts';
-export { optedOutCode } from './hand-over.ts';
-export { holdLaunch, releaseLaunch } from './hold.ts';
 export { purgeInboundIdsAnyAccount } from './inbound-queries.ts';
-export { type Ended, lastEnded } from './launch-queries.ts';
-export { readLedger } from './ledger.ts';
+export { holdLaunch, lastEnded, readLedger, releaseLaunch } from './outbox.ts';
 export { purgePairRatesAnyAccount } from './pair-rate.ts';
 export { addressOf, findOpenWindows, renamePerson, windowMs } from './people.ts';
 export { hasMessages, type MessageRow } from './queries.ts';

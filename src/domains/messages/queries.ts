@@ -4,8 +4,8 @@ import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { priorities, type StatusChange } from '../outbox/index.ts';
 import { eventsOf } from '../timeline/index.ts';
-import { type OutboundStatus, priorities } from './states.ts';
 
 /** A message as the API shows it: what was said, and where it stands. */
 export type MessageRow = Pick<Selectable<Messages>, (typeof messageColumns)[number]> &
@@ -187,70 +187,6 @@ export async function listStatusEvents(db: Db, accountId: string, uuid: string, 
   const steps = eventsOf(db, accountId, uuid).where(sql`data ->> 'status'`, 'is not', null);
   const page = await keysetPage(db, steps, query, { uuid: 'uuid', created: 'at' });
   return { ...page, rows: page.rows as unknown as StatusEvent[] };
-}
-
-/** Counts an account's outbound messages, and separately their states. */
-export async function countByStatus(db: Db, accountId: string): Promise<Map<string, number>> {
-  const { rows } = await sql<{ name: string; count: number }>`
-    select 'ACCEPTED' as name, count(*) from messages where account_id = ${accountId} and direction = 'OUTBOUND'
-    union all
-    select status, count(*) from message_states where account_id = ${accountId} group by status`.execute(db);
-  return new Map(rows.map((row) => [row.name, row.count]));
-}
-
-/** Where a message stands, and who is to know when that changes. */
-export interface Standing {
-  account_id: string;
-  uuid: string;
-  status: OutboundStatus;
-  callback_url: string | null;
-  campaign_log: string | null;
-}
-
-const lock = prepared<Standing>(
-  'messages.lock-states',
-  `select account_id, uuid, status, callback_url, campaign_log from message_states
-  where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'RECEIVED'
-  order by account_id, uuid for update`,
-);
-
-/** The present states of messages, locked so that two batches cannot both move one. */
-export const lockStatuses = (db: Db, messages: { accountId: string; uuid: string }[]) =>
-  lock(db, [
-    uuidArray(messages.map((message) => message.accountId)),
-    uuidArray(messages.map((message) => message.uuid)),
-  ]);
-
-export interface StatusChange {
-  accountId: string;
-  uuid: string;
-  status: OutboundStatus;
-  description: string;
-  /** Why it failed, for those who decide by it: the carrier's code, or one of ours. */
-  failureCode?: string | undefined;
-  carrierMessageId?: string | undefined;
-}
-
-const update = prepared(
-  'messages.update-states',
-  `update message_states as state set status = change.status, status_description = change.description, modified = now(),
-    failure_code = change.failure_code, carrier_message_id = coalesce(change.carrier_message_id, state.carrier_message_id), claimed_by = null,
-    claim = null, claimed_at = null
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
-    as change (account_id, uuid, status, description, carrier_message_id, failure_code)
-  where state.account_id = change.account_id and state.uuid = change.uuid`,
-);
-
-/** Writes where messages stand now; nobody has a claim on them any more. */
-export async function updateStatuses(db: Db, changes: StatusChange[]): Promise<void> {
-  await update(db, [
-    uuidArray(changes.map((change) => change.accountId)),
-    uuidArray(changes.map((change) => change.uuid)),
-    changes.map((change) => change.status),
-    changes.map((change) => change.description),
-    changes.map((change) => change.carrierMessageId ?? null),
-    changes.map((change) => change.failureCode ?? null),
-  ]);
 }
 
 /** Notes what the carrier calls messages whose state does not change. */

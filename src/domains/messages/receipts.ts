@@ -1,5 +1,6 @@
 import type { Receipt } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
+import { describe } from '../outbox/index.ts';
 import { moveMessages } from './move.ts';
 
 /** Stores what carriers report about messages. */
@@ -17,7 +18,3 @@ export const applyReceipts = (deps: Deps, receipts: Receipt[]): Promise<void> =>
       source: 'receipt',
     })),
   );
-
-/** Words a person can act on, with the carrier's code. */
-export const describe = ({ code, description }: { code?: string; description?: string }): string =>
-  code ? `${description ?? 'The carrier refused it.'} (code ${code})` : (description ?? '');

@@ -1,30 +1,19 @@
 import type { Deps } from '../../deps.ts';
-import { allDone } from '../../platform/all-done.ts';
 import type { Doubts } from '../../platform/hands.ts';
-import { type Move, moveMessages } from './move.ts';
+import { interrupted, type Move, type Postponement } from '../outbox/index.ts';
+import { moveMessages } from './move.ts';
+import { type AbandonedMessage, outbox } from './outbox.ts';
 import { postpone } from './postpone.ts';
-import { type Abandoned, claimAbandonedAnyAccount, findForgottenAnyAccount, type Postponement } from './queue.ts';
-
-const mostAtOnce = 1000;
 
 /**
- * Takes up hand-overs that a dead worker left half done, and those that this one knows nothing of although their rows say that
- * they are its own. What is known not to have left goes out again. Of all else only the carrier can tell what became of them: what it took is SENT,
- * what it never saw goes out again, and where it cannot say the message waits for its receipt. Nothing is resent blindly.
- * Returns how many were found.
+ * Takes up hand-overs that were interrupted. What is known not to have left goes out again. Of all else only the carrier can tell
+ * what became of it: what it took is SENT, what it never saw goes out again, and where it cannot say the message waits for its
+ * receipt. Nothing is resent blindly. Answers how many were found.
  */
-export async function recoverAbandoned(deps: Deps, doubts: Doubts | undefined): Promise<number> {
-  const { workerNumber } = deps.listener;
-  const abandoned = [
-    ...(doubts ? await findForgottenAnyAccount(deps.db, workerNumber, doubts, mostAtOnce) : []),
-    ...(await claimAbandonedAnyAccount(deps.db, workerNumber, mostAtOnce)),
-  ];
-  const bySender = Map.groupBy(abandoned, (message) => `${message.account_id} ${message.chatapp_account}`);
-  await allDone([...bySender.values()].map((messages) => recoverSender(deps, messages)));
-  return abandoned.length;
-}
+export const recoverAbandoned = (deps: Deps, doubts: Doubts | undefined): Promise<number> =>
+  outbox.recoverAbandoned(deps, doubts, (messages) => recoverSender(deps, messages));
 
-async function recoverSender(deps: Deps, messages: Abandoned[]): Promise<void> {
+async function recoverSender(deps: Deps, messages: AbandonedMessage[]): Promise<void> {
   const { carriers, log } = deps;
   const { account_id: accountId, chatapp_account, carrier: name } = messages[0]!;
   const carrier = carriers.get(name, 'chat');
@@ -32,20 +21,13 @@ async function recoverSender(deps: Deps, messages: Abandoned[]): Promise<void> {
   const found = asked.length === 0 ? new Map<string, string>() : await carrier.chat.find(accountId, asked);
   const moves: Move[] = [];
   const postponements: Postponement[] = [];
-  for (const { uuid, give_up_at, is_unsent } of messages) {
+  for (const message of messages) {
+    const { uuid, is_unsent } = message;
     const fate = is_unsent ? 'absent' : (found.get(uuid) ?? 'unknown');
-    const giveUpAt = give_up_at === null ? null : new Date(give_up_at);
     if (fate === 'absent') {
-      postponements.push({
-        uuid,
-        dueAt: carrier.clock(accountId).now(),
-        giveUpAt,
-        description: '',
-        isAttempt: !is_unsent,
-      });
+      postponements.push(interrupted(message, carrier.clock(accountId).now(), { isAttempt: !is_unsent }));
     } else if (fate === 'unknown') {
-      const description = 'The hand-over was interrupted. It waits for its receipt.';
-      postponements.push({ uuid, dueAt: null, giveUpAt, description });
+      postponements.push(interrupted(message, null));
     } else {
       moves.push({ accountId, uuid, status: 'SENT', description: '', carrierMessageId: fate });
     }

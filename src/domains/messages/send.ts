@@ -8,6 +8,7 @@ import { findLanguages, type ResolvedTemplate, type TemplateUse } from '../templ
 import { contentOf } from './content/content.ts';
 import { oneTimePasswordErrors } from './content/template.ts';
 import { isOneTimePassword } from './exempt.ts';
+import { outbox } from './outbox.ts';
 import { findOpenWindows } from './people.ts';
 import { insertQueued, type MessageRow, type QueuedMessage } from './queries.ts';
 import { findRefusals } from './refusals.ts';
@@ -23,9 +24,6 @@ export interface NewMessage {
   /** Its id, where something that names it had to be there first. */
   uuid?: string;
 }
-
-/** Tells delivery which sender has something new to send. */
-export const queueTopic = 'messages';
 
 /** Sends one message, in the company of whatever else is being sent at this moment. */
 export const sendMessage = (deps: Deps, accountId: string, request: MessageCreate): Promise<MessageRow> =>
@@ -69,7 +67,10 @@ async function acceptMessages(deps: Deps, messages: NewMessage[]): Promise<Promi
   if (accepted.length === 0) return results as PromiseSettledResult<MessageRow>[];
 
   const moment = await insertQueued(deps.db, accepted);
-  wakeDelivery(deps, accepted);
+  outbox.wake(
+    deps,
+    accepted.map((message) => `${message.account_id} ${message.chatapp_account}`),
+  );
   return results.map((result) =>
     result.status === 'fulfilled' ? { ...result, value: rowOf(result.value, moment) } : result,
   );
@@ -166,8 +167,3 @@ const refused = (errors: FieldErrors): PromiseRejectedResult => ({
   status: 'rejected',
   reason: new ValidationError(errors),
 });
-
-function wakeDelivery({ listener }: Deps, accepted: QueuedMessage[]): void {
-  const senders = new Set(accepted.map((message) => `${message.account_id} ${message.chatapp_account}`));
-  for (const sender of senders) listener.signal(queueTopic, sender);
-}

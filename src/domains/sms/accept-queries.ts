@@ -1,6 +1,7 @@
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
-import { waitingText } from './queue.ts';
+import { waitingText } from '../outbox/index.ts';
+import { queueText, takeInHandText } from './states.ts';
 
 /** An SMS about to be accepted. */
 export interface QueuedSms {
@@ -57,17 +58,9 @@ const storeText = (first: number, given: Name[], known: string[]): string => `ac
       meta_data, campaign_log from accepted
   )`;
 
-/** SQL text that gives it places in the queue. */
-const queueText = (condition = ''): string => `queued as (
-    insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
-      campaign_log)
-    select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at, campaign_log
-    from accepted ${condition}
-  )`;
-
 const accept = prepared<{ moment: string }>(
   'sms.accept',
-  `with ${storeText(1, names, [])}, ${queueText()}
+  `with ${storeText(1, names, [])}, queued as (${queueText()})
   select now() as moment`,
 );
 
@@ -77,7 +70,7 @@ export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> 
   return row!.moment;
 }
 
-/** What is the same for all that go the straight way. */
+/** What is the same for all that take the fast path. */
 const known: Partial<Record<Name, string>> = {
   account_id: '$1::uuid',
   campaign_log: 'null::uuid',
@@ -90,17 +83,21 @@ const unknown = names.filter((name) => !(name in known));
 const firstUnknown = 6;
 const unknownText = (name: Name): string => `$${firstUnknown + unknown.indexOf(name)}`;
 
-const acceptStraight = prepared<{ moment: string; is_in_hand: boolean }>(
+const hand = { account: '$1', uuid: '$2::uuid', link: '$3::uuid', worker: '$4::integer' };
+const inHand = {
+  uuids: unknownText('uuid'),
+  callbackUrls: unknownText('callback_url'),
+  expireAt: unknownText('expires_at'),
+};
+const acceptInHand = prepared<{ moment: string; is_in_hand: boolean }>(
   'sms.accept-straight',
   `with free as materialized (
     -- Unless others wait that were there before.
     select where not exists (
       select from sms_states where account_id = $1 and priority = 0 and ${waitingText} and due_at <= $5)
   ), ${storeText(firstUnknown, unknown, knownColumns)}, kept as (
-    insert into sms_in_hand (account_id, uuid, link, worker, sms, callback_urls, expire_at)
-    select $1, $2::uuid, $3::uuid, $4::integer, ${(['uuid', 'callback_url', 'expires_at'] as const).map(unknownText).join(', ')}
-    from free
-  ), ${queueText('where not exists (select from free)')}
+    ${takeInHandText(hand, inHand, 'free')}
+  ), queued as (${queueText('where not exists (select from free)')})
   select now() as moment, exists (select from free) as is_in_hand`,
 );
 
@@ -116,13 +113,13 @@ export interface Taker {
  * The same for SMS of one account that may leave at once and are of no campaign: the statement that accepts them gives them into
  * the hand of a worker, unless they have to wait their turn.
  */
-export async function insertStraight(
+export async function insertInHand(
   db: Db,
   batch: QueuedSms[],
   { uuid, link, workerNumber, now }: Taker,
 ): Promise<{ moment: string; isInHand: boolean }> {
   const given = [link.account_id, uuid, link.uuid, workerNumber, now.toISOString()];
-  const [row] = await acceptStraight(db, [...given, ...parametersOf(batch, unknown)]);
+  const [row] = await acceptInHand(db, [...given, ...parametersOf(batch, unknown)]);
   return { moment: row!.moment, isInHand: row!.is_in_hand };
 }
 

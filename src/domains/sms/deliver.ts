@@ -1,17 +1,17 @@
 import type { SmsOutcome } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import { slowDown } from '../../platform/db/rate.ts';
-import { firstPauseMs, longestTryMs, retryPauseMs, untilStored } from '../../platform/retry.ts';
+import { firstPauseMs, untilStored } from '../../platform/retry.ts';
 import { within } from '../../platform/within.ts';
+import { type Move, meaningOf, type Postponement, tallyOf } from '../outbox/index.ts';
 import { addTallies } from '../tallies/index.ts';
-import { type Batch, handOver, optedOutCode } from './hand-over.ts';
-import { insertClaimedStates } from './in-hand-queries.ts';
-import { describe, type Move, stepSms, tally } from './move.ts';
+import { type Batch, handOverSms } from './hand-over.ts';
+import { postpone, stepSms } from './move.ts';
 import type { NewPart } from './part-queries.ts';
-import { postpone } from './postpone.ts';
-import { type Claimed, claimDue, type Postponement, type WaitingLink } from './queue.ts';
+import { type Claimed, claimDue, type WaitingLink } from './queue.ts';
 import { applyEarly } from './receipts.ts';
-import { type Hand, type Known, storeTaken } from './settle-queries.ts';
+import { type Known, storeTaken } from './settle-queries.ts';
+import { type Hand, insertClaimedStates } from './states.ts';
 import { tellSteps } from './tell.ts';
 
 /**
@@ -38,14 +38,14 @@ export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, e
   try {
     await handOverAndSettle(deps, batch, left, ending);
   } catch (error) {
-    batch.straight?.letGo();
+    batch.inHand?.letGo();
     throw error;
   }
-  batch.straight?.written();
+  batch.inHand?.written();
 }
 
 async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
-  const outcomes = await handOver(deps, deps.carriers.get(batch.link.carrier, 'sms').sms, batch);
+  const outcomes = await handOverSms(deps, deps.carriers.get(batch.link.carrier, 'sms').sms, batch);
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   // Of a first attempt no part can be known; unless another process took this one for dead, and that shows as a failure.
   let isFirst = batch.claimed.every(({ attempts }) => attempts === 1);
@@ -73,7 +73,7 @@ async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst:
     if (result && 'status' in result) moves.push({ accountId, ...result });
     else if (result) postponements.push(result);
   }
-  const isInHand = batch.straight !== undefined;
+  const isInHand = batch.inHand !== undefined;
   const hand = { accountId, link: link.uuid, workerNumber: deps.listener.workerNumber };
   await within(deps, async (deps) => {
     const { db } = deps;
@@ -97,16 +97,16 @@ async function settleTaken(deps: Deps, hand: Hand, taken: Claimed[], parts: NewP
   if (parts.length === 0 && taken.length === 0) return { counts: [], hasEarly: false };
   const { moved, hasEarly } = await storeTaken(db, hand, taken, parts, as);
   const isMoved = moved && new Set(moved);
-  const [straight, others] = isMoved
+  const [moving, others] = isMoved
     ? [taken.filter(({ uuid }) => isMoved.has(uuid)), taken.filter(({ uuid }) => !isMoved.has(uuid))]
     : [taken, []];
   await tellSteps(
     db,
     deps,
-    straight.map(({ uuid, callback_url }) => ({ accountId, uuid, hasCallback: callback_url !== null, left: true })),
+    moving.map(({ uuid, callback_url }) => ({ accountId, uuid, hasCallback: callback_url !== null, left: true })),
   );
   const sent = { accountId, status: 'SENT', description: '' } as const;
-  const counts = straight.flatMap(({ campaign_log }) => tally(campaign_log, 'QUEUED', sent));
+  const counts = moving.flatMap(({ campaign_log }) => tallyOf(campaign_log, 'QUEUED', sent));
   counts.push(
     ...(await stepSms(
       deps,
@@ -119,33 +119,3 @@ async function settleTaken(deps: Deps, hand: Hand, taken: Claimed[], parts: NewP
 /** How long the whole link must wait, because the other side said so. */
 const linkPauseMs = (outcome: SmsOutcome): number =>
   outcome.kind === 'retry' && outcome.slowsLink ? (outcome.afterMs ?? firstPauseMs) : 0;
-
-type Refusal = Exclude<SmsOutcome, { kind: 'accepted' }>;
-
-/** What an outcome means for the SMS: a step forward, or another place in the queue. */
-function meaningOf(sms: Claimed, outcome: Refusal, now: Date): Omit<Move, 'accountId'> | Postponement {
-  const { uuid } = sms;
-  switch (outcome.kind) {
-    case 'rejected': {
-      const isUnwanted = outcome.code === optedOutCode;
-      const failed = { uuid, status: 'FAILED', description: describe(outcome), failureCode: outcome.code } as const;
-      return isUnwanted ? { ...failed, countsAs: 'opted_out' } : failed;
-    }
-    case 'unknown':
-      return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
-    case 'retry': {
-      // The other side has four hours, and is not asked for them while it is our own database that does not answer.
-      const last = sms.give_up_at ?? (outcome.isOutage ? null : now.getTime() + longestTryMs);
-      const giveUpAt = last === null ? null : new Date(last);
-      if (giveUpAt && now >= giveUpAt && !outcome.isOutage)
-        return {
-          uuid,
-          status: 'FAILED',
-          description: `${outcome.description} Given up after four hours.`,
-          failureCode: 'given_up',
-        };
-      const dueAt = new Date(now.getTime() + retryPauseMs(sms.attempts, outcome.afterMs));
-      return { uuid, dueAt, giveUpAt, description: outcome.description };
-    }
-  }
-}

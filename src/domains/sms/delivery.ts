@@ -2,13 +2,13 @@ import type { Deps } from '../../deps.ts';
 import { hastenAfterJumps } from '../../platform/db/hasten.ts';
 import { type Place, startDispatch } from '../../platform/dispatch.ts';
 import { claimBatch, deliverBatch } from './deliver.ts';
+import { type FastPath, openFastPath } from './fast-path.ts';
 import type { Batch } from './hand-over.ts';
 import { findCarrier } from './links.ts';
 import { findWaitingAnyAccount, type WaitingLink } from './queue.ts';
 import { placeLate } from './receipts.ts';
 import { endHopeless, recoverAbandoned } from './recover.ts';
-import { queueTopic } from './send.ts';
-import { openStraight, type Straight } from './straight.ts';
+import { outbox } from './states.ts';
 
 /** How many SMS are handed over at once by the heaviest of an account's links; the others take their share of that. */
 const batchSize = 200;
@@ -26,13 +26,13 @@ interface UpLink extends Place {
  * `platform/dispatch.ts`). When a link goes down, the others take what it would have taken.
  */
 export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
-  const straight = openStraight(deps);
+  const fastPath = openFastPath(deps);
   const dispatch = startDispatch<UpLink, Batch>({
     name: 'sms delivery',
     log: deps.log,
-    find: () => findUp(deps, straight),
+    find: () => findUp(deps, fastPath),
     async claim({ link, most: share }, claim) {
-      const accepted = await straight.take(link, share);
+      const accepted = await fastPath.take(link, share);
       if (accepted) return { batch: accepted, isFull: accepted.claimed.length >= share };
       const most = Math.min(share, deps.carriers.get(link.carrier, 'sms').sms.room(link));
       const batch = most > 0 ? await claimBatch(deps, link, most, claim) : undefined;
@@ -40,26 +40,26 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     },
     handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
     async recover(doubts) {
-      await straight.sweep();
+      await fastPath.sweep();
       await endHopeless(deps);
       await placeLate(deps);
-      return recoverAbandoned(deps, doubts, straight.known());
+      return recoverAbandoned(deps, doubts, fastPath.known());
     },
   });
-  deps.listener.on(queueTopic, dispatch.notice);
+  deps.listener.on(outbox.topic, dispatch.notice);
   hastenAfterJumps(deps, 'sms_states');
   return {
     async stop() {
       await dispatch.stop();
       const ending = AbortSignal.timeout(drainMs);
-      await straight.close((batch) => deliverBatch(deps, batch, () => {}, ending));
+      await fastPath.close((batch) => deliverBatch(deps, batch, () => {}, ending));
     },
   };
 }
 
-async function findUp(deps: Deps, straight: Straight): Promise<UpLink[]> {
+async function findUp(deps: Deps, fastPath: FastPath): Promise<UpLink[]> {
   // They are claimed: should the link have gone down meanwhile, they are taken all the same, and put into the queue.
-  const accepted = straight.links();
+  const accepted = fastPath.links();
   const isTaken = new Set(accepted.map(({ uuid }) => uuid));
   const waiting = await findWaitingAnyAccount(deps.db);
   const canLeave = (link: WaitingLink) => findCarrier(deps, link.carrier)?.sms?.isUp(link) && !isTaken.has(link.uuid);

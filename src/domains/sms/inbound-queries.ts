@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
+import { receivedText } from './states.ts';
 
 /** SQL of SMS that people wrote. */
 
@@ -82,8 +83,7 @@ const store = prepared<{ moment: string }>(
       campaign_log
     from arrived
   ), states as (
-    insert into sms_states (account_id, uuid, status, status_description, link)
-    select account_id, uuid, 'RECEIVED', note, $2 from arrived
+    ${receivedText('$2')}
   )
   select now() as moment`,
 );

@@ -1,6 +1,6 @@
+export { cancelLaunch } from './cancel.ts';
 export { startSmsDelivery } from './delivery.ts';
 export { startLinks } from './hold.ts';
-export { cancelLaunch, type EndedSms, holdLaunch, lastEnded, releaseLaunch } from './launch.ts';
 export { readSmsLedger, SmsLedger } from './ledger.ts';
 export { findAccountLinks } from './links.ts';
 export type { SmsRow } from './queries.ts';
@@ -9,4 +9,5 @@ export { smsRetention } from './retention.ts';
 export { routes as smsRoutes } from './routes.ts';
 export { presentSms, SmsCreate, SmsRecord } from './schemas.ts';
 export { type NewSms, sendSmsAll } from './send.ts';
+export { holdLaunch, lastEnded, releaseLaunch } from './states.ts';
 export { tasks as smsTasks } from './tasks.ts';

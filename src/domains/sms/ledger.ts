@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/pool.ts';
+import { outbox } from './states.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
@@ -14,21 +14,6 @@ export const SmsLedger = Type.Object(
   { title: 'SmsLedger' },
 );
 
-/**
- * Proof that no SMS is lost. What was accepted is counted from the SMS, what became of them from where they stand: one that fell
- * between the two shows up as unaccounted.
- */
-export async function readSmsLedger(db: Db, accountId: string) {
-  const { rows } = await sql<{ name: string; count: number }>`
-    select 'ACCEPTED' as name, count(*) from sms where account_id = ${accountId} and direction = 'OUTBOUND'
-    union all
-    select status, count(*) from sms_standings
-    where account_id = ${accountId} and status <> 'RECEIVED' group by status`.execute(db);
-  const counts = new Map(rows.map((row) => [row.name, row.count]));
-  const of = (name: string): number => counts.get(name) ?? 0;
-  const accepted = of('ACCEPTED');
-  const final = { delivered: of('DELIVERED'), failed: of('FAILED'), cancelled: of('CANCELLED') };
-  const pending = { queued: of('QUEUED'), sent: of('SENT') };
-  const known = [...Object.values(final), ...Object.values(pending)].reduce((total, one) => total + one, 0);
-  return { accepted, final, pending, unaccounted: accepted - known };
-}
+/** Proof that no SMS is lost: see `outbox/ledger.ts`. */
+export const readSmsLedger = (db: Db, accountId: string) =>
+  outbox.readLedger(db, accountId, ['delivered', 'failed', 'cancelled']);

@@ -3,9 +3,9 @@ import { uuidArray } from '../../platform/db/arrays.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Sms, SmsStates } from '../../platform/db/types.ts';
+import { leavingText } from '../outbox/index.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
-import type { OutboundStatus } from './states.ts';
 
 /** An SMS as the API shows it: what was said, and where it stands. */
 export type SmsRow = Pick<Selectable<Sms>, (typeof smsColumns)[number]> &
@@ -102,57 +102,6 @@ export async function listStatusEvents(db: Db, accountId: string, uuid: string, 
   return { ...page, rows: page.rows as unknown as StatusEvent[] };
 }
 
-export interface LockedState {
-  account_id: string;
-  uuid: string;
-  status: OutboundStatus;
-  due_at: string;
-  claimed_by: number | null;
-  has_callback: boolean;
-  campaign_log: string | null;
-}
-
-const lock = prepared<LockedState>(
-  'sms.lock-states',
-  `select account_id, uuid, status, due_at, claimed_by, callback_url is not null as has_callback, campaign_log
-  from sms_states
-  where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'RECEIVED'
-  order by account_id, uuid for update`,
-);
-
-/** Where SMS stand, locked so that two batches cannot both move one. */
-export const lockStates = (db: Db, some: { accountId: string; uuid: string }[]) =>
-  lock(db, [uuidArray(some.map(({ accountId }) => accountId)), uuidArray(some.map(({ uuid }) => uuid))]);
-
-export interface StatusChange {
-  accountId: string;
-  uuid: string;
-  status: OutboundStatus;
-  description: string;
-  /** Why it failed, for those who decide by it: the carrier's code, or one of ours. */
-  failureCode?: string | undefined;
-}
-
-const update = prepared(
-  'sms.update-states',
-  `update sms_states as state set status = change.status, status_description = change.description, modified = now(),
-    failure_code = change.failure_code, claimed_by = null, claim = null, claimed_at = null
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
-    as change (account_id, uuid, status, description, failure_code)
-  where state.account_id = change.account_id and state.uuid = change.uuid`,
-);
-
-/** Writes where SMS stand now; nobody has a claim on them any more. */
-export async function updateStates(db: Db, changes: StatusChange[]): Promise<void> {
-  await update(db, [
-    uuidArray(changes.map(({ accountId }) => accountId)),
-    uuidArray(changes.map(({ uuid }) => uuid)),
-    changes.map(({ status }) => status),
-    changes.map(({ description }) => description),
-    changes.map(({ failureCode }) => failureCode ?? null),
-  ]);
-}
-
 /** An SMS that concerns somebody beside its recipient. */
 export interface ConcerningSms extends SmsRow {
   account_id: string;
@@ -186,7 +135,7 @@ export const findConcerningAnyAccount = (
 export async function readQueue(db: Db, accountId: string, most: number) {
   const { rows } = await sql<{ depth: number; oldest: string | null }>`
     select count(*) as depth, min(created) as oldest from (
-      select sms.created from (values (0), (1)) as priorities (priority)
+      select sms.created from ${sql.raw(leavingText)}
       cross join lateral (
         select account_id, uuid from sms_states
         where account_id = ${accountId} and priority = priorities.priority and status = 'QUEUED' and claimed_by is null

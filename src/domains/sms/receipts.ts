@@ -2,10 +2,11 @@ import type { SmsEvent } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import { within } from '../../platform/within.ts';
+import { describe, type Move, tallyOf } from '../outbox/index.ts';
 import { addTallies, type TallyStep } from '../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
-import { describe, type Move, stepSms, tally } from './move.ts';
+import { stepSms } from './move.ts';
 import {
   type EarlyReceipt,
   findByCarrierIds,
@@ -19,8 +20,8 @@ import {
   readProgress,
   takeEarly,
 } from './part-queries.ts';
-import { lockStates } from './queries.ts';
 import { deliverSingles } from './settle-queries.ts';
+import { outbox } from './states.ts';
 import { tellSteps } from './tell.ts';
 
 export type Receipt = Extract<SmsEvent, { kind: 'receipt' }>;
@@ -64,7 +65,7 @@ async function placeSimple(
   }));
   await tellSteps(deps.db, deps, steps);
   for (const { campaign_log } of delivered)
-    counts.push(...tally(campaign_log, 'SENT', { accountId, status: 'DELIVERED' }));
+    counts.push(...tallyOf(campaign_log, 'SENT', { accountId, status: 'DELIVERED' }));
   const done = new Set(delivered.map(({ carrier_id }) => only.get(carrier_id)));
   return receipts.filter((one) => !done.has(one));
 }
@@ -78,7 +79,7 @@ async function learnParts(db: Db, { accountId, uuid }: Origin, receipts: Receipt
     about && 'uuid' in about ? [{ accountId, uuid: about.uuid, sms: about.uuid, part: about.part, id }] : [],
   );
   if (naming.length === 0) return () => uuid;
-  const states = await lockStates(db, naming);
+  const states = await outbox.lockStates(db, naming);
   const lost = new Set(states.filter(isLost).map((state) => state.uuid));
   await insertParts(
     db,
@@ -127,7 +128,7 @@ export async function place(deps: Deps, link: Origin, receipts: EarlyReceipt[]):
   if (found.size === 0) return [];
   // Locked before their parts are read once more: two receipts for parts of one message must see each other.
   const uuids = [...new Set([...found.values()].map(({ sms }) => sms))];
-  const states = await lockStates(
+  const states = await outbox.lockStates(
     db,
     uuids.map((uuid) => ({ accountId, uuid })),
   );

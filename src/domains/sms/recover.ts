@@ -1,46 +1,28 @@
 import type { Deps } from '../../deps.ts';
-import { allDone } from '../../platform/all-done.ts';
 import type { Doubts } from '../../platform/hands.ts';
 import { within } from '../../platform/within.ts';
+import { describe, interrupted, type Move, type Postponement } from '../outbox/index.ts';
 import { addTallies } from '../tallies/index.ts';
-import { disownInHandAnyAccount } from './in-hand-queries.ts';
 import { findCarrier } from './links.ts';
-import { describe, type Move, moveSms, stepSms } from './move.ts';
+import { moveSms, postpone, stepSms } from './move.ts';
 import { findTaken, insertParts, type NewPart } from './part-queries.ts';
-import { postpone } from './postpone.ts';
-import {
-  type Abandoned,
-  claimAbandonedAnyAccount,
-  findForgottenAnyAccount,
-  type Hopeless,
-  lockExpiredAnyAccount,
-  lockForgottenAnyAccount,
-  type Postponement,
-} from './queue.ts';
+import { type Hopeless, lockExpiredAnyAccount, lockForgottenAnyAccount } from './queue.ts';
 import { applyEarly } from './receipts.ts';
+import { type AbandonedSms, disownInHandAnyAccount, outbox } from './states.ts';
 
 const mostAtOnce = 1000;
 
 /**
- * Takes up hand-overs that a dead process left half done, and those that this one knows nothing of although their rows say that
- * they are its own: `known` are the batches that it has in hand. What is known not to have left goes out again. Of all else only
- * the carrier can tell what became of them: what it took whole is
- * SENT, what it did not see goes out again, and where it cannot say the SMS waits for its receipt. Nothing is resent blindly.
- * Answers how many were found.
+ * Takes up hand-overs that were interrupted; `known` are the batches that this process has in hand. What is known not to have left
+ * goes out again. Of all else only the carrier can tell what became of it: what it took whole is SENT, what it did not see goes out
+ * again, and where it cannot say the SMS waits for its receipt. Nothing is resent blindly. Answers how many were found.
  */
 export async function recoverAbandoned(deps: Deps, doubts: Doubts | undefined, known: string[]): Promise<number> {
-  const { workerNumber } = deps.listener;
-  await disownInHandAnyAccount(deps.db, workerNumber, known);
-  const abandoned = [
-    ...(doubts ? await findForgottenAnyAccount(deps.db, workerNumber, doubts, mostAtOnce) : []),
-    ...(await claimAbandonedAnyAccount(deps.db, workerNumber, mostAtOnce)),
-  ];
-  const byLink = Map.groupBy(abandoned, ({ account_id, link }) => `${account_id} ${link}`);
-  await allDone([...byLink.values()].map((some) => recoverLink(deps, some)));
-  return abandoned.length;
+  await disownInHandAnyAccount(deps.db, deps.listener.workerNumber, known);
+  return outbox.recoverAbandoned(deps, doubts, (some) => recoverLink(deps, some));
 }
 
-async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
+async function recoverLink(deps: Deps, some: AbandonedSms[]): Promise<void> {
   const { account_id: accountId, link, carrier: name } = some[0]!;
   const carrier = name === null ? undefined : findCarrier(deps, name);
   const uuids = some.map(({ uuid }) => uuid);
@@ -55,16 +37,10 @@ async function recoverLink(deps: Deps, some: Abandoned[]): Promise<void> {
     const known = await findTaken(db, accountId, uuids);
     const moves: Move[] = [];
     const postponements: Postponement[] = [];
-    for (const { uuid, segments, give_up_at } of some) {
-      const giveUpAt = give_up_at === null ? null : new Date(give_up_at);
-      if (known.get(uuid)?.size === segments) {
-        moves.push({ accountId, uuid, status: 'SENT', description: '' });
-      } else if (found.has(uuid)) {
-        postponements.push({ uuid, dueAt: now, giveUpAt, description: '' });
-      } else {
-        const description = 'The hand-over was interrupted. It waits for its receipt.';
-        postponements.push({ uuid, dueAt: null, giveUpAt, description });
-      }
+    for (const sms of some) {
+      const { uuid, segments } = sms;
+      if (known.get(uuid)?.size === segments) moves.push({ accountId, uuid, status: 'SENT', description: '' });
+      else postponements.push(interrupted(sms, found.has(uuid) ? now : null));
     }
     const claims = [...new Set(some.map(({ claim }) => claim))];
     const counts = await stepSms(deps, moves);

@@ -2,16 +2,17 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
+import { priorities } from '../outbox/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { insertQueued, type QueuedSms } from './accept-queries.ts';
 import { addressKey } from './addresses.ts';
 import { type Checked, checkAll } from './check.ts';
+import { findFastPath } from './fast-path.ts';
 import { adoptFor } from './links.ts';
 import type { SmsRow } from './queries.ts';
-import { campaignPriority } from './queue.ts';
 import { findHeld, type Hold, type Leaving } from './quiet.ts';
 import type { SmsCreate } from './schemas.ts';
-import { findStraight } from './straight.ts';
+import { outbox } from './states.ts';
 
 export interface NewSms {
   accountId: string;
@@ -21,9 +22,6 @@ export interface NewSms {
   /** Its id, where something that names it had to be there first. */
   uuid?: string;
 }
-
-/** Tells delivery which account has something new to send. */
-export const queueTopic = 'sms';
 
 /** Sends one SMS, in the company of whatever else is being sent at this moment. */
 export const sendSms = (deps: Deps, accountId: string, request: SmsCreate): Promise<SmsRow> =>
@@ -40,7 +38,7 @@ export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSe
   const accountIds = [...new Set(accepted.map(({ account_id }) => account_id))];
   await adoptFor(deps, accountIds);
   const moment = await store(deps, accepted);
-  wakeDelivery(deps, accountIds);
+  outbox.wake(deps, accountIds);
   return results.map((result) =>
     result instanceof Error
       ? { status: 'rejected', reason: result }
@@ -86,19 +84,27 @@ function queuedSms({ sms, segmented, now, leavesAt }: LeavingSms, hold: Hold | u
     meta_data: request.meta_data ?? {},
     campaign_log: campaignLog ?? null,
     callback_url: request.callback_url ?? null,
-    priority: campaignLog === undefined ? 0 : campaignPriority,
+    priority: campaignLog === undefined ? priorities.own : priorities.campaign,
     status_description: hold?.description ?? '',
     due_at: dueAt === now ? '-infinity' : dueAt.toISOString(),
     expires_at: validity === undefined ? null : new Date(dueAt.getTime() + validity * 1000).toISOString(),
   };
 }
 
-/** That some are held is on their timelines as well. */
+/**
+ * Stores what is accepted, and chooses here how it leaves: held until a moment, if quiet hours keep any of it; by the fast path, if
+ * this process can hand it over at once; by the queue in any other case. Answers the moment of acceptance.
+ */
 async function store(deps: Deps, accepted: QueuedSms[]): Promise<string> {
-  const { db } = deps;
   const held = accepted.filter(({ status_description }) => status_description !== '');
-  if (held.length === 0) return (await findStraight(deps)?.accept(deps, accepted)) ?? insertQueued(db, accepted);
-  return inTransaction(db, async (db) => {
+  if (held.length > 0) return storeHeld(deps, accepted, held);
+  const moment = await findFastPath(deps)?.accept(deps, accepted);
+  return moment ?? insertQueued(deps.db, accepted);
+}
+
+/** That some are held is on their timelines as well. */
+const storeHeld = ({ db }: Deps, accepted: QueuedSms[], held: QueuedSms[]): Promise<string> =>
+  inTransaction(db, async (db) => {
     const moment = await insertQueued(db, accepted);
     await appendEvents(
       db,
@@ -112,7 +118,6 @@ async function store(deps: Deps, accepted: QueuedSms[]): Promise<string> {
     );
     return moment;
   });
-}
 
 const rowOf = (sms: QueuedSms, moment: string): SmsRow => ({
   ...sms,
@@ -122,7 +127,3 @@ const rowOf = (sms: QueuedSms, moment: string): SmsRow => ({
   created: moment,
   modified: moment,
 });
-
-function wakeDelivery({ listener }: Deps, accountIds: string[]): void {
-  for (const accountId of accountIds) listener.signal(queueTopic, accountId);
-}

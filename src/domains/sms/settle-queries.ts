@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { eventsText } from '../timeline/index.ts';
 import { latestPartText, type NewPart } from './part-queries.ts';
 import type { Claimed } from './queue.ts';
+import { deliveredText, type Hand, sentFromClaimText, sentFromHandText } from './states.ts';
 
 /**
  * What nearly every SMS goes through, as one statement each: a claimed one was taken, and one of a single part was delivered.
@@ -19,18 +20,6 @@ const applied = { status: 'SENT', status_description: '', applied: true };
  */
 const eventIdText = (time: string): string => `(${time}::text || right(uuid::text, 17))::uuid`;
 const newEventTime = (): string => newId().slice(0, 19);
-
-/** Those that were claimed, and still are by this worker. */
-const claimedText = `update sms_states
-    set status = 'SENT', status_description = '', modified = now(), claimed_by = null, claim = null,
-      claimed_at = null
-    -- Written as a sum to leave alone the index of claims, which is full of those that ended.
-    where account_id = $1 and uuid = any ($3::uuid[]) and status = 'QUEUED' and claimed_by + 0 = $8::integer`;
-
-/** Those that it has in hand, which get their states now; one that has a state fails. */
-const inHandText = `insert into sms_states (account_id, uuid, status, callback_url, expires_at, link, attempts)
-    select $1, uuid, 'SENT', callback_url, expires_at, $2, 1
-    from unnest($3::uuid[], $8::text[], $9::timestamptz[]) as sms (uuid, callback_url, expires_at)`;
 
 const takeText = (moved: string, isKnown = ''): string => `with moved as (
     ${moved} returning uuid
@@ -52,20 +41,13 @@ interface Taken {
   moved: string[] | null;
   has_early: boolean;
 }
-const takeInHand = prepared<Taken>('sms.take-in-hand', takeText(inHandText));
+const takeInHand = prepared<Taken>('sms.take-in-hand', takeText(sentFromHandText));
 /** To look whether a part is known takes a tenth of what the statement takes. */
-const takeNew = prepared<Taken>('sms.take', takeText(claimedText));
+const takeNew = prepared<Taken>('sms.take', takeText(sentFromClaimText));
 const takeAgain = prepared<Taken>(
   'sms.take-again',
-  takeText(claimedText, 'on conflict (account_id, sms, part) do nothing'),
+  takeText(sentFromClaimText, 'on conflict (account_id, sms, part) do nothing'),
 );
-
-/** Whose hand-over it was, by which link. */
-export interface Hand {
-  accountId: string;
-  link: string;
-  workerNumber: number;
-}
 
 /** What is known of SMS: that they have no states yet; that none of their parts is known; nothing. */
 export type Known = 'in hand' | 'new' | 'again';
@@ -114,9 +96,7 @@ const deliver = prepared<Delivered>(
     cross join lateral (select segments from sms where account_id = $1 and uuid = known.sms limit 1) as sms
     where known.status = 'SENT' and sms.segments = 1
   ), moved as (
-    update sms_states set status = 'DELIVERED', status_description = '', modified = now()
-    -- Not by the index of statuses, in which young partitions seem to have but one row.
-    where account_id = $1 and uuid = any (array(select unnest(uuids) from single)) and status || '' = 'SENT'
+    ${deliveredText('array(select unnest(uuids) from single)')}
     returning uuid, callback_url is not null as has_callback, campaign_log
   ), marked as (
     update sms_parts set status = 'DELIVERED'

@@ -1,20 +1,20 @@
 import type { Deps } from '../../deps.ts';
-import type { Listener } from '../../platform/db/listener.ts';
 import type { Allowance } from '../../platform/db/rate.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertStraight, type QueuedSms } from './accept-queries.ts';
+import { priorities } from '../outbox/index.ts';
+import { insertInHand, type QueuedSms } from './accept-queries.ts';
 import type { Batch } from './hand-over.ts';
-import { forgetInHandAnyAccount, releaseInHandAnyAccount } from './in-hand-queries.ts';
 import { spendAllowance } from './link-queries.ts';
 import { findCarrier, findOnlyLink } from './links.ts';
 import type { Claimed, WaitingLink } from './queue.ts';
+import { forgetInHandAnyAccount, releaseInHandAnyAccount } from './states.ts';
 
 /**
- * The straight way: where an account's only link is up in this process and nobody waits for it, SMS are in its hand as they are
+ * The fast path: where an account's only link is up in this process and nobody waits for it, SMS are in its hand as they are
  * accepted, and wait here for delivery to take them. A place in the queue, which costs as much as all else that becomes of an
  * SMS until it is sent, is for those who have to wait. See decisions 15 and 18.
  */
-export interface Straight {
+export interface FastPath {
   /** The moment of acceptance; undefined: these have to go the other way. */
   accept(deps: Deps, batch: QueuedSms[]): Promise<string | undefined>;
   /** Links that have some to take. */
@@ -55,13 +55,12 @@ const mendingMs = 30_000;
 /** So long a statement of the carrier's may still be under way in PostgreSQL after its connection broke. */
 const lateMs = 5_000;
 
-/** By what stands for the process. */
-const ways = new WeakMap<Listener, Straight>();
+const placeOf = ({ running }: Deps) => running.of<FastPath>('sms fast path');
 
-/** The straight way of this process, if it delivers. */
-export const findStraight = ({ listener }: Deps): Straight | undefined => ways.get(listener);
+/** The fast path of this process, if it delivers. */
+export const findFastPath = (deps: Deps): FastPath | undefined => placeOf(deps).get();
 
-export function openStraight(deps: Deps): Straight {
+export function openFastPath(deps: Deps): FastPath {
   const byLink = new Map<string, Way>();
   const accepting = new Set<Promise<unknown>>();
   /** All batches that were given a row, or may have been, until it is gone or has to be asked about. */
@@ -103,7 +102,7 @@ export function openStraight(deps: Deps): Straight {
     way.parts += parts;
     known.add(uuid);
     const taker = { uuid, link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
-    const { moment, isInHand } = await insertStraight(inside.db, batch, taker).catch((error) => {
+    const { moment, isInHand } = await insertInHand(inside.db, batch, taker).catch((error) => {
       way.parts -= parts;
       lost.set(uuid, performance.now() + mendingMs);
       throw error;
@@ -146,7 +145,7 @@ export function openStraight(deps: Deps): Straight {
       }
     };
     const own = { written: () => end(false), letGo: () => end(true) };
-    return { link: way.link, claim: 0, claimed, now: nowOf(way.link), straight: own };
+    return { link: way.link, claim: 0, claimed, now: nowOf(way.link), inHand: own };
   };
 
   const sweep = async (): Promise<void> => {
@@ -165,14 +164,14 @@ export function openStraight(deps: Deps): Straight {
     for (const [uuid, untilMs] of lost) if (untilMs < performance.now()) forget(uuid);
   };
 
-  const straight: Straight = {
+  const path: FastPath = {
     async accept(inside, batch) {
       const [{ account_id: accountId }] = batch as [QueuedSms, ...QueuedSms[]];
       if (inside.db.isTransaction || !batch.every((sms) => sms.account_id === accountId && mayLeave(sms)))
         return undefined;
       const parts = partsOf(batch);
       const way = await findWay(accountId, parts);
-      if (!way || !ways.has(deps.listener)) return undefined;
+      if (!way || placeOf(deps).get() !== path) return undefined;
       const inserting = insert(inside, batch, way, parts);
       accepting.add(inserting);
       return inserting.finally(() => accepting.delete(inserting));
@@ -182,14 +181,14 @@ export function openStraight(deps: Deps): Straight {
     known: () => [...known],
     sweep,
     async close(last) {
-      ways.delete(deps.listener);
+      placeOf(deps).set(undefined);
       await Promise.allSettled(accepting);
-      await Promise.all(straight.links().map(async (link) => last((await take(link, Number.POSITIVE_INFINITY))!)));
+      await Promise.all(path.links().map(async (link) => last((await take(link, Number.POSITIVE_INFINITY))!)));
       await sweep();
     },
   };
-  ways.set(deps.listener, straight);
-  return straight;
+  placeOf(deps).set(path);
+  return path;
 }
 
 /** How many parts the rate of a link allows by now. */
@@ -197,7 +196,7 @@ const allowedBy = ({ allowance: { available, perSecond }, seenMs }: Way): number
   Math.min(perSecond, available + ((performance.now() - seenMs) / 1000) * perSecond);
 
 /** A campaign's leave after all others, and those that are held or planned have a time of their own. */
-const mayLeave = ({ priority, due_at }: QueuedSms): boolean => priority === 0 && due_at === '-infinity';
+const mayLeave = ({ priority, due_at }: QueuedSms): boolean => priority === priorities.own && due_at === '-infinity';
 
 const linkOf = (accountId: string, { uuid, carrier }: { uuid: string; carrier: string }): WaitingLink => ({
   account_id: accountId,

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { allDone } from '../../platform/all-done.ts';
+import { uuidArray } from '../../platform/db/arrays.ts';
+import { aliveText, isSettledText } from '../../platform/db/listener.ts';
+import { isOverText } from '../../platform/db/moments.ts';
+import type { Db } from '../../platform/db/pool.ts';
+import type { Doubts } from '../../platform/hands.ts';
+import { appendEvents } from '../timeline/index.ts';
+import type { Postponement } from './meaning.ts';
+import type { Move } from './moves.ts';
+import { priorities } from './statuses.ts';
+import type { StatesTable } from './table.ts';
+
+/**
+ * Claims: what a worker has taken from a queue to hand it over. `claimed_by` is the worker, `claim` the number of the claim, which
+ * is 0 for what was taken over from a dead worker. See decision 24.
+ */
+
+/** Whose claims something is put back from: none that was put back already, and has been claimed again since. */
+export interface ClaimedAs {
+  workerNumber: number;
+  claims: number[];
+}
+
+/** What a dead worker left half done, or this one knows nothing of. */
+export interface Abandoned {
+  account_id: string;
+  uuid: string;
+  give_up_at: string | null;
+  claim: number;
+  /** It was never given to the carrier. */
+  is_unsent: boolean;
+}
+
+const mostAtOnce = 1000;
+
+export function makeClaims<A extends Abandoned>(table: StatesTable) {
+  const states = sql.table(table.states);
+  const setOnPutBack = sql.raw(table.setOnPutBack ?? '');
+  const columns = sql.raw(table.recovered.columns);
+  const joins = sql.raw(table.recovered.joins);
+  const owner = sql.ref(`state.${table.owner}`);
+  const isOver = sql.raw(isOverText('state.claimed_at', '3 seconds'));
+
+  /**
+   * Puts back what is claimed, with what happened to it on the timeline. Answers how those move that were withdrawn meanwhile: they
+   * must not leave again.
+   */
+  async function putBack(
+    db: Db,
+    accountId: string,
+    postponements: Postponement[],
+    { workerNumber, claims }: ClaimedAs,
+  ): Promise<Move[]> {
+    if (postponements.length === 0) return [];
+    const uuids = uuidArray(postponements.map(({ uuid }) => uuid));
+    const { rows } = await sql<{ uuid: string; is_withdrawn: boolean }>`
+      with claimed as materialized (
+        -- In the order in which everybody locks them: receipts of the same may come at this moment. A receipt that was faster than
+        -- the answer leaves nothing to put back.
+        select uuid from ${states}
+        where account_id = ${accountId} and uuid = any (${uuids}::uuid[]) and status = 'QUEUED'
+          and claimed_by = ${workerNumber} and coalesce(claim, 0) = any (${claims}::integer[])
+        order by uuid for no key update
+      )
+      update ${states} as state set status_description = again.description, modified = now(),
+        claimed_by = null, claim = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
+        attempts = attempts - case when again.is_attempt then 0 else 1 end ${setOnPutBack}
+      from unnest(
+        ${uuids}::uuid[],
+        ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
+        ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
+        ${postponements.map(({ description }) => description)}::text[],
+        ${postponements.map(({ isAttempt = true }) => isAttempt)}::boolean[]
+      ) as again (uuid, due_at, give_up_at, description, is_attempt)
+      where state.account_id = ${accountId} and state.uuid = again.uuid and state.uuid = any (array(select uuid from claimed))
+      returning state.uuid, state.priority = ${priorities.withdrawn} and state.due_at < 'infinity' as is_withdrawn`.execute(
+      db,
+    );
+    await appendEvents(
+      db,
+      postponements.map(({ uuid, dueAt, description }) => ({
+        accountId,
+        subjectType: table.subject,
+        subject: uuid,
+        kind: `${table.subject}.${dueAt ? 'postponed' : 'unknown'}`,
+        data: { description, ...(dueAt && { next_attempt: dueAt.toISOString() }) },
+      })),
+    );
+    const withdrawn = rows.filter((row) => row.is_withdrawn);
+    return withdrawn.map(({ uuid }) => ({
+      accountId,
+      uuid,
+      status: 'CANCELLED',
+      description: table.cancelledWithLaunch,
+    }));
+  }
+
+  /**
+   * What is claimed by this worker, and not in its hand: a claim's answer was lost, or a hand-over's. It is looked for by itself
+   * alone, so there is nothing to lock.
+   */
+  async function findForgottenAnyAccount(db: Db, workerNumber: number, { inHand, unsent }: Doubts): Promise<A[]> {
+    const { rows } = await sql<A>`
+      select state.account_id, state.uuid, ${owner}, state.give_up_at, coalesce(state.claim, 0) as claim,
+        coalesce(state.claim, 0) = any (${unsent}::integer[]) as is_unsent, ${columns}
+      from ${states} as state ${joins}
+      where state.claimed_by = ${workerNumber} and coalesce(state.claim, 0) <> all (${inHand}::integer[]) and ${isOver}
+      limit ${mostAtOnce}`.execute(db);
+    return rows;
+  }
+
+  /**
+   * Takes over what is claimed by workers that are no more: the session lock that says one is alive is gone. A worker that only
+   * lost its session for a moment is given three seconds, and none ever takes from itself.
+   */
+  async function claimAbandonedAnyAccount(db: Db, workerNumber: number): Promise<A[]> {
+    const { rows } = await sql<A>`
+      with alive as (${sql.raw(aliveText)}
+      ), abandoned as (
+        select state.account_id, state.uuid from ${states} as state
+        -- Before and after its own, of which the index is full: those that have ended are in it until the next vacuum.
+        where (claimed_by < ${workerNumber} or claimed_by > ${workerNumber})
+          and claimed_by not in (select worker from alive) and ${isOver} and ${sql.raw(isSettledText)}
+        limit ${mostAtOnce} for update skip locked
+      ), taken as (
+        update ${states} as state set claimed_by = ${workerNumber}, claim = 0, claimed_at = now()
+        from abandoned where state.account_id = abandoned.account_id and state.uuid = abandoned.uuid
+        returning state.account_id, state.uuid, ${owner}, state.give_up_at, state.claim
+      )
+      select state.*, false as is_unsent, ${columns} from taken as state ${joins}`.execute(db);
+    return rows;
+  }
+
+  /**
+   * Takes up hand-overs that a dead worker left half done, and those that this one knows nothing of although their rows say that
+   * they are its own; `recover` is given those of one account and owner at a time. Answers how many were found.
+   */
+  async function recoverAbandoned(
+    { db, listener: { workerNumber } }: Deps,
+    doubts: Doubts | undefined,
+    recover: (some: A[]) => Promise<void>,
+  ): Promise<number> {
+    const abandoned = [
+      ...(doubts ? await findForgottenAnyAccount(db, workerNumber, doubts) : []),
+      ...(await claimAbandonedAnyAccount(db, workerNumber)),
+    ];
+    const groups = Map.groupBy(abandoned, (one) => `${one.account_id} ${ownerOf(one)}`);
+    await allDone([...groups.values()].map(recover));
+    return abandoned.length;
+  }
+  const ownerOf = (one: A): unknown => one[table.owner as keyof A];
+
+  return { putBack, recoverAbandoned };
+}

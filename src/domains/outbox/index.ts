@@ -1,0 +1,16 @@
+export type { Abandoned } from './claims.ts';
+export { answersOf, handOver } from './hand-over.ts';
+export type { Ended } from './launch.ts';
+export { makeOutbox } from './make.ts';
+export {
+  describe,
+  interrupted,
+  meaningOf,
+  optedOutCode,
+  optedOutDescription,
+  type Postponement,
+  type Refusal,
+} from './meaning.ts';
+export { keyOf, type Move, type Standing, type StatusChange, talliesOf, tallyOf, weigh } from './moves.ts';
+export { isWaiting, leavingText, type OutboundStatus, priorities, waitingText } from './statuses.ts';
+export { endedColumns } from './table.ts';

@@ -1,0 +1,44 @@
+/**
+ * The life of what is sent, a message or an SMS. It only moves forward; what comes late or twice is logged and changes nothing.
+ *
+ *   QUEUED ──▶ SENT ──▶ DELIVERED ──▶ READ
+ *      │  ╲      │
+ *      │   ╲     ▼
+ *      │    ╲─▶ FAILED        QUEUED ──▶ CANCELLED
+ *
+ * A receipt may overtake others (READ straight after QUEUED). FAILED cannot follow DELIVERED: it arrived. An SMS is never READ; it
+ * is SENT when the other side took all its parts, and DELIVERED when all were.
+ */
+export type OutboundStatus = 'QUEUED' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELLED';
+
+const next: Record<OutboundStatus, readonly OutboundStatus[]> = {
+  QUEUED: ['SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED'],
+  SENT: ['DELIVERED', 'READ', 'FAILED'],
+  DELIVERED: ['READ'],
+  READ: [],
+  FAILED: [],
+  CANCELLED: [],
+};
+
+export const hasArrived = (status: OutboundStatus): boolean => status === 'DELIVERED' || status === 'READ';
+
+export const canMove = (from: OutboundStatus, to: OutboundStatus): boolean => next[from].includes(to);
+
+/** Whether one can still be taken back: nobody is handing it over, and nobody may have taken it already. */
+export const isWaiting = (state: { status: string; claimed_by: number | null; due_at: string }): boolean =>
+  state.status === 'QUEUED' && state.claimed_by === null && state.due_at !== 'infinity';
+
+/**
+ * The place of what is queued. Only what is sent for itself and what a campaign sends leaves, in this order; `held` is of a launch
+ * that is held back, and `withdrawn` was being handed over when its launch was cancelled: it must not leave again.
+ */
+export const priorities = { own: 0, campaign: 1, held: 2, withdrawn: 3 } as const;
+
+/**
+ * SQL text of the condition. Partitions older than this hold nothing that still waits, and are not looked into: nothing may be
+ * scheduled further ahead or tried for longer.
+ */
+export const queuedText = `status = 'QUEUED' and uuid >= uuid_floor(now() - interval '100 days')`;
+export const waitingText = `${queuedText} and claimed_by is null`;
+/** SQL text of the priorities that leave, in their order. */
+export const leavingText = `(values (${priorities.own}), (${priorities.campaign})) as priorities (priority)`;
