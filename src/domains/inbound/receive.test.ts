@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { InboundMessage } from '../../carriers/ports/inbox.ts';
 import { newId } from '../../platform/ids.ts';
+import { within } from '../../platform/within.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { receiveEvents } from './receive.ts';
@@ -26,9 +27,9 @@ it('a sender that is taken into use while messages are received is not remembere
     at: new Date(),
   };
   const undone = new Error('undone');
-  const receiving = app.deps.db.transaction().execute(async (db) => {
+  const receiving = within(app.deps, async (deps) => {
     // The answer to HELP is sent by the new sender.
-    await receiveEvents({ ...app.deps, db }, app.accountId, 'sandbox', [asking]);
+    await receiveEvents(deps, app.accountId, 'sandbox', [asking]);
     throw undone;
   });
   await assert.rejects(receiving, undone);
