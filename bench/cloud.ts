@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Settings } from '../src/carriers/cloud-api/simulator/settings.ts';
+import type { Settings } from '../simulators/cloud-api/settings.ts';
 import { message } from './message.ts';
 import { call, type Server, startServer } from './server.ts';
 
@@ -25,7 +25,7 @@ const template = {
 /** A platform without limits of its own, so that ours are what is measured. */
 export async function startSimulator(scope: AsyncDisposableStack, settings: Partial<Settings> = {}): Promise<Server> {
   const given = JSON.stringify({ pairEveryMs: null, enforceWindow: false, ...settings });
-  const program = 'src/carriers/cloud-api/simulator/main.ts';
+  const program = 'simulators/cloud-api/main.ts';
   const options = (port: number) => ['--port', String(port), '--phone', message.chatapp_number, '--settings', given];
   const simulator = await startServer(
     scope,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { encode, makePdu, makeSplitter } from '../src/carriers/smpp/codec/index.ts';
-import { makeSession } from '../src/carriers/smpp/session.ts';
+import { makeSession } from '../src/carriers/smpp/session/session.ts';
 
 let taken = 1_000_000;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decode, encode, makePdu, makeSplitter, type Pdu } from '../src/carriers/smpp/codec/index.ts';
-import { openSession } from '../src/carriers/smpp/connect.ts';
+import { openSession } from '../src/carriers/smpp/session/connect.ts';
 import { type Figure, quantile, type Run } from './figures.ts';
 import { type Child, hasEnded, startChild } from './processes.ts';
 import { root } from './server.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../src/carriers/smpp/simulator/settings.ts';
+import type { Settings } from '../simulators/smsc/settings.ts';
 import { call, findFreePort, type Server, startServer } from './server.ts';
 
 /** The carrier's SMS centre, played by the simulator in a process of its own. Both who are compared are its clients at once. */
@@ -19,7 +19,7 @@ export async function startSmsc(scope: AsyncDisposableStack, systemIds: string[]
   const port = await findFreePort();
   const accounts = systemIds.map((systemId) => ({ systemId, password }));
   const settings = JSON.stringify({ accounts, window, receiptAfterMs } satisfies Partial<Settings>);
-  const program = ['src/carriers/smpp/simulator/main.ts', '--port', String(port), '--settings', settings];
+  const program = ['simulators/smsc/main.ts', '--port', String(port), '--settings', settings];
   const controls = await startServer(
     scope,
     (controlPort) => [process.execPath, ...program, '--control-port', String(controlPort)],

@@ -20,7 +20,7 @@ const options = process.argv.slice(2).filter((argument) => argument.startsWith('
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 /** The journeys in `test/` take longest, so they come first: nobody waits for one that was begun last. */
-const folders = named.length > 0 ? named : ['test', 'scripts', 'src'];
+const folders = named.length > 0 ? named : ['test', 'scripts', 'simulators', 'src'];
 const files = [...new Set(folders.flatMap((folder) => filesIn(path.resolve(root, folder))))];
 if (files.length === 0) fail(`There is no test in ${folders.join(', ')}.`);
 

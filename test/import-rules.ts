@@ -36,7 +36,7 @@ export function findOffences(files: ReadonlyMap<string, string>): string[] {
   const sources = new Map([...files].map(([file, source]) => [file, withoutComments(source)]));
   const imports = [...sources].flatMap(([file, source]) => readImports(file, source));
   const wrong = imports.flatMap((arrow) => {
-    const reason = files.has(arrow.to) ? whyForbidden(arrow) : 'there is no such file in src/';
+    const reason = files.has(arrow.to) ? whyForbidden(arrow) : whyOutside(arrow);
     return reason === undefined ? [] : [`${arrow.from} imports ${arrow.to}: ${reason}`];
   });
   return [
@@ -49,9 +49,18 @@ export function findOffences(files: ReadonlyMap<string, string>): string[] {
   ];
 }
 
+/** Simulators stand beside `src/`: they may use it, and of it only tests may use them. */
+function whyOutside({ from, to }: Import): string | undefined {
+  if (!to.startsWith('../simulators/')) return 'there is no such file in src/';
+  if (!isTest(from) && !isTestKit(from)) return 'simulators are there for tests';
+  return /^\.\.\/simulators\/[^/]+\/(index|testing)\.ts$/.test(to) ? undefined : sideDoor;
+}
+
 const homeless = (file: string) => `${file} has no place in the house: add its folder to the floors of the import test`;
 const readsEnvironment = ([file]: [string, string]) => `${file} reads process.env: settings are read in main.ts alone`;
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
+/** `testing.ts`, `testing-carrier.ts`, `testing/engine.ts`: what the tests beside them share. */
+const isTestKit = (file: string): boolean => /(^|\/)testing(-[\w-]+)?(\.ts$|\/)/.test(file);
 const isForTests = (file: string): boolean => file === 'testing.ts' || file.startsWith('platform/testing/');
 // run-as.ts reads no setting: it keeps foreign ones from the programs that it starts.
 const mayReadEnvironment = (file: string): boolean =>

@@ -92,6 +92,15 @@ import pg from 'pg';`,
     assertOffence({ ...carrier, 'carriers/sip/index.ts': "import '../sandbox/index.ts';" }, /carriers\/ports\//);
   });
 
+  it('lets tests use a simulator by its door, and nobody else', () => {
+    const use = "import { s } from '../../../simulators/smsc/index.ts';";
+    const files = { 'carriers/smpp/link.test.ts': use, 'carriers/smpp/testing-carrier.ts': use };
+    assert.deepEqual(offences(files), []);
+    assertOffence({ 'carriers/smpp/link.ts': use }, /simulators are there for tests/);
+    const side = "import { s } from '../../../simulators/smsc/world.ts';";
+    assertOffence({ 'carriers/smpp/link.test.ts': side }, /side door/);
+  });
+
   it('finds a circle of values, and leaves a circle of types alone', () => {
     const back = { 'platform/b.ts': "import { c } from './c.ts';", 'platform/c.ts': "import { a } from './a.ts';" };
     const circle = /a\.ts → platform\/b\.ts → platform\/c\.ts → platform\/a\.ts/;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type CloudSimulator, startCloudSimulator } from '../../src/carriers/cloud-api/simulator/index.ts';
+import { type CloudSimulator, startCloudSimulator } from '../../simulators/cloud-api/index.ts';
 import { createTestDatabase } from '../../src/platform/testing/database.ts';
 import { type Parley, startParley } from '../parley-process.ts';
 import { until } from './stage.ts';

@@ -25,7 +25,7 @@ import {
   URLComponent,
 } from 'whatsapp-api-js/messages';
 import type { ClientMessage, ServerMessageResponse } from 'whatsapp-api-js/types';
-import { type PersonControl, signatureOf } from '../../src/carriers/cloud-api/simulator/index.ts';
+import { type PersonControl, signatureOf } from '../../simulators/cloud-api/index.ts';
 import { png } from '../../src/domains/media/testing.ts';
 import { startForeignClient } from './foreign-client.ts';
 

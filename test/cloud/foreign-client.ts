@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OnMessageArgs, OnStatusArgs } from 'whatsapp-api-js/emitters';
 import { WhatsAppAPI } from 'whatsapp-api-js/middleware/node-http';
-import { startCloudSimulator } from '../../src/carriers/cloud-api/simulator/index.ts';
+import { startCloudSimulator } from '../../simulators/cloud-api/index.ts';
 import { publishFlow } from './outbound-props.ts';
 
 const templates = [

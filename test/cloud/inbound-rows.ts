@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InboundFile, PersonControl } from '../../src/carriers/cloud-api/simulator/index.ts';
+import type { InboundFile, PersonControl } from '../../simulators/cloud-api/index.ts';
 import { mp4, opus, pdf, png, webp } from '../../src/domains/media/testing.ts';
 
 /** What the message of the person is told by: their answered message, and its own uuid. */

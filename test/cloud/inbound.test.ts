@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { signatureOf } from '../../src/carriers/cloud-api/simulator/index.ts';
+import { signatureOf } from '../../simulators/cloud-api/index.ts';
 import { type CloudStage, startCloudStage, until } from './stage.ts';
 
 let stage: CloudStage;

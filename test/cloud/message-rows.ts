@@ -1,4 +1,4 @@
-import type { CloudSimulator } from '../../src/carriers/cloud-api/simulator/index.ts';
+import type { CloudSimulator } from '../../simulators/cloud-api/index.ts';
 import { aac, mp4, pdf, png, webp } from '../../src/domains/media/testing.ts';
 
 /** What a row may refer to: there before anything is sent. */

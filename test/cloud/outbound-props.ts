@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CloudSimulator } from '../../src/carriers/cloud-api/simulator/index.ts';
+import type { CloudSimulator } from '../../simulators/cloud-api/index.ts';
 import { formWith } from '../../src/domains/media/testing.ts';
 import { files, type Props, type Row } from './message-rows.ts';
 import { type CloudStage, until } from './stage.ts';

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type Smsc, startSmsc } from '../../src/carriers/smpp/simulator/index.ts';
+import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
 import { startReceiver, until } from '../../src/domains/webhooks/testing.ts';
 import { startTestApp, type TestApp } from '../../src/testing.ts';
 import { startParley } from '../parley-process.ts';

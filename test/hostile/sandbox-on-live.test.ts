@@ -1,7 +1,7 @@
 // Whoever may use the sandbox cannot speak for real people: not on an account, a link or a number that real people use.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Smsc, startSmsc } from '../../src/carriers/smpp/simulator/index.ts';
+import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { newToken, tokenHash } from '../../src/platform/secrets.ts';
 import { type Served, serve, until } from './wire.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type CloudSimulator, startCloudSimulator } from '../../src/carriers/cloud-api/simulator/index.ts';
-import { type Smsc, startSmsc } from '../../src/carriers/smpp/simulator/index.ts';
+import { type CloudSimulator, startCloudSimulator } from '../../simulators/cloud-api/index.ts';
+import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
 import { startReceiver, verifies } from '../../src/domains/webhooks/testing.ts';
 import { makeVault } from '../../src/platform/secrets.ts';
 import { type Answer, type Stage, startStage, until } from './outage-stage.ts';

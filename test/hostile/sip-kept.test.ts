@@ -1,9 +1,9 @@
 // What stays of mutated datagrams when their timers have run out: nothing.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { takeCall } from '../../src/carriers/sip/signalling/call-in.ts';
-import { makeGuesses } from '../../src/carriers/sip/signalling/guesses.ts';
-import { makeResponse } from '../../src/carriers/sip/signalling/message.ts';
+import { makeGuesses } from '../../src/carriers/sip/signalling/authentication/guesses.ts';
+import { takeCall } from '../../src/carriers/sip/signalling/dialogs/call-in.ts';
+import { makeResponse } from '../../src/carriers/sip/signalling/message/message.ts';
 import {
   makeNet,
   ourAddress,

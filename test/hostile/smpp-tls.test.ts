@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import { testTls } from '../../src/carriers/smpp/testing-tls.ts';
+import { testTls } from '../../src/carriers/smpp/testing.ts';
 import { until } from '../../src/domains/webhooks/testing.ts';
 import { startTestApp, type TestApp } from '../../src/testing.ts';
 

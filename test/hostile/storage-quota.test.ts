@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { type CloudSimulator, startCloudSimulator } from '../../src/carriers/cloud-api/simulator/index.ts';
+import { type CloudSimulator, startCloudSimulator } from '../../simulators/cloud-api/index.ts';
 import { type Served, serve, until } from './wire.ts';
 
 /** What each of the accounts here may store. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Smsc, startSmsc } from '../../src/carriers/smpp/simulator/index.ts';
+import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
 import { createTestDatabase } from '../../src/platform/testing/database.ts';
 import { type Parley, startParley } from '../parley-process.ts';
 

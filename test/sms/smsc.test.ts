@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Smsc, startSmsc } from '../../src/carriers/smpp/simulator/index.ts';
+import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
 import { startTestApp, type TestApp } from '../../src/testing.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/pause.ts';
-import { isMissing } from './ari.ts';
+import { isMissing } from './ari/ari.ts';
 import type { LiveLeg } from './leg.ts';
 import { ownPrefix, type Switchboard } from './switchboard.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type Pair, startPair, until } from './testing-engine.ts';
+import { type Pair, startPair, until } from './testing/engine.ts';
 
 let pair: Pair;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { endpointOf } from './dial.ts';
-import { presentChannel } from './testing-channels.ts';
-import { type Pair, startPair, until } from './testing-engine.ts';
+import { presentChannel } from './testing/channels.ts';
+import { type Pair, startPair, until } from './testing/engine.ts';
 
 let pair: Pair;
 beforeEach(async () => {

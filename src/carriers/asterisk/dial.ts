@@ -1,9 +1,8 @@
 import { newId } from '../../platform/ids.ts';
 import { kindOf } from '../ports/legs.ts';
 import type { DialOutcome, DialRequest, LegEnd, OutboundLeg } from '../ports/voice.ts';
-import { AriError } from './ari.ts';
-import { codeOf } from './causes.ts';
-import { answeredEnd } from './ends.ts';
+import { AriError } from './ari/ari.ts';
+import { answeredEnd, codeOf } from './ari/causes.ts';
 import { type LiveLeg, makeLeg } from './leg.ts';
 import { hangUp, ownPrefix, type Switchboard } from './switchboard.ts';
 

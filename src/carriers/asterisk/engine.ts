@@ -4,14 +4,14 @@ import { pause, within } from '../../platform/pause.ts';
 import type { Carrier, CarrierWith } from '../ports/carriers.ts';
 import { nowhere } from '../ports/legs.ts';
 import type { CarrierVoice, Leg, VoiceLinkStatus } from '../ports/voice.ts';
-import { type AriAccess, isMissing, makeAri } from './ari.ts';
+import { type AriAccess, isMissing, makeAri } from './ari/ari.ts';
+import { type ConnectionTiming, usualTiming } from './ari/connection.ts';
+import { type Listening, listen } from './ari/listen.ts';
 import { bridge } from './bridge.ts';
-import { type ConnectionTiming, usualTiming } from './connection.ts';
 import { dial, type Endpoints } from './dial.ts';
 import type { LiveLeg } from './leg.ts';
-import { type Listening, listen } from './listen.ts';
-import { record } from './record.ts';
-import { makeSoundShelf } from './sounds.ts';
+import { record } from './sound/record.ts';
+import { makeSoundShelf } from './sound/sounds.ts';
 import type { Switchboard } from './switchboard.ts';
 
 export interface AsteriskSettings extends AriAccess {

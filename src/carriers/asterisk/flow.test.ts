@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { readWav } from '../../platform/audio/wav.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
-import { type FakeAsterisk, startFakeAsterisk } from './testing.ts';
-import type { FakeChannel } from './testing-channels.ts';
-import { until } from './testing-engine.ts';
+import { type FakeAsterisk, startFakeAsterisk } from './testing/asterisk.ts';
+import type { FakeChannel } from './testing/channels.ts';
+import { until } from './testing/engine.ts';
 
 let app: TestApp;
 let fake: FakeAsterisk;

@@ -2,9 +2,9 @@ import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/pause.ts';
 import { gather } from '../ports/legs.ts';
 import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
-import { type AriError, isMissing, type Method } from './ari.ts';
-import { normalClearing } from './causes.ts';
-import type { Destroyed } from './events.ts';
+import { type AriError, isMissing, type Method } from './ari/ari.ts';
+import { normalClearing } from './ari/causes.ts';
+import type { Destroyed } from './ari/events.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** A leg from the inside: one channel of Asterisk. */

@@ -1,8 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { InboundLeg, OnCall } from '../ports/voice.ts';
-import { causeOf } from './causes.ts';
-import { answeredEnd, unansweredEnd } from './ends.ts';
-import type { AriChannel } from './events.ts';
+import { answeredEnd, causeOf, unansweredEnd } from './ari/causes.ts';
+import type { AriChannel } from './ari/events.ts';
 import { type LiveLeg, makeLeg } from './leg.ts';
 import type { Switchboard } from './switchboard.ts';
 

@@ -1,8 +1,8 @@
 import type { Log } from '../../platform/log.ts';
-import { type Ari, isMissing } from './ari.ts';
-import { type AriChannel, type AriEvent, readChannel } from './events.ts';
+import { type Ari, isMissing } from './ari/ari.ts';
+import { type AriChannel, type AriEvent, readChannel } from './ari/events.ts';
 import type { LiveLeg } from './leg.ts';
-import type { SoundShelf } from './sounds.ts';
+import type { SoundShelf } from './sound/sounds.ts';
 
 /** What happens to a recording that runs in Asterisk. */
 export interface RecordingEvents {

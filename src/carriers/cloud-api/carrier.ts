@@ -3,16 +3,16 @@ import type { Log } from '../../platform/log.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
 import type { CarrierWith } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
-import { sendAll } from './batch.ts';
-import { type Graph, makeGraph, NoAnswer } from './client.ts';
-import { makeFlows } from './flows.ts';
-import { interpret } from './interpret.ts';
-import { makeMedia } from './media.ts';
-import { outcomeOf, unanswered } from './outcome.ts';
-import { makePauses, type Pauses } from './pauses.ts';
+import { type Graph, makeGraph, NoAnswer } from './graph/client.ts';
+import { interpret } from './interpret/interpret.ts';
+import { makeFlows } from './manage/flows.ts';
+import { makeMedia } from './manage/media.ts';
+import { makeTemplates } from './manage/templates.ts';
+import { Unsendable } from './payload/checks.ts';
 import { payloadOf } from './payload/payload.ts';
-import { Unsendable } from './payload/unsendable.ts';
-import { makeTemplates } from './templates.ts';
+import { sendAll } from './send/batch.ts';
+import { outcomeOf, unanswered } from './send/outcome.ts';
+import { makePauses, type Pauses } from './send/pauses.ts';
 
 export interface CloudApiDeps {
   config: { url: string; version: string; timeoutMs: number };

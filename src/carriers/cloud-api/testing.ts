@@ -1,10 +1,14 @@
 import { pino } from 'pino';
+import {
+  type CloudSimulator,
+  type SimulatorOptions,
+  startCloudSimulator,
+} from '../../../simulators/cloud-api/index.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { CarrierWith } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
 import { makeCloudApi } from './carrier.ts';
-import { type CloudSimulator, type SimulatorOptions, startCloudSimulator } from './simulator/index.ts';
 
 /** The connector as it runs, and a sender to send from. */
 export interface Connector {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { platformJson, signatureOf, startCloudSimulator } from '../../../simulators/cloud-api/index.ts';
 import { makeLog } from '../../platform/log.ts';
 import type { Sender } from '../ports/chat.ts';
 import type { Inbox, RawPayload } from '../ports/inbox.ts';
-import { platformJson, signatureOf, startCloudSimulator } from './simulator/index.ts';
 import { serveCloudWebhook } from './webhook.ts';
 
 const secret = 'demo-app-secret';

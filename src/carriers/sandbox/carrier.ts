@@ -7,18 +7,18 @@ import type { Log } from '../../platform/log.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
 import type { Capabilities, Carrier } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome } from '../ports/chat.ts';
-import { behaviourOf } from './behaviours.ts';
+import { behaviourOf } from './chat/behaviours.ts';
+import { management } from './chat/management.ts';
 import { type ClockSetting, clockOf, clockTopic, readClocksAnyAccount } from './clock.ts';
-import { type Fault, followFaults } from './faults.ts';
+import { type Fault, followFaults } from './faults/faults.ts';
 import { keepTaken } from './keep.ts';
-import { management } from './management.ts';
 import { numberRanges } from './number-ranges.ts';
 import { notAsked, notKept } from './outcomes.ts';
 import { findTaken, type Taken } from './queries.ts';
 import { startReporting } from './report.ts';
-import { makeSandboxSms } from './sms.ts';
-import { makeSandboxVoice } from './voice.ts';
-import { makeVoiceTime } from './voice-time.ts';
+import { makeSandboxSms } from './sms/sms.ts';
+import { makeVoiceTime } from './voice/time.ts';
+import { makeSandboxVoice } from './voice/voice.ts';
 
 export interface SandboxDeps {
   db: Db;

@@ -1,5 +1,5 @@
-export { behaviours } from './behaviours.ts';
 export { makeSandbox } from './carrier.ts';
-export { purgeLegsAnyAccount } from './leg-queries.ts';
-export { sandboxRetention } from './retention.ts';
+export { behaviours } from './chat/behaviours.ts';
+export { sandboxRetention } from './queries.ts';
 export { routes as sandboxRoutes } from './routes.ts';
+export { purgeLegsAnyAccount } from './voice/leg-queries.ts';

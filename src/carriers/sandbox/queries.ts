@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import { type Db, prepared } from '../../platform/db/pool.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { OutboundMessage } from '../ports/chat.ts';
 
@@ -186,3 +187,11 @@ export async function readReactions(db: Db, accountId: string, uuids: string[]):
     order by message`.execute(db);
   return rows;
 }
+
+/** What phones got and wrote; what still has to report something stays. */
+export const sandboxRetention: RetentionRule = {
+  tables: [{ name: 'sandbox_messages', key: 'message' }],
+  second: 'id',
+  waiting: { when: () => sql`due_at is not null` },
+  isWhole: true,
+};

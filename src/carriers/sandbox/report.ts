@@ -5,10 +5,10 @@ import { startLoop } from '../../platform/loop.ts';
 import { noteSetAside } from '../../platform/set-aside.ts';
 import { type Failure, isBadValue, splitOnFailure } from '../../platform/split-on-failure.ts';
 import type { Inbox, Receipt } from '../ports/inbox.ts';
+import { isReply, writeReplies } from './chat/reply.ts';
 import { type ClockSetting, virtualNow } from './clock.ts';
 import { type DueRow, hasPendingAnyAccount, lockDueAnyAccount, moveSteps, type NextStep, smsType } from './queries.ts';
-import { isReply, writeReplies } from './reply.ts';
-import { reportSms } from './sms-report.ts';
+import { reportSms } from './sms/report.ts';
 import { stepAfter, stepOf } from './steps.ts';
 
 const largestBatch = 1000;

@@ -5,19 +5,20 @@ import { presentPage } from '../../platform/http/models.ts';
 import { created, noContent, ok, routeFor } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Inbox } from '../ports/inbox.ts';
-import { callRoutes } from './calls-routes.ts';
 import type { SandboxDeps } from './carrier.ts';
+import { compose } from './chat/compose.ts';
+import { findKeptFlow } from './chat/kept-queries.ts';
+import { write } from './chat/write.ts';
 import { moveClock, readClock, readNow, secondsLeft } from './clock.ts';
-import { compose } from './compose.ts';
-import { deleteFaults, listFaults } from './fault-queries.ts';
-import { handRoutes } from './hand-routes.ts';
-import { findKeptFlow } from './kept-queries.ts';
-import { notOnSandbox } from './not-on-sandbox.ts';
-import { showPhone } from './phone-page.ts';
+import { setFault } from './faults/faults.ts';
+import { deleteFaults, listFaults } from './faults/queries.ts';
+import { handRoutes } from './hands/routes.ts';
+import { showPhone } from './phone/page.ts';
 import {
   ClockMove,
   FaultCreate,
   FlowParams,
+  notOnSandbox,
   PersonMessage,
   PersonSms,
   PhonePage,
@@ -28,10 +29,9 @@ import {
   SandboxFaultPage,
   SandboxFlow,
 } from './schemas.ts';
-import { setFault } from './set-fault.ts';
-import { smsFrom } from './sms-report.ts';
-import { write } from './write.ts';
-import { writeSms } from './write-sms.ts';
+import { smsFrom } from './sms/report.ts';
+import { writeSms } from './sms/write.ts';
+import { callRoutes } from './voice/routes.ts';
 
 const route = routeFor<SandboxDeps & { inbox: Inbox }>();
 const tag = 'Sandbox';

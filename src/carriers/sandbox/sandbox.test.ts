@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../testing.ts';
-import { behaviourOf, behaviours, usual } from './behaviours.ts';
+import { behaviourOf, behaviours, usual } from './chat/behaviours.ts';
 import { virtualNow } from './clock.ts';
 
 let app: TestApp;

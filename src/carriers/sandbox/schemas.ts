@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { ValidationError } from '../../platform/errors.ts';
 import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { furthestAheadSeconds } from './clock.ts';
-import type { FaultRow } from './fault-queries.ts';
-import { type FaultKind, faults } from './faults.ts';
+import { type FaultKind, faults } from './faults/faults.ts';
+import type { FaultRow } from './faults/queries.ts';
 
 export const ClockMove = Type.Object(
   {
@@ -225,3 +226,6 @@ export const presentFault = ({ uuid, kind, count, remaining, created }: FaultRow
   left: remaining,
   created,
 });
+
+/** Somebody wrote to, or called, a number that real people write to or call. */
+export const notOnSandbox = () => new ValidationError({ to: ['This number is not on the sandbox.'] });

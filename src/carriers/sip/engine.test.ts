@@ -5,10 +5,10 @@ import { graceMs } from '../../platform/db/lease.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import type { IncomingCall } from '../ports/voice.ts';
 import { makeSip, type SipVoice } from './engine.ts';
-import { header } from './signalling/message.ts';
+import { header } from './signalling/message/message.ts';
 import { startCarrier, type TestCarrier } from './testing-carrier.ts';
-import { trunkLeases } from './trunk-desk.ts';
-import { addStatesAnyAccount, findTrunksAnyAccount } from './trunk-queries.ts';
+import { addStatesAnyAccount, findTrunksAnyAccount } from './trunks/queries.ts';
+import { trunkLeases } from './trunks/registrar.ts';
 
 let app: TestApp;
 before(async () => {

@@ -10,14 +10,14 @@ import type { Vault } from '../../platform/secrets.ts';
 import type { Carrier } from '../ports/carriers.ts';
 import { nowhere } from '../ports/legs.ts';
 import type { CarrierVoice, DialRequest, Leg, OnCall } from '../ports/voice.ts';
-import { dial, isSipAddress, sipTarget, type Way, wayBy } from './engine-dial.ts';
-import type { LiveLeg } from './engine-leg.ts';
-import { receiveCall } from './engine-receive.ts';
-import { closeStation, openStation, type SipSettings, type Station } from './engine-station.ts';
-import type { Trunk } from './trunk.ts';
-import { makeDoorkeeper } from './trunk-admit.ts';
-import { makeTrunkDesk } from './trunk-desk.ts';
-import { findReports } from './trunk-queries.ts';
+import { dial, isSipAddress, sipTarget, type Way, wayBy } from './dial.ts';
+import { closeEndpoint, type Endpoint, openEndpoint, type SipSettings } from './endpoint.ts';
+import type { LiveLeg } from './leg.ts';
+import { receiveCall } from './receive.ts';
+import { makeAdmission } from './trunks/admission.ts';
+import { findReports } from './trunks/queries.ts';
+import { makeRegistrar } from './trunks/registrar.ts';
+import type { Trunk } from './trunks/trunk.ts';
 
 export interface SipDeps {
   db: Db;
@@ -50,35 +50,35 @@ export const makeSip = (deps: SipDeps): Carrier & { voice: SipVoice } => ({
 // process unready.
 function makeSipVoice(deps: SipDeps): SipVoice {
   const { db, clock, log, settings } = deps;
-  const doorkeeper = makeDoorkeeper(steadyMs, (address, user) =>
+  const admission = makeAdmission(steadyMs, (address, user) =>
     log.warn({ address, user }, 'SIP passwords are guessed from this address'),
   );
   const addresses = makeAddresses({ guard: deps.guard, now: steadyMs });
-  const desk = makeTrunkDesk({ ...deps, addresses });
-  let station: Station | undefined;
+  const registrar = makeRegistrar({ ...deps, addresses });
+  let endpoint: Endpoint | undefined;
   let trunks: Trunk[] = [];
   let problem: string | null = null;
   let isClosed = false;
 
-  const findLive = (leg: Leg): LiveLeg | undefined => station?.legs.get(leg);
+  const findLive = (leg: Leg): LiveLeg | undefined => endpoint?.legs.get(leg);
   const ownTrunks = (accountId: string): Trunk[] =>
     trunks.filter((trunk) => trunk.accountId === accountId && trunk.addresses.length > 0);
 
   async function look(onCall: OnCall): Promise<void> {
-    trunks = await desk.find();
-    doorkeeper.setTrunks(trunks);
-    if (trunks.length > 0 && !station) await open(onCall);
-    if (trunks.length === 0 && station) await shut();
-    if (station) await desk.keep(station, trunks);
+    trunks = await registrar.find();
+    admission.setTrunks(trunks);
+    if (trunks.length > 0 && !endpoint) await open(onCall);
+    if (trunks.length === 0 && endpoint) await shut();
+    if (endpoint) await registrar.keep(endpoint, trunks);
   }
 
   async function open(onCall: OnCall): Promise<void> {
     try {
-      station = await openStation(settings, log, {
-        admit: doorkeeper.admit,
+      endpoint = await openEndpoint(settings, log, {
+        admit: admission.admit,
         guard: deps.guard,
-        onInvite(request, transaction, guests) {
-          receiveCall({ station: station!, clock, onCall }, request, transaction, guests);
+        onInvite(request, transaction, trunks) {
+          receiveCall({ endpoint: endpoint!, clock, onCall }, request, transaction, trunks);
         },
       });
       problem = null;
@@ -90,14 +90,14 @@ function makeSipVoice(deps: SipDeps): SipVoice {
   }
 
   async function shut(): Promise<void> {
-    const leaving = station;
-    station = undefined;
-    if (leaving) await closeStation(leaving);
+    const leaving = endpoint;
+    endpoint = undefined;
+    if (leaving) await closeEndpoint(leaving);
   }
 
   /** Those that are up before those that are not, and among them by weight and chance. */
   function ordered(some: Trunk[]): Trunk[] {
-    const rank = (trunk: Trunk): number => (desk.isDown(trunk) ? 0 : 1) + Math.random() ** (1 / trunk.weight);
+    const rank = (trunk: Trunk): number => (registrar.isDown(trunk) ? 0 : 1) + Math.random() ** (1 / trunk.weight);
     return some
       .map((trunk) => [rank(trunk), trunk] as const)
       .toSorted(([a], [b]) => b - a)
@@ -119,10 +119,10 @@ function makeSipVoice(deps: SipDeps): SipVoice {
     clock: () => clock,
     wait: (_accountId, ms, signal) => pause(ms, signal),
     dial: (request) =>
-      station ? dial(station, request, () => findWays(request)) : nowhere('SIP does not listen here.'),
+      endpoint ? dial(endpoint, request, () => findWays(request)) : nowhere('SIP does not listen here.'),
     async bridge(one, other) {
       const [first, second] = [findLive(one)?.media, findLive(other)?.media];
-      const { media } = station ?? {};
+      const { media } = endpoint ?? {};
       if (!media || !first || !second) return;
       await media.bridge(first, second);
       // The session of one that ends is closed, and takes itself out of the other's.
@@ -130,11 +130,12 @@ function makeSipVoice(deps: SipDeps): SipVoice {
     },
     record(legs, options) {
       const sessions = legs.flatMap((leg) => findLive(leg)?.media ?? []);
-      if (station && sessions.length === legs.length) return station.media.record(sessions, options);
+      if (endpoint && sessions.length === legs.length) return endpoint.media.record(sessions, options);
       const ended = Promise.resolve({ seconds: 0 });
       return { ended, stop: () => ended };
     },
-    canDial: async (accountId) => station !== undefined && ownTrunks(accountId).some((trunk) => !desk.isDown(trunk)),
+    canDial: async (accountId) =>
+      endpoint !== undefined && ownTrunks(accountId).some((trunk) => !registrar.isDown(trunk)),
     async status(accountId) {
       return (await findReports(db, accountId)).map(({ name, modified, report }) => ({
         name,
@@ -145,7 +146,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
         latencyMs: report?.latencyMs ?? null,
       }));
     },
-    port: () => station?.agent.port,
+    port: () => endpoint?.agent.port,
     // The calls of all trunks, from the moment there is one.
     listen(onCall) {
       const loop = startLoop(log, 'sip trunks', async () => {
@@ -163,9 +164,9 @@ function makeSipVoice(deps: SipDeps): SipVoice {
     async close() {
       isClosed = true;
       trunks = [];
-      doorkeeper.setTrunks([]);
+      admission.setTrunks([]);
       await shut();
-      await desk.leave();
+      await registrar.leave();
     },
   };
 }

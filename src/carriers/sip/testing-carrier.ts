@@ -1,14 +1,13 @@
 import { everyNetwork } from '../../platform/networks.ts';
 import { makeGuard } from '../../platform/outbound/guard.ts';
 import { type Agent, startAgent } from './signalling/agent.ts';
-import { type CallIn, takeCall } from './signalling/call-in.ts';
-import { type CallOut, placeCall } from './signalling/call-out.ts';
-import { makeChallenger } from './signalling/digest.ts';
-import type { CallEnd } from './signalling/established.ts';
-import { newCallId } from './signalling/ids.ts';
-import { header, makeResponse, type SipRequest } from './signalling/message.ts';
-import { makeNegotiation } from './signalling/negotiate.ts';
-import type { Peer, Protocol } from './signalling/wire.ts';
+import { makeChallenger } from './signalling/authentication/digest.ts';
+import { type CallIn, takeCall } from './signalling/dialogs/call-in.ts';
+import { type CallOut, placeCall } from './signalling/dialogs/call-out.ts';
+import type { CallEnd } from './signalling/dialogs/established.ts';
+import { header, makeResponse, newCallId, type SipRequest } from './signalling/message/message.ts';
+import { makeNegotiation } from './signalling/sdp/negotiate.ts';
+import type { Peer, Protocol } from './signalling/transport/wire.ts';
 
 /** What a carrier does with a call: answers it, lets it ring, says nothing at all, or refuses it with a status. */
 export type Manner = 'answer' | 'ring' | number;
@@ -44,7 +43,7 @@ export async function startCarrier(
 ): Promise<TestCarrier> {
   const challenger = makeChallenger('carrier', () => Date.now());
   const negotiation = () => makeNegotiation({ address, port: 40_000, codecs: ['PCMA', 'PCMU'], onAgreed: () => {} });
-  const place = { address, hostPort: '' };
+  const local = { address, hostPort: '' };
 
   /** Registrations are answered at the door: nothing else of them is needed here. */
   function register(request: SipRequest) {
@@ -61,7 +60,7 @@ export async function startCarrier(
     admit(request, from: Peer) {
       const { password } = options;
       const proof = password === undefined ? {} : challenger.check(request, from.address, () => [{ password }]);
-      if (request.method === 'OPTIONS') return { kind: 'guest', guest: from.address };
+      if (request.method === 'OPTIONS') return { kind: 'admitted', caller: from.address };
       if (typeof proof === 'string') {
         if (proof === 'wrong') return { kind: 'refused', status: 403 };
         return {
@@ -70,7 +69,7 @@ export async function startCarrier(
           headers: { 'www-authenticate': challenger.challenge(from.address, proof === 'stale') },
         };
       }
-      return request.method === 'REGISTER' ? register(request) : { kind: 'guest', guest: from.address };
+      return request.method === 'REGISTER' ? register(request) : { kind: 'admitted', caller: from.address };
     },
     onInvite(request, transaction) {
       const ends: CallEnd[] = [];
@@ -81,13 +80,13 @@ export async function startCarrier(
       const call = takeCall(agent, request, transaction, { onDigit: () => {}, onEnd: (end) => ends.push(end) });
       carrier.taken.push({ request, call, ends });
       call?.ring();
-      if (carrier.manner === 'answer') call?.answer(negotiation(), place);
+      if (carrier.manner === 'answer') call?.answer(negotiation(), local);
     },
     onError(error) {
       throw error;
     },
   });
-  place.hostPort = `${address}:${agent.port}`;
+  local.hostPort = `${address}:${agent.port}`;
 
   const carrier: TestCarrier = {
     address,
@@ -104,7 +103,7 @@ export async function startCarrier(
         from,
         to: `<sip:${to}@127.0.0.1>`,
         peer: { protocol, address: '127.0.0.1', port },
-        place,
+        local,
         credentials: undefined,
         negotiation: negotiation(),
         onTrying: () => void told.push('trying'),

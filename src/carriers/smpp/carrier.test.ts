@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startSmsc } from '../../../simulators/smsc/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { makeLog } from '../../platform/log.ts';
 import { readPart } from '../../platform/sms-text/index.ts';
 import { CarrierRefusal, makeCarriers } from '../ports/carriers.ts';
 import { makeSmpp } from './carrier.ts';
-import { eventually, linkTo, startBench, textTo } from './carrier-testing.ts';
 import { statusName } from './codec/index.ts';
-import { startSmsc } from './simulator/index.ts';
-import { testTls } from './testing-tls.ts';
+import { testTls } from './testing.ts';
+import { eventually, linkTo, startBench, textTo } from './testing-carrier.ts';
 
 const texts = (received: readonly { pdu: { esm_class?: number; data_coding?: number; short_message?: Buffer } }[]) =>
   received.map(({ pdu }) => readPart(pdu.esm_class!, pdu.data_coding!, pdu.short_message!));

@@ -1,8 +1,8 @@
 import type { Carrier } from '../ports/carriers.ts';
 import type { CarrierSms, OutboundSms, SmsOutcome } from '../ports/sms.ts';
-import { type LinksDeps, makeLinks } from './carrier-links.ts';
-import { reportOf } from './carrier-report.ts';
-import { submit, type Way } from './carrier-submit.ts';
+import { type LinksDeps, makeLinks } from './links/links.ts';
+import { reportOf } from './links/report.ts';
+import { submit, type Way } from './messages/submit.ts';
 
 /** Every link is a connection, and is to be opened before anything leaves by it. */
 type HeldSms = CarrierSms & Required<Pick<CarrierSms, 'hold'>>;

@@ -96,3 +96,23 @@ export async function startRawPeer({ answersBind = true } = {}): Promise<RawPeer
     },
   };
 }
+
+/** A key and a certificate for `smsc.test`, made for tests; it ends in a hundred years. */
+export const testTls = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPChYwyh1DiACeuT6
+95X9/EG6KvcZEuLKpjE3cU5eK2GhRANCAASDE+xw/PiizwVoqprUqx6Cq3XYMiTV
+L+Y9FXhxOwK1eT27XlCOLHm/JYofJk92Mr1IlOupeyFuMLcBsPtzpfbB
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUZRYtxyxz1jC+m1B+SSZl93CSjiowCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJc21zYy50ZXN0MCAXDTI2MTExNTA2MzEzM1oYDzIxMjYxMDIy
+MDYzMTMzWjAUMRIwEAYDVQQDDAlzbXNjLnRlc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASDE+xw/PiizwVoqprUqx6Cq3XYMiTVL+Y9FXhxOwK1eT27XlCOLHm/
+JYofJk92Mr1IlOupeyFuMLcBsPtzpfbBo2kwZzAdBgNVHQ4EFgQUkIwpo8806uEP
+1GecMvmV40g70wYwHwYDVR0jBBgwFoAUkIwpo8806uEP1GecMvmV40g70wYwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglzbXNjLnRlc3QwCgYIKoZIzj0EAwID
+SAAwRQIhAKArurOgwNvDZ1poSDptbK/nn30O23LrKqjRYOupko0xAiBEGGkCOAy2
+0tPf5YMARqh64T6QVZolL7sV+pc02KUJqQ==
+-----END CERTIFICATE-----`,
+};

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findSound, speak, tone } from '../audio/index.ts';
 
-/** People answer, hang up or let it ring as the last digits of their number say: see `carriers/sandbox/voice-behaviours.ts`. */
+/** People answer, hang up or let it ring as the last digits of their number say: see `carriers/sandbox/voice/behaviours.ts`. */
 export const people = {
   answers: '+447700909050',
   busy: '+447700909051',

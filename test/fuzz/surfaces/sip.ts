@@ -1,10 +1,10 @@
 import dgram from 'node:dgram';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { invalid } from '../../../src/carriers/sip/signalling/torture/invalid.ts';
-import { octetsOf } from '../../../src/carriers/sip/signalling/torture/notation.ts';
-import { semantics } from '../../../src/carriers/sip/signalling/torture/semantics.ts';
-import { valid } from '../../../src/carriers/sip/signalling/torture/valid.ts';
+import { invalid } from '../../../src/carriers/sip/signalling/message/torture/invalid.ts';
+import { octetsOf } from '../../../src/carriers/sip/signalling/message/torture/notation.ts';
+import { semantics } from '../../../src/carriers/sip/signalling/message/torture/semantics.ts';
+import { valid } from '../../../src/carriers/sip/signalling/message/torture/valid.ts';
 import { mutate, type Random } from '../random.ts';
 import type { Surface } from '../surface.ts';
 import type { Target } from '../target.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { InboundEvent } from '../../ports/inbox.ts';
-import { interpret } from '../interpret.ts';
+import { interpret } from './interpret.ts';
 
 const read = (body: unknown): InboundEvent[] => interpret(Buffer.from(JSON.stringify(body)));
 const messages = (...items: unknown[]) => ({

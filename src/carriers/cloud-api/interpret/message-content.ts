@@ -1,6 +1,5 @@
 import type { InboundType } from '../../ports/inbox.ts';
-import { parseExactly } from './parse.ts';
-import { type Fields, fieldsOf, idOf, kept, keptFields, listOf, pick, textOf } from './read.ts';
+import { type Fields, fieldsOf, idOf, kept, keptFields, listOf, parseExactly, pick, textOf } from './read.ts';
 
 export interface Content {
   type: InboundType;

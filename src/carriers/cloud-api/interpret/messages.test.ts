@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Stage, startStage } from '../../../../simulators/cloud-api/testing.ts';
 import type { InboundEvent, InboundMessage } from '../../ports/inbox.ts';
-import { interpret } from '../interpret.ts';
-import { type Stage, startStage } from '../simulator/testing.ts';
+import { interpret } from './interpret.ts';
 
 let stage: Stage;
 beforeEach(async () => {

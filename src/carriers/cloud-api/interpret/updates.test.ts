@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Stage, startStage } from '../../../../simulators/cloud-api/testing.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { InboundEvent } from '../../ports/inbox.ts';
-import { interpret } from '../interpret.ts';
-import { type Stage, startStage } from '../simulator/testing.ts';
+import { interpret } from './interpret.ts';
 
 let stage: Stage;
 beforeEach(async () => {

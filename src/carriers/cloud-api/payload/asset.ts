@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '../../ports/chat.ts';
-import { Unsendable } from './unsendable.ts';
+import { Unsendable } from './checks.ts';
 
 /** A file as the API names it: by its address, by one of ours, or by the platform's own id. */
 export interface FileRef {

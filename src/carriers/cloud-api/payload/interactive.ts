@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../ports/chat.ts';
 import { assetOf, type FileRef } from './asset.ts';
-import { Unsendable } from './unsendable.ts';
+import { Unsendable } from './checks.ts';
 
 type Known = OutboundMessage['carrierIds'];
 type Fields = Record<string, unknown>;

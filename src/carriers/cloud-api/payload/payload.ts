@@ -1,10 +1,9 @@
 import { isUserId, phoneDigits } from '../../../platform/phone.ts';
 import type { OutboundMessage } from '../../ports/chat.ts';
 import { assetOf, type FileRef } from './asset.ts';
-import { withoutEmpty } from './empty.ts';
+import { Unsendable, withoutEmpty } from './checks.ts';
 import { interactiveOf } from './interactive.ts';
 import { type TemplateContent, templateOf } from './template.ts';
-import { Unsendable } from './unsendable.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../ports/chat.ts';
 import { assetOf, type FileRef } from './asset.ts';
-import { withoutEmpty } from './empty.ts';
+import { withoutEmpty } from './checks.ts';
 
 type Known = OutboundMessage['carrierIds'];
 type Fields = Record<string, unknown>;

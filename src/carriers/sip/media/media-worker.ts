@@ -36,7 +36,7 @@ const patienceMs = 3_000;
 
 // Without the flags of this process: those of a test runner are none for a worker.
 const start = (settings: WorkerSettings): Worker =>
-  new Worker(new URL('./worker.ts', import.meta.url), { workerData: settings, execArgv: [], name: 'media' });
+  new Worker(new URL('./thread/worker.ts', import.meta.url), { workerData: settings, execArgv: [], name: 'media' });
 
 export function startMediaWorker(options: MediaWorkerOptions): MediaWorker {
   const { settings, startThread = start, onEvent, onLost } = options;

@@ -100,7 +100,7 @@ test('media › a thread that dies ends its sessions with an error, mends their 
   const threads: Worker[] = [];
   const media = startMedia(t, {
     startThread(settings) {
-      const thread = new Worker(new URL('./worker.ts', import.meta.url), { workerData: settings, execArgv: [] });
+      const thread = new Worker(new URL('./thread/worker.ts', import.meta.url), { workerData: settings, execArgv: [] });
       threads.push(thread);
       return thread;
     },

@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Media, type MediaOptions, type MediaSession, makeMedia, type Remote } from './index.ts';
-import { frameSamples, headLength, payloadStart, sequenceOf, sourceOf, timestampOf, typeOf, writeHead } from './rtp.ts';
+import {
+  frameSamples,
+  headLength,
+  payloadStart,
+  sequenceOf,
+  sourceOf,
+  timestampOf,
+  typeOf,
+  writeHead,
+} from './rtp/rtp.ts';
 
 /** Whatever a test started, ended in reverse order. */
 type Ending = { after(done: () => Promise<void> | void): void };

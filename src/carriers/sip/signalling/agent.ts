@@ -2,24 +2,23 @@
 // than the door. What is refused there costs no memory: the answer is made from the request alone (RFC 3261 8.2.7).
 import { hash } from 'node:crypto';
 import type { Guard } from '../../../platform/outbound/guard.ts';
-import { keyOfRequest } from './dialog.ts';
-import { callIdOf, cseqOf, fromTag, integerOf, tokensOf, toTag } from './fields.ts';
-import { newBranch } from './ids.ts';
-import { type Limiter, makeLimiter } from './limiter.ts';
-import { type Given, makeResponse, type SipRequest } from './message.ts';
-import { parse } from './parse.ts';
-import { makePlaces, type Place, type Places } from './places.ts';
-import { answerPeer, stampVia } from './routing.ts';
-import { serialise } from './serialise.ts';
-import { systemTiming, type Timing } from './timing.ts';
-import type { ClientHandlers, ClientTransaction, ServerTransaction } from './transaction.ts';
-import { makeTransactions, type Transactions } from './transactions.ts';
-import { Malformed, parseUri } from './uri.ts';
-import { type OnOctets, openWire, type Peer, type Wire } from './wire.ts';
+import { keyOfRequest } from './dialogs/dialog.ts';
+import { callIdOf, cseqOf, fromTag, integerOf, tokensOf, toTag } from './message/fields.ts';
+import { type Given, makeResponse, newBranch, type SipRequest } from './message/message.ts';
+import { parse } from './message/parse.ts';
+import { serialise } from './message/serialise.ts';
+import { Malformed, parseUri } from './message/uri.ts';
+import { systemTiming, type Timing } from './transactions/timing.ts';
+import type { ClientHandlers, ClientTransaction, ServerTransaction } from './transactions/transaction.ts';
+import { makeTransactions, type Transactions } from './transactions/transactions.ts';
+import { type Addressing, type LocalAddress, makeAddressing } from './transport/addressing.ts';
+import { type Limiter, makeLimiter } from './transport/limiter.ts';
+import { answerPeer, stampVia } from './transport/routing.ts';
+import { type OnOctets, openWire, type Peer, type Wire } from './transport/wire.ts';
 
 /** Whether a request from outside any dialog is let in, and for whom. */
-export type Admission<Guest> =
-  | { kind: 'guest'; guest: Guest }
+export type Admission<Caller> =
+  | { kind: 'admitted'; caller: Caller }
   | { kind: 'refused'; status: number; headers?: Given }
   | { kind: 'ignored' };
 
@@ -29,15 +28,15 @@ export interface DialogUser {
   ack(request: SipRequest): void;
 }
 
-export interface AgentOptions<Guest> {
+export interface AgentOptions<Caller> {
   host: string;
   port: number;
   /** '': the address by which each peer reaches us. */
   publicAddress: string;
   /** Where requests within a call may go, by what the peer says. */
   guard: Guard;
-  admit(request: SipRequest, from: Peer): Admission<Guest>;
-  onInvite(request: SipRequest, transaction: ServerTransaction, guest: Guest): void;
+  admit(request: SipRequest, from: Peer): Admission<Caller>;
+  onInvite(request: SipRequest, transaction: ServerTransaction, caller: Caller): void;
   onError(error: unknown): void;
   timing?: Timing;
   /** For tests: something else than sockets. */
@@ -56,7 +55,7 @@ export interface Counts {
 export interface Agent {
   readonly port: number;
   readonly timing: Timing;
-  readonly places: Places;
+  readonly addressing: Addressing;
   readonly dialogs: Map<string, DialogUser>;
   /** INVITEs that can still be cancelled. */
   readonly ringing: Map<ServerTransaction, () => void>;
@@ -66,9 +65,9 @@ export interface Agent {
   unanswered(): number;
   /** For work that nobody waits for: what goes wrong in it is told, and ends nothing else. */
   watch(work: Promise<unknown>): void;
-  request(request: SipRequest, to: Peer, place: Place, handlers: ClientHandlers): ClientTransaction;
+  request(request: SipRequest, to: Peer, local: LocalAddress, handlers: ClientHandlers): ClientTransaction;
   /** An ACK of a 2xx: sent once, answered by nobody. */
-  sendAck(ack: SipRequest, to: Peer, place: Place): void;
+  sendAck(ack: SipRequest, to: Peer, local: LocalAddress): void;
   close(): Promise<void>;
 }
 
@@ -79,13 +78,13 @@ export const allowed = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'INFO', 'UP
 const known = [...allowed, 'REGISTER', 'PRACK', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'REFER', 'MESSAGE'];
 export const abilities: Given = { allow: allowed.join(', '), supported: 'timer', accept: 'application/sdp' };
 
-export async function startAgent<Guest>(options: AgentOptions<Guest>): Promise<Agent> {
+export async function startAgent<Caller>(options: AgentOptions<Caller>): Promise<Agent> {
   const { timing = systemTiming } = options;
   const counts: Counts = { malformed: 0, refused: 0, flooded: 0 };
   const strangers: Limiter = makeLimiter({ burst: 20, perSecond: 5, nowMs: timing.nowMs });
   const dialogs = new Map<string, DialogUser>();
   const ringing = new Map<ServerTransaction, () => void>();
-  const guests = new WeakMap<SipRequest, Guest>();
+  const callers = new WeakMap<SipRequest, Caller>();
   let wire: Wire;
 
   const transactions: Transactions = makeTransactions(
@@ -146,7 +145,7 @@ export async function startAgent<Guest>(options: AgentOptions<Guest>): Promise<A
     const admission = options.admit(request, from);
     if (admission.kind === 'refused') return refuse(request, from, admission.status, admission.headers);
     if (admission.kind === 'ignored') return false;
-    guests.set(request, admission.guest);
+    callers.set(request, admission.caller);
     return true;
   }
 
@@ -184,17 +183,21 @@ export async function startAgent<Guest>(options: AgentOptions<Guest>): Promise<A
     }
     const status = whyNotInvite(request);
     if (status) return void reply(status, abilities);
-    options.onInvite(request, transaction, guests.get(request)!);
+    options.onInvite(request, transaction, callers.get(request)!);
   }
 
   const onOctets: OnOctets = (octets, from) => guarded(() => receive(octets, from));
   const onDropped = (): void => void counts.malformed++;
   wire = await (options.open?.({ onOctets, onDropped }) ?? openWire({ ...options, onOctets, onDropped }));
   const isAnywhere = options.host === '0.0.0.0' || options.host === '::';
-  const places = makePlaces(options.publicAddress || (isAnywhere ? '' : options.host), wire.port, options.guard);
+  const addressing = makeAddressing(
+    options.publicAddress || (isAnywhere ? '' : options.host),
+    wire.port,
+    options.guard,
+  );
 
-  const withVia = (request: SipRequest, to: Peer, place: Place): SipRequest => {
-    const via = `SIP/2.0/${to.protocol.toUpperCase()} ${place.hostPort};rport;branch=${newBranch()}`;
+  const withVia = (request: SipRequest, to: Peer, local: LocalAddress): SipRequest => {
+    const via = `SIP/2.0/${to.protocol.toUpperCase()} ${local.hostPort};rport;branch=${newBranch()}`;
     // Via leads (RFC 3261 7.3.1 recommends it, and some peers insist).
     return { ...request, headers: new Map([['via', [via]], ...request.headers]) };
   };
@@ -202,19 +205,19 @@ export async function startAgent<Guest>(options: AgentOptions<Guest>): Promise<A
   return {
     port: wire.port,
     timing,
-    places,
+    addressing,
     dialogs,
     ringing,
     counts,
     transactions: transactions.count,
     unanswered: transactions.open,
     watch: (work) => void work.catch(options.onError),
-    request: (request, to, place, handlers) =>
-      transactions.request(request.headers.has('via') ? request : withVia(request, to, place), to, {
+    request: (request, to, local, handlers) =>
+      transactions.request(request.headers.has('via') ? request : withVia(request, to, local), to, {
         onResponse: (response, from) => guarded(() => handlers.onResponse(response, from)),
         onFailure: (status, description) => guarded(() => handlers.onFailure(status, description)),
       }),
-    sendAck: (ack, to, place) => void wire.send(serialise(withVia(ack, to, place)), to).catch(() => {}),
+    sendAck: (ack, to, local) => void wire.send(serialise(withVia(ack, to, local)), to).catch(() => {}),
     async close() {
       transactions.close();
       await wire.close();

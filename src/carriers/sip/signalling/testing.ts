@@ -1,13 +1,13 @@
 import { everyNetwork } from '../../../platform/networks.ts';
 import { makeGuard } from '../../../platform/outbound/guard.ts';
 import { type Agent, type AgentOptions, startAgent } from './agent.ts';
-import type { SipMessage, SipRequest, SipResponse } from './message.ts';
-import { type Agreed, makeNegotiation, type Negotiation } from './negotiate.ts';
-import { parse } from './parse.ts';
-import { serialise } from './serialise.ts';
-import type { Timing } from './timing.ts';
-import { Malformed } from './uri.ts';
-import type { OnOctets, Peer, Wire } from './wire.ts';
+import type { SipMessage, SipRequest, SipResponse } from './message/message.ts';
+import { parse } from './message/parse.ts';
+import { serialise } from './message/serialise.ts';
+import { Malformed } from './message/uri.ts';
+import { type Agreed, makeNegotiation, type Negotiation } from './sdp/negotiate.ts';
+import type { Timing } from './transactions/timing.ts';
+import type { OnOctets, Peer, Wire } from './transport/wire.ts';
 
 /** Time that stands still until it is moved. */
 export interface ManualTiming extends Timing {
@@ -104,7 +104,7 @@ export const startTestAgent = (
     port: 5060,
     publicAddress: address,
     guard: makeGuard(everyNetwork),
-    admit: (_request, from) => ({ kind: 'guest', guest: from.address }),
+    admit: (_request, from) => ({ kind: 'admitted', caller: from.address }),
     onInvite: () => {},
     onError(error) {
       throw error;

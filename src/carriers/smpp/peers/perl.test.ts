@@ -3,10 +3,10 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { missingPeers } from '../../../platform/testing/peers.ts';
 import type { PduOf } from '../codec/index.ts';
-import { openSession } from '../connect.ts';
 import { BindRefused } from '../errors.ts';
-import { readReceipt } from '../receipt.ts';
-import type { Session } from '../session.ts';
+import { readReceipt } from '../messages/receipt.ts';
+import { openSession } from '../session/connect.ts';
+import type { Session } from '../session/session.ts';
 import { until } from '../testing.ts';
 import { type Foreign, startForeign } from './foreign.ts';
 

@@ -1,0 +1,67 @@
+import type { Listener } from '../../../platform/db/listener.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import type { Log } from '../../../platform/log.ts';
+import { startLoop } from '../../../platform/loop.ts';
+import type { LegEnd } from '../../ports/voice.ts';
+import type { Journal } from '../voice/journal.ts';
+import type { SandboxLeg } from '../voice/leg.ts';
+import { closeLostAnyAccount } from '../voice/leg-queries.ts';
+import { type Act, deleteActsAnyAccount, findActsAnyAccount } from './act-queries.ts';
+
+export interface HandsDeps {
+  db: Db;
+  listener: Listener;
+  log: Log;
+  journal: Journal;
+  /** Those of this process. */
+  legs: ReadonlyMap<string, SandboxLeg>;
+}
+
+/** Somebody did something with a phone. */
+export const actsTopic = 'sandbox-acts';
+const lookPauseMs = 1000;
+const touchMs = 5000;
+export const ordinaryEnd: LegEnd = { by: 'peer', code: 200, description: '' };
+const declined: LegEnd = { by: 'peer', code: 603, description: 'Decline' };
+
+/**
+ * The hands of the people whose phones this process has: does with the legs what people do, says every few seconds that it still
+ * has them, and closes what a dead process left.
+ */
+export function startHands({ db, listener, log, journal, legs }: HandsDeps) {
+  let touchAt = 0;
+  const actAll = async (): Promise<void> => {
+    const acts = await findActsAnyAccount(db, listener.workerNumber);
+    if (acts.length === 0) return;
+    const touched = new Set<SandboxLeg>();
+    for (const one of acts) {
+      const leg = legs.get(one.leg);
+      if (!leg) continue;
+      touched.add(leg);
+      perform(leg, one);
+    }
+    // Whoever waits for an act to be done reads the leg next.
+    if (touched.size > 0) await journal.save([...touched]);
+    await deleteActsAnyAccount(db, acts);
+  };
+  const loop = startLoop(log, 'sandbox hands', async () => {
+    if (legs.size > 0) await actAll();
+    if (performance.now() >= touchAt) {
+      touchAt = performance.now() + touchMs;
+      for (const leg of legs.values()) journal.note(leg);
+      await closeLostAnyAccount(db);
+    }
+    return lookPauseMs;
+  });
+  listener.on(actsTopic, () => loop.wake());
+  return loop;
+}
+
+/** What is not possible any more is not done. */
+function perform(leg: SandboxLeg, { act, keys }: Act): void {
+  const rings = leg.phone.direction === 'OUTBOUND' && !leg.picked.aborted && !leg.over.aborted;
+  if (act === 'answer' && rings) leg.pickUp();
+  if (act === 'decline' && rings) leg.end(declined);
+  if (act === 'hangup') leg.end(ordinaryEnd);
+  if (act === 'keys' && leg.picked.aborted) for (const key of keys) leg.press(key);
+}

@@ -1,0 +1,70 @@
+// Our own address as each peer reaches it, for Via and Contact, and the addresses of peers.
+import { steadyMs } from '../../../../platform/clock.ts';
+import { makeAddresses } from '../../../../platform/outbound/addresses.ts';
+import { type Guard, isPublicAddress } from '../../../../platform/outbound/guard.ts';
+import { within } from '../../../../platform/pause.ts';
+import { hostPortText, parseUri } from '../message/uri.ts';
+import { defaultPort } from './routing.ts';
+import { localAddressFor } from './udp.ts';
+import type { Peer } from './wire.ts';
+
+/** The address by which a peer reaches us. */
+export interface LocalAddress {
+  address: string;
+  /** For Via. */
+  hostPort: string;
+}
+
+export interface Addressing {
+  localFor(peer: Peer): Promise<LocalAddress>;
+  contact(local: LocalAddress, peer: Peer): string;
+  /** Where a request within a dialog goes; `from` is whom the last message came from. */
+  resolve(uri: string, from: Peer, isRouted: boolean): Promise<Peer>;
+}
+
+const mostRemembered = 1_000;
+/** For the address of a name that a peer gave. */
+const lookUpMs = 3_000;
+
+/** `guard` says where we may go when a peer names an address, in a Contact or a route. */
+export function makeAddressing(publicAddress: string, port: number, guard: Guard): Addressing {
+  const known = new Map<string, Promise<LocalAddress>>();
+  // Of its own: what peers name must not push out what is known of trunks.
+  const addresses = makeAddresses({ guard, now: steadyMs });
+
+  const find = async (peer: string): Promise<LocalAddress> => {
+    const address = publicAddress || (await localAddressFor(peer));
+    return { address, hostPort: hostPortText(address, port) };
+  };
+
+  /** undefined: nobody can tell, or we may not go there. */
+  async function firstOf(host: string): Promise<string | undefined> {
+    const found = await within(lookUpMs, addresses(host));
+    return found?.addresses[0];
+  }
+
+  return {
+    localFor({ address }) {
+      const found = known.get(address) ?? find(address);
+      if (known.size >= mostRemembered) known.clear();
+      known.set(address, found);
+      found.catch(() => known.delete(address));
+      return found;
+    },
+    contact: ({ hostPort }, { protocol }) => `<sip:parley@${hostPort}${protocol === 'tcp' ? ';transport=tcp' : ''}>`,
+    async resolve(uri, from, isRouted) {
+      const { host, port, params } = parseUri(uri);
+      const protocol = params.get('transport')?.toLowerCase() === 'tcp' ? 'tcp' : from.protocol;
+      if (host === '') return from;
+      // Whom the last message came from can be answered, wherever that is. Anybody else is gone to only where tenants may send
+      // us: a peer must not make us knock at doors inside.
+      const address = host === from.address ? host : await firstOf(host);
+      if (address === undefined) return from;
+      // Behind a NAT people write their inside address: only where they really are can be reached.
+      if (address !== from.address && !isRouted && !isPublicAddress(address) && isPublicAddress(from.address))
+        return from;
+      const isSame = address === from.address && protocol === from.protocol;
+      return { ...(isSame ? from : {}), protocol, address, port: port ?? defaultPort };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// Where answers go, and what a request is marked with when it arrives (RFC 3261 18.2, RFC 3581).
+import { splitOutside, viaOf, viaText } from '../message/fields.ts';
+import type { SipRequest } from '../message/message.ts';
+import type { Peer } from './wire.ts';
+
+export const defaultPort = 5060;
+
+/** Notes in the topmost Via where the request really came from; answers, and those who copy the Via, go by it. */
+export function stampVia(request: SipRequest, { address, port }: Peer): void {
+  const lines = request.headers.get('via')!;
+  const [, ...others] = splitOutside(lines[0]!, ',');
+  const via = viaOf(request);
+  const asksPort = via.params.has('rport');
+  if (via.host === address && !asksPort) return;
+  const params = new Map(via.params).set('received', address.includes(':') ? `[${address}]` : address);
+  if (asksPort) params.set('rport', String(port));
+  request.headers.set('via', [[viaText({ ...via, params }), ...others].join(','), ...lines.slice(1)]);
+}
+
+/** Where the answer to a request goes: to where it came from, by the port that it came from if it asked for that. */
+export function answerPeer(request: SipRequest, from: Peer): Peer {
+  const { params, port = defaultPort } = viaOf(request);
+  if (from.protocol === 'udp') return { ...from, port: params.has('rport') ? from.port : port };
+  return { ...from, port };
+}

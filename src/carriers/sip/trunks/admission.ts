@@ -1,0 +1,71 @@
+// Who may call us. A trunk's addresses may; anybody else must know the user name and the password of one. Those who do not are
+// answered from the request alone, and only so often: scanners try thousands of numbers an hour, and passwords by the thousand.
+import type { Admission } from '../signalling/agent.ts';
+import { type Challenger, makeChallenger } from '../signalling/authentication/digest.ts';
+import { makeGuesses } from '../signalling/authentication/guesses.ts';
+import type { SipRequest } from '../signalling/message/message.ts';
+import type { Peer } from '../signalling/transport/wire.ts';
+import type { Trunk } from './trunk.ts';
+
+/** The trunks that a call may have come by: several when accounts share a carrier. */
+export type CallerTrunks = Trunk[];
+
+export interface TrunkAdmission {
+  setTrunks(trunks: readonly Trunk[]): void;
+  admit(request: SipRequest, from: Peer): Admission<CallerTrunks>;
+}
+
+const isShared = ([first, ...others]: CallerTrunks): boolean =>
+  others.some(({ accountId }) => accountId !== first!.accountId);
+
+export function makeAdmission(
+  nowMs: () => number,
+  onGuessing: (address: string, user: string) => void = () => {},
+): TrunkAdmission {
+  const challenger: Challenger = makeChallenger('parley', nowMs);
+  const guesses = makeGuesses(nowMs, onGuessing);
+  let byAddress = new Map<string, Trunk[]>();
+  let withLists: Trunk[] = [];
+  let byUser = new Map<string, Trunk[]>();
+
+  const findByAddress = (address: string): Trunk[] => {
+    const listed = withLists.filter(({ allowed }) => allowed?.has(address));
+    return [...new Set([...(byAddress.get(address) ?? []), ...listed])];
+  };
+
+  return {
+    setTrunks(trunks) {
+      byAddress = new Map();
+      for (const trunk of trunks) {
+        for (const address of trunk.addresses) byAddress.set(address, [...(byAddress.get(address) ?? []), trunk]);
+      }
+      withLists = trunks.filter(({ allowed }) => allowed !== null);
+      byUser = Map.groupBy(
+        trunks.filter(({ username, password }) => username !== '' && password !== ''),
+        ({ username }) => username,
+      );
+    },
+    admit(request, from) {
+      const trunks = findByAddress(from.address);
+      if (trunks.length > 0 && !isShared(trunks)) return { kind: 'admitted', caller: trunks };
+      if (trunks.length === 0 && byUser.size === 0) return { kind: 'refused', status: 403 };
+      const proof = challenger.check(
+        request,
+        from.address,
+        (username) => byUser.get(username) ?? [],
+        (username) => guesses.begin(from.address, username),
+      );
+      if (typeof proof === 'object') {
+        guesses.forgive(from.address, proof.username);
+        return { kind: 'admitted', caller: [proof.user] };
+      }
+      // Without a proof, the number that is called tells which of them it is for.
+      if (trunks.length > 0) return { kind: 'admitted', caller: trunks };
+      // Who asks again, as everybody does who gets no answer, comes later.
+      if (proof === 'later') return { kind: 'ignored' };
+      if (proof === 'wrong' || proof === 'refused') return { kind: 'refused', status: 403 };
+      const headers = { 'www-authenticate': challenger.challenge(from.address, proof === 'stale') };
+      return { kind: 'refused', status: 401, headers };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { aliveText } from '../../../platform/db/listener.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+
+/** SQL of the trunks as the carrier needs them. They are changed elsewhere (`domains/voice`); their states are ours. */
+
+export interface TrunkRow {
+  account_id: string;
+  uuid: string;
+  name: string;
+  host: string;
+  port: number;
+  transport: string;
+  username: string;
+  password: string | null;
+  register: boolean;
+  allowed_addresses: string[];
+  codecs: string[];
+  from_domain: string;
+  weight: number;
+  modified: string;
+  owner: number | null;
+  has_state: boolean;
+}
+
+export async function findTrunksAnyAccount(db: Db): Promise<TrunkRow[]> {
+  const { rows } = await sql<TrunkRow>`
+    select trunk.account_id, trunk.uuid, name, host, port, transport, username, password, register,
+      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, modified, owner, state.trunk is not null as has_state
+    from sip_trunks as trunk left join sip_trunk_states as state
+      on state.account_id = trunk.account_id and state.trunk = trunk.uuid
+    where enabled order by trunk.uuid`.execute(db);
+  return rows;
+}
+
+/** Whether a trunk whose state this is needs somebody who looks after it. */
+export const isWanted = sql`exists (
+  select from sip_trunks where enabled and account_id = sip_trunk_states.account_id and uuid = sip_trunk_states.trunk)`;
+
+/** Makes the states of trunks that have none yet. */
+export async function addStatesAnyAccount(db: Db): Promise<void> {
+  await sql`
+    insert into sip_trunk_states (account_id, trunk) select account_id, uuid from sip_trunks where enabled
+    on conflict do nothing`.execute(db);
+}
+
+/** What the owner of a trunk tells. */
+export interface TrunkReport {
+  state: 'UP' | 'DOWN' | 'STARTING';
+  since: string;
+  calls: number;
+  lastError: string;
+  latencyMs: number | null;
+}
+
+export async function storeReportsAnyAccount(
+  db: Db,
+  reports: { accountId: string; uuid: string; report: string }[],
+): Promise<void> {
+  await sql`
+    update sip_trunk_states as state set report = new.report, reported = now()
+    from unnest(${reports.map(({ accountId }) => accountId)}::uuid[], ${reports.map(({ uuid }) => uuid)}::uuid[],
+      ${reports.map(({ report }) => report)}::json[]) as new (account_id, trunk, report)
+    where state.account_id = new.account_id and state.trunk = new.trunk`.execute(db);
+}
+
+/** The enabled trunks of an account with what was last told of them; null where nobody alive looks after one. */
+export async function findReports(
+  db: Db,
+  accountId: string,
+): Promise<{ name: string; modified: string; report: Partial<TrunkReport> | null }[]> {
+  const { rows } = await sql<{ name: string; modified: string; report: Partial<TrunkReport> | null }>`
+    with alive as (${sql.raw(aliveText)})
+    select name, modified, case when state.owner in (select worker from alive) then report end as report
+    from sip_trunks as trunk left join sip_trunk_states as state
+      on state.account_id = trunk.account_id and state.trunk = trunk.uuid
+    where trunk.account_id = ${accountId} and enabled order by trunk.uuid`.execute(db);
+  return rows;
+}

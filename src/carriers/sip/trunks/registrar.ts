@@ -1,0 +1,110 @@
+import { steadyMs } from '../../../platform/clock.ts';
+import { type Leases, makeLeases } from '../../../platform/db/lease.ts';
+import type { Listener } from '../../../platform/db/listener.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Found } from '../../../platform/outbound/addresses.ts';
+import type { Vault } from '../../../platform/secrets.ts';
+import { leastTrunkPassword } from '../../ports/legs.ts';
+import type { Endpoint } from '../endpoint.ts';
+import {
+  addStatesAnyAccount,
+  findTrunksAnyAccount,
+  isWanted,
+  storeReportsAnyAccount,
+  type TrunkRow,
+} from './queries.ts';
+import { keepTrunk } from './registration.ts';
+import { credentialsOf, type Trunk, trunkOf } from './trunk.ts';
+
+export interface RegistrarDeps {
+  db: Db;
+  listener: Listener;
+  log: Log;
+  vault: Pick<Vault, 'open'>;
+  addresses(host: string): Promise<Found>;
+}
+
+/** At a time: to look after a trunk is one message in half a minute. */
+const mostTaken = 1000;
+
+/** Who looks after which trunk. */
+export const trunkLeases = (db: Db, workerNumber: number, now: () => number): Leases =>
+  makeLeases({
+    db,
+    workerNumber,
+    table: 'sip_trunk_states',
+    key: 'trunk',
+    wanted: isWanted,
+    most: mostTaken,
+    now,
+  });
+
+/** Finds trunks, and looks after those that are this process's. */
+export function makeRegistrar({ db, listener, log, vault, addresses }: RegistrarDeps) {
+  const me = listener.workerNumber;
+  const leases = trunkLeases(db, me, steadyMs);
+  let rows: TrunkRow[] = [];
+  /** By trunk: what the one who looks after it knows. Others' trunks count as up: who calls finds out. */
+  let down = new Set<string>();
+  const written = new Map<string, string>();
+  const opened = new Map<string, { mark: string; trunk: Trunk }>();
+
+  /** Secrets are opened again only when something changed. */
+  async function ready(row: TrunkRow): Promise<Trunk> {
+    const found = await addresses(row.host);
+    const mark = `${row.modified} ${found.addresses.join()} ${found.problem}`;
+    const before = opened.get(row.uuid);
+    if (before?.mark === mark) return before.trunk;
+    const trunk = trunkOf(vault, row, found);
+    opened.set(row.uuid, { mark, trunk });
+    if (credentialsOf(trunk) && trunk.password.length < leastTrunkPassword) {
+      log.warn({ trunk: row.name }, `The trunk's password has less than ${leastTrunkPassword} characters: change it`);
+    }
+    return trunk;
+  }
+
+  async function own(trunks: Trunk[]): Promise<Trunk[]> {
+    if (rows.some(({ has_state }) => !has_state)) await addStatesAnyAccount(db);
+    const taken = rows.every(({ owner }) => owner === me) ? new Set<string>() : await leases.take();
+    const mine = new Set(rows.filter(({ owner }) => owner === me).map(({ uuid }) => uuid));
+    return trunks.filter(({ uuid }) => taken.has(uuid) || mine.has(uuid));
+  }
+
+  async function report({ kept, legs }: Endpoint): Promise<void> {
+    const calls = Map.groupBy(legs.values(), ({ trunk }) => trunk);
+    const reports = [...kept.values()].flatMap((one) => {
+      const { accountId, uuid } = one.trunk;
+      const report = JSON.stringify({ ...one.snapshot(), calls: calls.get(uuid)?.length ?? 0 });
+      return written.get(uuid) === report ? [] : [{ accountId, uuid, report }];
+    });
+    if (reports.length === 0) return;
+    await storeReportsAnyAccount(db, reports);
+    for (const { uuid, report } of reports) written.set(uuid, report);
+  }
+
+  return {
+    async find(): Promise<Trunk[]> {
+      rows = await findTrunksAnyAccount(db);
+      const present = new Set(rows.map(({ uuid }) => uuid));
+      for (const uuid of opened.keys()) if (!present.has(uuid)) opened.delete(uuid);
+      return Promise.all(rows.map(ready));
+    },
+    isDown: ({ uuid }: Trunk): boolean => down.has(uuid),
+    async keep(endpoint: Endpoint, trunks: Trunk[]): Promise<void> {
+      const mine = new Map((await own(trunks)).map((trunk) => [trunk.uuid, trunk]));
+      for (const [uuid, one] of endpoint.kept) {
+        if (mine.get(uuid)?.mark === one.trunk.mark) continue;
+        endpoint.kept.delete(uuid);
+        written.delete(uuid);
+        void one.stop();
+      }
+      for (const [uuid, trunk] of mine) {
+        if (!endpoint.kept.has(uuid)) endpoint.kept.set(uuid, keepTrunk(endpoint.agent, trunk, log));
+      }
+      down = new Set([...endpoint.kept].filter(([, one]) => one.snapshot().state === 'DOWN').map(([uuid]) => uuid));
+      await report(endpoint);
+    },
+    leave: (): Promise<void> => leases.giveBack('all'),
+  };
+}

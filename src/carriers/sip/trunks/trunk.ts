@@ -1,0 +1,83 @@
+import { isIPv6 } from 'node:net';
+import { makeNetworks, type Networks } from '../../../platform/networks.ts';
+import { Unreadable, type Vault } from '../../../platform/secrets.ts';
+import type { Credentials } from '../signalling/authentication/digest.ts';
+import type { Codec } from '../signalling/sdp/negotiate.ts';
+import type { Peer, Protocol } from '../signalling/transport/wire.ts';
+import type { TrunkRow } from './queries.ts';
+
+/** A way of an account's calls to the outside world, ready to be used. */
+export interface Trunk {
+  accountId: string;
+  uuid: string;
+  name: string;
+  host: string;
+  port: number;
+  protocol: Protocol;
+  username: string;
+  password: string;
+  registers: boolean;
+  codecs: readonly Codec[];
+  fromDomain: string;
+  weight: number;
+  /** Of the host, the one that we call first; none: the name cannot be found just now, or leads inside. */
+  addresses: readonly string[];
+  /** Why there are none. */
+  problem: string;
+  /** Where calls may come from besides; null: the owner named nothing. */
+  allowed: Networks | null;
+  /** Changes with anything that a registration depends on. */
+  mark: string;
+}
+
+export function trunkOf(
+  vault: Pick<Vault, 'open'>,
+  row: TrunkRow,
+  found: { addresses: readonly string[]; problem: string },
+): Trunk {
+  const password = passwordOf(vault, row);
+  // One without its password is of no use for calls that we make; those that come from its addresses are taken as ever.
+  const [addresses, problem] = password === undefined ? [[], unreadable] : [found.addresses, found.problem];
+  return {
+    accountId: row.account_id,
+    uuid: row.uuid,
+    name: row.name,
+    host: row.host,
+    port: row.port,
+    protocol: row.transport as Protocol,
+    username: row.username,
+    password: password ?? '',
+    registers: row.register,
+    codecs: row.codecs as Codec[],
+    fromDomain: domainText(row.from_domain || row.host),
+    weight: row.weight,
+    addresses,
+    problem,
+    allowed: row.allowed_addresses.length > 0 ? makeNetworks(row.allowed_addresses) : null,
+    mark: `${row.modified} ${addresses.join()} ${problem}`,
+  };
+}
+
+const unreadable = 'Its password cannot be decrypted with this SECRET_KEY. Set it anew.';
+
+/** undefined: it was sealed with another key. */
+function passwordOf(vault: Pick<Vault, 'open'>, { password }: TrunkRow): string | undefined {
+  if (password === null) return '';
+  try {
+    return vault.open(password);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return undefined;
+  }
+}
+
+/** undefined: nobody knows where it is. */
+export function peerOf({ addresses: [address], protocol, port }: Trunk): Peer | undefined {
+  return address === undefined ? undefined : { protocol, address, port };
+}
+
+export const credentialsOf = ({ username, password, addresses }: Trunk): Credentials | undefined =>
+  username !== '' && password !== '' ? { username, password, addresses } : undefined;
+
+/** As it stands in an address: a name, perhaps with a port, or an IPv6 address in brackets. */
+const domainText = (domain: string): string => (isIPv6(domain) ? `[${domain}]` : domain);
