@@ -36,7 +36,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
   const readClocks = async (): Promise<void> => {
     const read = ++reads;
     const found = await readClocksAnyAccount(db);
-    // One that was begun later knows better, also when it was faster.
+    // A later read has the newer clocks, even if it finished first.
     if (read < lastRead) return;
     lastRead = read;
     clocks = found;
@@ -48,7 +48,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     nowMs: (accountId) => clockFor(accountId).now().getTime(),
     speed: (accountId) => clocks.get(accountId)?.speed ?? 1,
   });
-  // Whoever asks for the time needs the clocks, also where nobody calls `start`.
+  // `clock` needs them in every process, also in those that never call `start`.
   void refresh();
   listener.on(clockTopic, () => void refresh());
   const faults = followFaults(db, listener);

@@ -46,7 +46,10 @@ export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
       return due.length;
     });
 
-  /** What cannot be brought in by itself fails nobody else's. Not in the transaction that holds the rows: a failure would end it. */
+  /**
+   * An account whose receipts fail does not stop those of others. Runs outside the transaction that locks the rows, since a
+   * failure would abort it.
+   */
   const bringIn = async (due: DueRow[]): Promise<Failure<DueRow>[]> => {
     const split = (rows: DueRow[], work: (rows: DueRow[]) => Promise<unknown>) =>
       splitOnFailure(rows, (row) => row.account_id, work);

@@ -45,7 +45,7 @@ export function dial(endpoint: Endpoint, request: DialRequest, findWays: () => P
     hangUp() {
       giveUp({ kind: 'cancelled', code: 487, description: 'Cancelled.' });
     },
-    // Somebody who has not answered hears nothing of us.
+    // Nothing is played before the answer.
     ringBefore: () => (isAnswered ? undefined : () => {}),
     onOver: ({ leg }) => void endpoint.legs.delete(leg),
   });

@@ -50,7 +50,7 @@ export async function openEndpoint(
   return { agent, media, legs: new Map(), kept: new Map(), mayReach: handlers.guard.isAllowed };
 }
 
-/** For calls under way to come to their end, and for goodbyes to be answered. */
+/** How long calls under way may take to end, and how long the answers to BYE and un-REGISTER are waited for. */
 const graceMs = 3_000;
 const goodbyeMs = 1_000;
 

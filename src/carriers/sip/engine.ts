@@ -125,7 +125,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
       const { media } = endpoint ?? {};
       if (!media || !first || !second) return;
       await media.bridge(first, second);
-      // The session of one that ends is closed, and takes itself out of the other's.
+      // When one leg ends, closing its media session also removes it from the other's.
       await Promise.race([one.ended, other.ended]);
     },
     record(legs, options) {

@@ -28,7 +28,7 @@ export interface LiveLegOptions {
   onOver(live: LiveLeg): void;
 }
 
-/** A call of which nothing is heard for so long is one that nobody hung up. */
+/** A call without any RTP for so long is taken for dead: its BYE was lost. */
 const silentMs = 120_000;
 
 export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegOptions): LiveLeg {

@@ -19,7 +19,7 @@ interface Receiving {
   onCall: OnCall;
 }
 
-/** A call that a trunk brings: gets its leg and is handed on; whoever takes it decides what happens. */
+/** Makes the leg of an inbound call and hands it to `onCall`, which decides what happens. */
 export function receiveCall(
   { endpoint, clock, onCall }: Receiving,
   request: SipRequest,
@@ -79,7 +79,7 @@ export function receiveCall(
     const { port } = session.local;
     const negotiation = makeNegotiation({ address: local.address, port, codecs, onAgreed });
     ready = { negotiation, local };
-    // Looked at now: whoever cannot be heard is told before anybody's phone rings.
+    // Checked now, so that a call without a common codec is refused before anybody's phone rings.
     if (call!.offer !== undefined && negotiation.answer(call!.offer, transaction.peer.address) === undefined) {
       call!.reject(488);
       return false;

@@ -25,7 +25,7 @@ export function record(legs: SandboxLeg[], { path, mostMs, finishKey }: RecordOp
     return { seconds: tookMs / 1000 };
   };
   const ended = write();
-  // Whoever stops it hears of an error; one that nobody waits for must not end the process.
+  // `stop` reports an error. If nobody calls it, the unhandled rejection must not end the process.
   ended.catch(() => {});
   return {
     ended,

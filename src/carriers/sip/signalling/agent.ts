@@ -16,7 +16,7 @@ import { type Limiter, makeLimiter } from './transport/limiter.ts';
 import { answerPeer, stampVia } from './transport/routing.ts';
 import { type OnOctets, openWire, type Peer, type Wire } from './transport/wire.ts';
 
-/** Whether a request from outside any dialog is let in, and for whom. */
+/** Whether a request outside any dialog is admitted, and who the caller is. */
 export type Admission<Caller> =
   | { kind: 'admitted'; caller: Caller }
   | { kind: 'refused'; status: number; headers?: Given }
@@ -63,7 +63,7 @@ export interface Agent {
   transactions(): number;
   /** Requests of ours that wait for their answer. */
   unanswered(): number;
-  /** For work that nobody waits for: what goes wrong in it is told, and ends nothing else. */
+  /** Runs work in the background: a failure is logged, and affects nothing else. */
   watch(work: Promise<unknown>): void;
   request(request: SipRequest, to: Peer, local: LocalAddress, handlers: ClientHandlers): ClientTransaction;
   /** An ACK of a 2xx: sent once, answered by nobody. */
@@ -136,7 +136,7 @@ export async function startAgent<Caller>(options: AgentOptions<Caller>): Promise
     }
   }
 
-  /** Requests within dialogs are let in by their tags, the first of a call by whom they come from. */
+  /** A request within a dialog is admitted by its tags, an initial request by its source. */
   function isLetIn(request: SipRequest, from: Peer): boolean {
     if (request.method === 'ACK') return dialogs.has(keyOfRequest(request));
     if (request.method === 'CANCEL') return transactions.findInvite(request) ? true : refuse(request, from, 481);

@@ -59,9 +59,9 @@ export function makeAdmission(
         guesses.forgive(from.address, proof.username);
         return { kind: 'admitted', caller: [proof.user] };
       }
-      // Without a proof, the number that is called tells which of them it is for.
+      // Without credentials, the called number tells which of the trunks the call is for.
       if (trunks.length > 0) return { kind: 'admitted', caller: trunks };
-      // Who asks again, as everybody does who gets no answer, comes later.
+      // Too many attempts are being checked; a peer that gets no answer retransmits.
       if (proof === 'later') return { kind: 'ignored' };
       if (proof === 'wrong' || proof === 'refused') return { kind: 'refused', status: 403 };
       const headers = { 'www-authenticate': challenger.challenge(from.address, proof === 'stale') };

@@ -33,7 +33,7 @@ export async function findTrunksAnyAccount(db: Db): Promise<TrunkRow[]> {
   return rows;
 }
 
-/** Whether a trunk whose state this is needs somebody who looks after it. */
+/** SQL: whether the trunk of a state is enabled, and so is to be held by a process. */
 export const isWanted = sql`exists (
   select from sip_trunks where enabled and account_id = sip_trunk_states.account_id and uuid = sip_trunk_states.trunk)`;
 

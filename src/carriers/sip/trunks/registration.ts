@@ -23,7 +23,7 @@ const registrationSeconds = 300;
 const pingMs = 30_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 120_000;
-/** What somebody says who is there, though he does not like what we ask (RFC 3261 11 wants 200; many carriers say these). */
+/** Whether a response to OPTIONS shows that the peer is up: RFC 3261 11 wants 200, but many carriers send 4xx. */
 const isThere = (status: number): boolean => status < 500 && status !== 408;
 
 export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => number = Math.random): KeptTrunk {
@@ -107,7 +107,7 @@ export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => nu
     if (isStopped) return;
     const isUp = answer !== undefined && isThere(answer.status);
     if (isUp) latencyMs = timing.nowMs() - beganMs;
-    // One that is not registered gets no calls, whatever else it answers.
+    // A trunk that could not register gets no calls, even if it answers OPTIONS.
     if (!isUp)
       enter('DOWN', answer ? `OPTIONS was answered with ${answer.status} ${answer.description}` : trunk.problem);
     else if (!trunk.registers || isRegistered) enter('UP');

@@ -20,7 +20,7 @@ export interface Trunk {
   codecs: readonly Codec[];
   fromDomain: string;
   weight: number;
-  /** Of the host, the one that we call first; none: the name cannot be found just now, or leads inside. */
+  /** The addresses of the host, the one that we call first; none: the name does not resolve, or the guard refuses it. */
   addresses: readonly string[];
   /** Why there are none. */
   problem: string;
@@ -36,7 +36,7 @@ export function trunkOf(
   found: { addresses: readonly string[]; problem: string },
 ): Trunk {
   const password = passwordOf(vault, row);
-  // One without its password is of no use for calls that we make; those that come from its addresses are taken as ever.
+  // Without its password a trunk takes no outbound calls; inbound calls from its addresses are still admitted.
   const [addresses, problem] = password === undefined ? [[], unreadable] : [found.addresses, found.problem];
   return {
     accountId: row.account_id,

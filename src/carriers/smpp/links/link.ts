@@ -36,7 +36,7 @@ export interface LinkSnapshot extends Readings {
   underWay: number;
   /** For their turn, or for a place in the window. */
   waiting: number;
-  /** Answers that nobody waited for, on the present connections. */
+  /** Responses to no outstanding request, on the present connections. */
   strayAnswers: number;
   /** The present rate; null: as fast as it goes. */
   perSecond: number | null;
@@ -154,7 +154,7 @@ export function startLink(options: LinkOptions): Link {
     perSecond: pace.perSecond,
     receivingMs() {
       const bound = kept.filter(({ mode, state }) => mode !== 'transmitter' && state === 'bound');
-      // What comes in the same breath as the answer to the bind comes before anybody has noted that it is bound.
+      // A PDU that arrives in the same packet as the bind response is handled before the link knows that it is bound.
       return bound.length === 0 ? 0 : timing.nowMs() - Math.max(...bound.map(({ sinceMs }) => sinceMs));
     },
     snapshot() {

@@ -69,7 +69,7 @@ export function makeLinks({ clock, log, random, timing }: LinksDeps) {
     held.delete(uuid);
     const left = link.stop();
     leaving.set(uuid, left);
-    // One that could not say goodbye is gone all the same, and its successor is opened.
+    // A link that fails to unbind is closed all the same, and the new one is opened.
     await left.catch((error) => log.warn({ err: error, link: name }, 'A link did not close properly'));
     leaving.delete(uuid);
     const successor = wanted.get(uuid);

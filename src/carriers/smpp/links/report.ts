@@ -1,7 +1,7 @@
 import type { SmsLinkReport } from '../../ports/sms.ts';
 import type { LinkSnapshot } from './link.ts';
 
-/** What network status shows of a link; of one that is not held here, that it is down. */
+/** What network status shows of a link. A link that this process does not hold is reported as down. */
 export function reportOf(snapshot: LinkSnapshot | undefined, now: Date): SmsLinkReport {
   if (!snapshot) {
     return { state: 'DOWN', since: now, sent: 0, failed: 0, latencyMs: { p50: null, p99: null }, lastError: null };

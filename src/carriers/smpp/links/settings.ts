@@ -19,7 +19,7 @@ export interface SmppSettings {
   tls?: boolean;
   /** `false`: any certificate will do. */
   tls_verify?: boolean;
-  /** PEM, for a centre whose certificate nobody public signed. */
+  /** PEM, for a centre whose certificate is not signed by a public authority. */
   tls_ca?: string | null;
   system_id: string;
   password?: string;

@@ -48,7 +48,7 @@ const sentences = new Map<number, string>([
 
 export function outcomeOfAnswer({ status, message_id: id }: PduOf<'submit_sm_resp'>): Outcome {
   if (status !== 0) return outcomeOfStatus(status);
-  // Taken, and nobody can tell which receipt will be its own.
+  // The centre took the part, but without an id no receipt can be matched to it.
   return id === '' ? { kind: 'unknown', description: 'The carrier gave the message no id.' } : { kind: 'taken', id };
 }
 
@@ -69,7 +69,7 @@ export function outcomeOfError(error: unknown): Refusal {
   return { kind: 'unknown', description };
 }
 
-/** What many parts come to: one that is refused for good ends it, one that may have been taken forbids another attempt. */
+/** The outcome of a message from those of its parts: a permanent refusal rejects it; an unknown part forbids another attempt. */
 export function outcomeOfParts(total: number, outcomes: readonly PartOutcome[]): SmsOutcome {
   const parts: TakenPart[] = [];
   const refusals: (Refusal & { part: number })[] = [];

@@ -24,7 +24,7 @@ const states: Record<MessageState, 'SENT' | 'DELIVERED' | 'FAILED'> = {
   EXPIRED: 'FAILED',
   DELETED: 'FAILED',
   UNDELIVERABLE: 'FAILED',
-  // The specification's meaning, read by a clerk, is nobody's; centres say so of what they have taken.
+  // The specification says "read by an operator", which happens nowhere; centres send it for messages that they have taken.
   ACCEPTED: 'SENT',
   UNKNOWN: 'FAILED',
   REJECTED: 'FAILED',
@@ -42,7 +42,7 @@ const sentences: Partial<Record<MessageState, string>> = {
 
 function receiptOf(pdu: Incoming, receipt: DeliveryReceipt, ids: Ids, at: Date): SmsEvent {
   const { state, stat } = receipt;
-  // A word that nobody knows says nothing about the end.
+  // An unknown status says nothing about the final outcome.
   const isMade = state === 'UNKNOWN' && pdu.tlvs.message_state === undefined && !/^UNK/i.test(stat);
   const status = isMade ? 'SENT' : states[state];
   return {

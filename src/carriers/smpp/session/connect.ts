@@ -9,7 +9,7 @@ export type BindMode = 'transceiver' | 'transmitter' | 'receiver';
 export interface Peer {
   host: string;
   port: number;
-  /** Present: the connection is encrypted. `ca` is PEM, for a centre whose certificate nobody public signed. */
+  /** Present: the connection is encrypted. `ca` is PEM, for a centre whose certificate is not signed by a public authority. */
   tls?: { servername?: string; ca?: string; rejectUnauthorized?: boolean };
   systemId: string;
   password: string;

@@ -10,7 +10,7 @@ export interface Answer {
 
 /**
  * Carries out a request of the other side. It is answered when this is done, so nothing is acknowledged before it is stored.
- * null: it is not answered at all, by those who play a broken peer.
+ * null: no answer is sent; a simulated broken peer uses this.
  */
 export type Handler = (pdu: RequestPdu) => Promise<Answer | undefined | null>;
 

@@ -99,15 +99,17 @@ describe('requests', () => {
     const session = await open({ window: 100_000 });
     peer.sockets[0]!.pause();
     const payload = Buffer.alloc(60_000, 'a');
-    const asked = Array.from({ length: 100 }, (_, index) => index).map(async (index) => {
-      // In turns of the event loop of their own, as they would come.
-      await new Promise((resolve) => setTimeout(resolve, index));
-      return session.request('submit_sm', { tlvs: { message_payload: payload } }).then(
+    const asked: Promise<string>[] = [];
+    for (let count = 0; count < 100; count++) {
+      const outcome = session.request('submit_sm', { tlvs: { message_payload: payload } }).then(
         () => 'answered',
         (error) => (error instanceof Closed && error.sent ? 'sent' : 'not sent'),
       );
-    });
-    await until(() => session.load().underWay === 100);
+      asked.push(outcome);
+      // In turns of the event loop of their own, as they would come.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(session.load().underWay, 100);
     peer.sockets[0]!.destroy();
     const outcomes = await Promise.all(asked);
     assert.ok(outcomes.includes('sent'));

@@ -39,7 +39,7 @@ export interface SessionOptions {
 
 export interface Session {
   readonly state: SessionState;
-  /** Answers that nobody waited for: doubled, too late, or made up. */
+  /** Responses to no outstanding request: duplicate, late, or with an unknown sequence number. */
   readonly strayAnswers: number;
   /** PDUs that could not be read. */
   readonly malformed: number;
@@ -53,7 +53,7 @@ export interface Session {
   destroy(reason: string): void;
   /** Why it ended; undefined after an unbind. */
   readonly closed: Promise<Error | undefined>;
-  /** Octets as they are, past all rules: for those who play a broken peer. */
+  /** Writes octets without any check: a simulated broken peer uses this. */
   sendRaw(octets: Buffer): void;
 }
 

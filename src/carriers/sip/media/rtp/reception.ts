@@ -49,7 +49,7 @@ export function makeReception(): Reception {
           expected += ahead;
           highest = sequence;
         }
-        // It began with one that another had overtaken.
+        // The first packet that arrived was not the first that was sent.
         if (-ahead >= expected) expected = 1 - ahead;
         const change = Math.abs((nowTransit - transit) | 0);
         // A leap of the timestamps is no jitter.

@@ -18,7 +18,7 @@ export interface Metronome {
 
 const beatsPerFrame = 4;
 const beatMs = frameMs / beatsPerFrame;
-/** Whoever was away for longer than that (a machine that slept) goes on instead of catching up. */
+/** After a gap longer than this (the machine slept) it continues instead of catching up. */
 const longestLagMs = 1_000;
 
 export function makeMetronome(): Metronome {

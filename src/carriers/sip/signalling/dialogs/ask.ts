@@ -14,7 +14,7 @@ export interface Answer {
   description: string;
   response?: SipResponse;
   request: SipRequest;
-  /** Whom it was sent to, and whom the answer came from. */
+  /** Where the request went, and the response came from. */
   to: Peer;
   from?: Peer;
 }
@@ -48,7 +48,7 @@ export async function askWithProof(
   }
 }
 
-/** undefined: nothing was asked for, by nobody who may ask, or what we have was refused already. */
+/** undefined: the response has no challenge, its sender may not challenge us, or our credentials were already refused. */
 export function proofFor(
   { status, response, request, to, from }: Answer,
   credentials: Credentials | undefined,
@@ -78,7 +78,7 @@ export async function hopOf({ agent, dialog }: InDialog): Promise<Peer> {
   try {
     return await agent.addressing.resolve(nextHop(dialog), dialog.peer, dialog.routes.length > 0);
   } catch {
-    // A name that cannot be found: whom the last message came from is the best guess.
+    // If the name does not resolve, the source of the last message is the best guess.
     return dialog.peer;
   }
 }

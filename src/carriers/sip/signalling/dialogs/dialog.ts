@@ -26,7 +26,7 @@ export interface Dialog {
   localSeq: number;
   /** -1: nothing came yet. */
   remoteSeq: number;
-  /** Whom the last message came from. */
+  /** The source of the last message. */
   peer: Peer;
   /** What the peer reaches us by. */
   contact: string;
@@ -105,5 +105,5 @@ export function requestIn(
   return { kind: 'request', method, uri, headers, body: options.body ?? noBody };
 }
 
-/** The URI of whom a request within it is sent to: the first router, or the other side itself. */
+/** The URI that a request within the dialog is sent to: the first route, or else the remote target. */
 export const nextHop = ({ routes, target }: Dialog): string => (routes[0] ? parseAddress(routes[0]).uri : target);

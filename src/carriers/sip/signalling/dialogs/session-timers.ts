@@ -38,7 +38,7 @@ export function termsOfRequest(request: SipRequest): { terms?: Terms; headers: G
   };
 }
 
-/** What the answer to a request of ours says. Without a word of it, nobody refreshes. */
+/** What the response to our request says. Without Session-Expires, nobody refreshes the session. */
 export function termsOfAnswer(response: SipMessage): Terms | undefined {
   const seconds = integerOf(response, 'session-expires');
   if (seconds === undefined) return undefined;

@@ -55,7 +55,7 @@ export function longName(name: string): string {
   return (lower.length === 1 && compact[lower]) || lower;
 }
 
-/** What is said for a status when nobody has anything better to say. */
+/** The default reason phrases. */
 const reasons: Readonly<Record<number, string>> = {
   100: 'Trying',
   180: 'Ringing',

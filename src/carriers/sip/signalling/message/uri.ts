@@ -21,7 +21,7 @@ export class Malformed extends Error {
   override name = 'Malformed';
 }
 
-/** RFC 3261 19.1, RFC 3966. An unknown scheme is no mistake: whoever needs the address sees that he cannot use it. */
+/** RFC 3261 19.1, RFC 3966. An unknown scheme is no syntax error: the code that needs the address refuses it. */
 export const parseUri = remember(readUri);
 
 function readUri(text: string): Uri {

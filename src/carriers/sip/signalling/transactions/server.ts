@@ -28,7 +28,7 @@ export function startServer(ground: Ground, request: SipRequest, from: Peer, onO
     onOver();
   }
 
-  // What is lost comes again; what cannot be sent at all is the business of those who wait for the ACK.
+  // A lost response is retransmitted; if it cannot be sent at all, whoever waits for the ACK finds out.
   const send = (octets: Buffer): void => void ground.send(octets, to).catch(() => {});
 
   function repeat(waitMs: number): void {

@@ -18,7 +18,7 @@ export interface LocalAddress {
 export interface Addressing {
   localFor(peer: Peer): Promise<LocalAddress>;
   contact(local: LocalAddress, peer: Peer): string;
-  /** Where a request within a dialog goes; `from` is whom the last message came from. */
+  /** Where a request within a dialog goes; `from` is the source of the last message. */
   resolve(uri: string, from: Peer, isRouted: boolean): Promise<Peer>;
 }
 
@@ -37,7 +37,7 @@ export function makeAddressing(publicAddress: string, port: number, guard: Guard
     return { address, hostPort: hostPortText(address, port) };
   };
 
-  /** undefined: nobody can tell, or we may not go there. */
+  /** undefined: the name does not resolve, or the guard refuses its address. */
   async function firstOf(host: string): Promise<string | undefined> {
     const found = await within(lookUpMs, addresses(host));
     return found?.addresses[0];
@@ -56,8 +56,8 @@ export function makeAddressing(publicAddress: string, port: number, guard: Guard
       const { host, port, params } = parseUri(uri);
       const protocol = params.get('transport')?.toLowerCase() === 'tcp' ? 'tcp' : from.protocol;
       if (host === '') return from;
-      // Whom the last message came from can be answered, wherever that is. Anybody else is gone to only where tenants may send
-      // us: a peer must not make us knock at doors inside.
+      // The source of the last message may always be answered. Any other address must pass the guard: a peer must not make us
+      // send to hosts inside our network.
       const address = host === from.address ? host : await firstOf(host);
       if (address === undefined) return from;
       // Behind a NAT people write their inside address: only where they really are can be reached.

@@ -1,4 +1,4 @@
-/** How much a source that nobody knows may ask for. */
+/** How many requests a source that belongs to no trunk may send. */
 export interface Limiter {
   /** Whether one more is within the limit; it is counted. */
   allows(source: string): boolean;

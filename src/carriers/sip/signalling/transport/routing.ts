@@ -5,7 +5,7 @@ import type { Peer } from './wire.ts';
 
 export const defaultPort = 5060;
 
-/** Notes in the topmost Via where the request really came from; answers, and those who copy the Via, go by it. */
+/** Writes the real source of a request into its topmost Via (`received`, `rport`): responses are routed by it. */
 export function stampVia(request: SipRequest, { address, port }: Peer): void {
   const lines = request.headers.get('via')!;
   const [, ...others] = splitOutside(lines[0]!, ',');

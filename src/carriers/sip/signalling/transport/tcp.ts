@@ -41,7 +41,7 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions):
   await once(server, 'listening');
   server.on('error', () => {});
 
-  /** `firstMs`: who came to us has that long for the first message; whom we went to may wait. */
+  /** `firstMs`: how long a connection that we accepted has until its first message; one that we opened has no such limit. */
   function keep(socket: Socket, address: string, port: number, ready: Promise<void>, firstMs?: number): Connection {
     const network = clientKey(address);
     const key = keyOf(address, port);

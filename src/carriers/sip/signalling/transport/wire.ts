@@ -3,7 +3,7 @@ import { makeUdp } from './udp.ts';
 
 export type Protocol = 'udp' | 'tcp';
 
-/** Somebody to send to, or whom something came from. */
+/** The far end of a message: its destination or its source. */
 export interface Peer {
   protocol: Protocol;
   address: string;
