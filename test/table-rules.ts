@@ -46,7 +46,7 @@ const leftAlone: Record<string, string[]> = {
   // Whether an account has a real link or trunk decides whom an opt-out of the sandbox concerns.
   'domains/optouts/queries.ts': ['sms_links', 'sip_trunks'],
   // The carrier follows the trunks that accounts have set up.
-  'carriers/sip/trunk-queries.ts': ['sip_trunks'],
+  'carriers/sip/trunks/queries.ts': ['sip_trunks'],
   // Retention goes through one account after the other.
   'platform/db/retention.ts': ['accounts'],
 };
