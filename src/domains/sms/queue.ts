@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../platform/db/pool.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../platform/db/rate.ts';
-import { leavingText, waitingText } from '../outbox/index.ts';
+import { leavingText, recentText, waitingText } from '../outbox/index.ts';
 import { claimText } from './states.ts';
 
 /** SQL of the accounts' queues: what is due, which link has claimed it, how it ended. */
@@ -64,10 +64,11 @@ const claimNext = prepared<Claimed>(
     limit (select count from most)
   ), sized as (
     select heads.*, sms.*, sum(segments) over (order by priority, due_at, uuid) - segments as before
-    -- With a limit, so that each is looked up: a join would be planned for the few rows that a young partition had.
+    -- With a limit, so that each is looked up: a join would be planned for the few rows that a young partition had. In an array,
+    -- so that no partition is chosen by it: PostgreSQL 18.4 breaks down there.
     from heads cross join lateral (
       select from_number, to_number, text, encoding, segments from sms
-      where account_id = $1 and uuid = heads.uuid limit 1) as sms
+      where account_id = $1 and uuid = any (array_fill(heads.uuid, array[1])) and ${recentText} limit 1) as sms
   ), next as materialized (
     -- What leaves are parts: the first message always, others while the allowance lasts.
     select * from sized where before < (select floor(available) from allowance)
