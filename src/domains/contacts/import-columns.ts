@@ -34,18 +34,18 @@ const passedOver = ['uuid', 'lists', 'created', 'modified'];
 /** Reads the header. `mapping` says of columns, by their title, what they are; "" that they are nothing. */
 export function readColumns(header: string[], mapping: Record<string, string> = {}): Columns {
   const titles = header.map((title) => title.replace(/^\ufeff/, ''));
-  const wishes = new Map(Object.entries(mapping).map(([title, wish]) => [tidy(title), wish]));
+  const mapped = new Map(Object.entries(mapping).map(([title, wanted]) => [tidy(title), wanted]));
   for (const title of Object.keys(mapping)) {
     if (!titles.some((other) => tidy(other) === tidy(title))) throw new CsvError(`The file has no column "${title}".`);
   }
   const fields = new Map<Field, number>();
   for (const [place, title] of titles.entries()) {
-    const wish = wishes.get(tidy(title)) as Field | undefined;
-    if (!wish || !fieldNames.includes(wish)) continue;
-    if (fields.has(wish)) throw new CsvError(`Two columns are to be the ${wish}: "${title}" is the second.`);
-    fields.set(wish, place);
+    const wanted = mapped.get(tidy(title)) as Field | undefined;
+    if (!wanted || !fieldNames.includes(wanted)) continue;
+    if (fields.has(wanted)) throw new CsvError(`Two columns are to be the ${wanted}: "${title}" is the second.`);
+    fields.set(wanted, place);
   }
-  const free = titles.map((title) => (wishes.has(tidy(title)) ? '' : plain(title)));
+  const free = titles.map((title) => (mapped.has(tidy(title)) ? '' : plain(title)));
   for (const field of fieldNames) {
     const place = bestPlace(free, names[field]);
     if (!fields.has(field) && place !== undefined) fields.set(field, place);
@@ -53,7 +53,7 @@ export function readColumns(header: string[], mapping: Record<string, string> = 
   // A name in one piece is the name; its parts are then what they are called.
   if (fields.has('name')) for (const part of ['first_name', 'last_name'] as const) fields.delete(part);
   if (!fields.has('phone_number')) throw new CsvError(withoutPhone(titles));
-  return { fields, attributes: readAttributes(titles, new Set(fields.values()), wishes) };
+  return { fields, attributes: readAttributes(titles, new Set(fields.values()), mapped) };
 }
 
 const tidy = (title: string): string => title.trim().toLowerCase();
@@ -64,12 +64,12 @@ function bestPlace(titles: string[], wanted: readonly string[]): number | undefi
   return name === undefined ? undefined : titles.indexOf(name);
 }
 
-function readAttributes(titles: string[], taken: ReadonlySet<number>, wishes: ReadonlyMap<string, string>) {
+function readAttributes(titles: string[], taken: ReadonlySet<number>, mapped: ReadonlyMap<string, string>) {
   const found = new Map<string, number>();
   for (const [place, title] of titles.entries()) {
-    const wish = wishes.get(tidy(title));
-    const name = (wish ?? title).trim();
-    if (taken.has(place) || name === '' || (wish === undefined && passedOver.includes(name))) continue;
+    const wanted = mapped.get(tidy(title));
+    const name = (wanted ?? title).trim();
+    if (taken.has(place) || name === '' || (wanted === undefined && passedOver.includes(name))) continue;
     if ([...name].length > limits.attributeName) {
       throw new CsvError(`The column "${[...name].slice(0, 40).join('')}…" has a name of more than 64 characters.`);
     }

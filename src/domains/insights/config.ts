@@ -35,21 +35,21 @@ function check({ business_hours }: Settings): void {
   }
 }
 
-export interface Wishes extends Settings {
+export interface InsightSettings extends Settings {
   zone: string;
 }
 
 /** What an account wants to be told, maybe a moment ago; undefined: nothing. Usually costs no query. */
-export async function findWishes(
+export async function findInsightSettings(
   { db, caches }: Pick<Deps, 'db' | 'caches'>,
   accountId: string,
-): Promise<Wishes | undefined> {
-  const cache = caches.of<Wishes | null>(insightsCache);
+): Promise<InsightSettings | undefined> {
+  const cache = caches.of<InsightSettings | null>(insightsCache);
   const known = cache.get(accountId);
   if (known !== undefined) return known ?? undefined;
   const stamp = cache.stamp();
   const row = (await findConfigsAnyAccount(db, [accountId])).get(accountId);
-  const wishes = row ? { ...settingsOf(row), zone: row.zone } : null;
-  cache.set(accountId, wishes, stamp);
-  return wishes ?? undefined;
+  const settings = row ? { ...settingsOf(row), zone: row.zone } : null;
+  cache.set(accountId, settings, stamp);
+  return settings ?? undefined;
 }

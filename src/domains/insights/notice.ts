@@ -3,7 +3,7 @@ import { findKeywords } from '../../platform/text/keywords.ts';
 import { afterOpenMinutes } from '../../platform/week-hours.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
-import { findWishes, type Wishes } from './config.ts';
+import { findInsightSettings, type InsightSettings } from './config.ts';
 import { insertWatches } from './watch-queries.ts';
 
 /** Something that a person wrote to one of the account's numbers. */
@@ -26,11 +26,11 @@ export const subjectTypes = { CHATAPP: 'message', SMS: 'sms' } as const;
 /** Looks at what came in, in the transaction that stored it: spots keywords, and watches for the answers. */
 export async function noticeInbound(deps: Deps, accountId: string, channel: WrittenChannel, heard: Heard[]) {
   if (heard.length === 0) return;
-  const wishes = await findWishes(deps, accountId);
-  if (!wishes) return;
-  await spotKeywords(deps, accountId, channel, heard, wishes);
+  const settings = await findInsightSettings(deps, accountId);
+  if (!settings) return;
+  await spotKeywords(deps, accountId, channel, heard, settings);
   const watched = heard.flatMap((one) => {
-    const dueAt = one.wantsAnswer ? replyDueAt(wishes, new Date(one.at)) : undefined;
+    const dueAt = one.wantsAnswer ? replyDueAt(settings, new Date(one.at)) : undefined;
     const { uuid: message, numberDigits: number, personDigits: person, at: since } = one;
     return dueAt ? [{ accountId, channel, number, person, message, since, dueAt }] : [];
   });
@@ -38,8 +38,8 @@ export async function noticeInbound(deps: Deps, accountId: string, channel: Writ
 }
 
 /** Until when somebody who wrote should have been answered; undefined: nobody watches. */
-export function replyDueAt(wishes: Omit<Wishes, 'digest' | 'keyword_groups'>, since: Date): Date | undefined {
-  const { reply_time_target_minutes: target, business_hours, zone } = wishes;
+export function replyDueAt(settings: Omit<InsightSettings, 'digest' | 'keyword_groups'>, since: Date): Date | undefined {
+  const { reply_time_target_minutes: target, business_hours, zone } = settings;
   if (target === null) return undefined;
   if (business_hours === null) return new Date(since.getTime() + target * 60_000);
   return afterOpenMinutes(business_hours, zone, since, target);
@@ -50,7 +50,7 @@ async function spotKeywords(
   accountId: string,
   channel: WrittenChannel,
   heard: Heard[],
-  { keyword_groups }: Wishes,
+  { keyword_groups }: InsightSettings,
 ): Promise<void> {
   const spotted = heard.flatMap((one) =>
     keyword_groups.flatMap(({ name: group, keywords }) => {

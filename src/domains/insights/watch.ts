@@ -15,23 +15,23 @@ export const judgeReplies = (deps: Deps, most: number): Promise<number> =>
     if (due.length === 0) return 0;
     const accountIds = [...new Set(due.map(({ accountId }) => accountId))];
     const configs = await findConfigsAnyAccount(db, accountIds);
-    const wishesOf = ({ accountId }: DueWatch) => {
+    const wantedBy = ({ accountId }: DueWatch) => {
       const row = configs.get(accountId);
       return row && row.reply_time_target_minutes !== null ? { ...settingsOf(row), zone: row.zone } : undefined;
     };
     const again = due.flatMap((watch) => {
-      const wishes = wishesOf(watch);
-      if (!wishes || watch.next === null || watch.nextAt === null) return [];
-      const dueAt = replyDueAt(wishes, new Date(watch.nextAt));
+      const settings = wantedBy(watch);
+      if (!settings || watch.next === null || watch.nextAt === null) return [];
+      const dueAt = replyDueAt(settings, new Date(watch.nextAt));
       return dueAt ? [{ ...watch, message: watch.next, since: watch.nextAt, dueAt }] : [];
     });
     await insertWatches(db, again);
     const late = due.flatMap((watch) => {
-      const wishes = wishesOf(watch);
-      if (watch.answer !== null || !wishes) return [];
+      const settings = wantedBy(watch);
+      if (watch.answer !== null || !settings) return [];
       const { accountId, channel, message, number, person, since } = watch;
       const subjectType = subjectTypes[channel];
-      const target_minutes = wishes.reply_time_target_minutes;
+      const target_minutes = settings.reply_time_target_minutes;
       const data = { channel, [subjectType]: message, number, from: person, written_at: since, target_minutes };
       return [{ accountId, subjectType, subject: message, data }];
     });

@@ -173,21 +173,21 @@ export async function storeLong(db: Db, accountId: string, link: string, keys: L
       ${parts.map((one) => one.sms)}::uuid[])`.execute(db);
 }
 
-export interface Torso extends LongPart {
+export interface IncompletePart extends LongPart {
   account_id: string;
   link: string;
 }
 
 /** Takes out what came of long messages that never became whole, all parts of each. */
-export async function takeTorsosAnyAccount(db: Db, most: number): Promise<Torso[]> {
+export async function takeIncompleteAnyAccount(db: Db, most: number): Promise<IncompletePart[]> {
   const { rows } = await sql<PartRow & { account_id: string; link: string }>`
-    with torso as (
+    with incomplete as (
       select account_id, link, from_digits, to_digits, reference, total from sms_inbound_parts
       where sms is null group by account_id, link, from_digits, to_digits, reference, total
       having max(received) < now() - interval '24 hours' limit ${most}
     )
     delete from sms_inbound_parts where sms is null
-      and (account_id, link, from_digits, to_digits, reference, total) in (select * from torso)
+      and (account_id, link, from_digits, to_digits, reference, total) in (select * from incomplete)
     returning account_id, link, ${partColumns}`.execute(db);
   return rows.map((row) => ({ ...partOf(row), account_id: row.account_id, link: row.link }));
 }

@@ -17,7 +17,7 @@ export interface Written {
   segments: number;
   at: Date;
   /** Some of its parts never came. */
-  isTorso?: boolean;
+  isIncomplete?: boolean;
 }
 
 /** Joins what came in parts with the parts that came before; answers the texts that are whole now, in the order they came. */
@@ -47,7 +47,7 @@ function add(texts: Map<string, Map<number, LongPart>>, part: LongPart): Written
   const same = parts.get(part.part);
   if (same?.text === part.text) return [];
   // Another text under the same number: phones begin to count anew after 256. Nothing more will come of the last one.
-  const given = same && same.sms === null ? [torsoOf([...parts.values()])] : [];
+  const given = same && same.sms === null ? [incompleteOf([...parts.values()])] : [];
   const now = same ? new Map<number, LongPart>() : parts;
   texts.set(key, now.set(part.part, part));
   if (now.size < part.total) return given;
@@ -57,7 +57,7 @@ function add(texts: Map<string, Map<number, LongPart>>, part: LongPart): Written
 }
 
 /** The text of those parts that came. */
-export const torsoOf = (parts: LongPart[]): Written => ({ ...textOf(parts), isTorso: true });
+export const incompleteOf = (parts: LongPart[]): Written => ({ ...textOf(parts), isIncomplete: true });
 
 function textOf(parts: LongPart[]): Written {
   const inOrder = parts.toSorted((a, b) => a.part - b.part);

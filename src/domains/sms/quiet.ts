@@ -18,26 +18,26 @@ export interface Hold {
   description: string;
 }
 
-interface Habits {
+interface QuietSettings {
   hours: QuietHours | null;
   timeZone: string;
 }
 
 /** The cache of accounts' quiet hours; all is forgotten when an account changes. */
-const habitCache = 'sms-quiet-hours';
+const quietCache = 'sms-quiet-hours';
 
 /**
  * Which of these would reach somebody in the quiet hours of the account, by the recipient's clock, and until when they are
  * held. Somebody who wrote within the last day is being answered, and answers are not held.
  */
 export async function findHeld<L extends Leaving>(deps: Deps, leaving: L[]): Promise<Map<L, Hold>> {
-  const habits = await findHabits(
+  const settings = await findQuietSettings(
     deps,
     leaving.map(({ accountId }) => accountId),
   );
   const held = new Map<L, Hold>();
   for (const one of leaving) {
-    const { hours, timeZone: own } = habits.get(one.accountId)!;
+    const { hours, timeZone: own } = settings.get(one.accountId)!;
     if (!hours) continue;
     const timeZone = timeZoneOf(addressKey(one.to)) ?? own;
     const until = nextAllowed(one.leavesAt, hours, timeZone);
@@ -48,19 +48,19 @@ export async function findHeld<L extends Leaving>(deps: Deps, leaving: L[]): Pro
   return held;
 }
 
-async function findHabits({ db, caches }: Deps, accountIds: string[]): Promise<Map<string, Habits>> {
-  const cache = caches.of<Habits>(habitCache);
-  const known = new Map<string, Habits>();
+async function findQuietSettings({ db, caches }: Deps, accountIds: string[]): Promise<Map<string, QuietSettings>> {
+  const cache = caches.of<QuietSettings>(quietCache);
+  const known = new Map<string, QuietSettings>();
   for (const accountId of new Set(accountIds)) {
     const stamp = cache.stamp();
-    const habits = cache.get(accountId) ?? habitsOf(await findAccount(db, accountId));
-    cache.set(accountId, habits, stamp);
-    known.set(accountId, habits);
+    const settings = cache.get(accountId) ?? quietSettingsOf(await findAccount(db, accountId));
+    cache.set(accountId, settings, stamp);
+    known.set(accountId, settings);
   }
   return known;
 }
 
-const habitsOf = (account: { quiet_hours: unknown; time_zone: string }): Habits => ({
+const quietSettingsOf = (account: { quiet_hours: unknown; time_zone: string }): QuietSettings => ({
   hours: account.quiet_hours as QuietHours | null,
   timeZone: account.time_zone,
 });

@@ -134,10 +134,10 @@ export async function storeWritten(
   return received;
 }
 
-function receivedSms({ from, to, isTorso, at: _at, ...sms }: Written, number: OwnNumber | undefined) {
+function receivedSms({ from, to, isIncomplete, at: _at, ...sms }: Written, number: OwnNumber | undefined) {
   const notes = [
     number ? '' : 'It came for a number that the account does not have.',
-    isTorso ? 'Some of its parts never came.' : '',
+    isIncomplete ? 'Some of its parts never came.' : '',
   ];
   return {
     ...sms,

@@ -1,7 +1,7 @@
 import type { Deps, Task } from '../../deps.ts';
 import { within } from '../../platform/within.ts';
-import { purgeInboundAnyAccount, type Torso, takeTorsosAnyAccount } from './inbound-queries.ts';
-import { torsoOf } from './join.ts';
+import { purgeInboundAnyAccount, type IncompletePart, takeIncompleteAnyAccount } from './inbound-queries.ts';
+import { incompleteOf } from './join.ts';
 import { purgeEarlyAnyAccount } from './part-queries.ts';
 import { storeWritten } from './receive.ts';
 
@@ -13,7 +13,7 @@ export const tasks: Task[] = [
     batchSize: 1,
     cron: '27 * * * *',
     async handler(deps) {
-      await storeTorsos(deps);
+      await storeIncomplete(deps);
       await purgeInboundAnyAccount(deps.db);
       await purgeEarlyAnyAccount(deps.db);
     },
@@ -21,15 +21,15 @@ export const tasks: Task[] = [
 ];
 
 /** Long messages whose last parts did not come within a day are stored as what there is. */
-const storeTorsos = (deps: Deps): Promise<void> =>
+const storeIncomplete = (deps: Deps): Promise<void> =>
   within(deps, async (deps) => {
     const { db } = deps;
-    const torsos = Map.groupBy(await takeTorsosAnyAccount(db, mostAtOnce), keyOf);
-    for (const parts of torsos.values()) {
+    const incomplete = Map.groupBy(await takeIncompleteAnyAccount(db, mostAtOnce), keyOf);
+    for (const parts of incomplete.values()) {
       const { account_id: accountId, link: uuid } = parts[0]!;
-      await storeWritten(deps, { accountId, uuid, carrier: null }, [torsoOf(parts)]);
+      await storeWritten(deps, { accountId, uuid, carrier: null }, [incompleteOf(parts)]);
     }
   });
 
-const keyOf = ({ account_id, link, fromDigits, toDigits, reference, total }: Torso): string =>
+const keyOf = ({ account_id, link, fromDigits, toDigits, reference, total }: IncompletePart): string =>
   JSON.stringify([account_id, link, fromDigits, toDigits, reference, total]);
