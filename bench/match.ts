@@ -1,6 +1,6 @@
 import path from 'node:path';
 import pg from 'pg';
-import { type Inbound, matchInbound } from '../src/domains/intros/match.ts';
+import { type Inbound, matchInbound } from '../src/domains/intros/match/match.ts';
 import { type Db, makeDb, makePool } from '../src/platform/db/pool.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/postgres/index.ts';

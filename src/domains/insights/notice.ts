@@ -38,7 +38,10 @@ export async function noticeInbound(deps: Deps, accountId: string, channel: Writ
 }
 
 /** Until when somebody who wrote should have been answered; undefined: nobody watches. */
-export function replyDueAt(settings: Omit<InsightSettings, 'digest' | 'keyword_groups'>, since: Date): Date | undefined {
+export function replyDueAt(
+  settings: Omit<InsightSettings, 'digest' | 'keyword_groups'>,
+  since: Date,
+): Date | undefined {
   const { reply_time_target_minutes: target, business_hours, zone } = settings;
   if (target === null) return undefined;
   if (business_hours === null) return new Date(since.getTime() + target * 60_000);

@@ -5,7 +5,7 @@ import { createLinks } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { checkIntro } from './check.ts';
 import { columnsOf, keysOf, targetOf, withDefaults } from './fields.ts';
-import { insertKeys } from './match-key-queries.ts';
+import { insertKeys } from './match/key-queries.ts';
 import { type IntroRow, insertIntro } from './queries.ts';
 import type { ChatIntroCreate } from './schemas.ts';
 import { senderOf } from './sender.ts';

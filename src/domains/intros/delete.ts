@@ -3,8 +3,8 @@ import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
 import { leadLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { deleteKeys } from './match-key-queries.ts';
-import { linkCache } from './open.ts';
+import { deleteKeys } from './match/key-queries.ts';
+import { linkCache } from './open/open.ts';
 import { markDeleted } from './queries.ts';
 
 /** Takes an intro out of use. It stays in the database: its links answer that they are gone, its logs can be read. */

@@ -1,6 +1,6 @@
 import type { ChatappAccount } from '../chatapp-accounts/index.ts';
 import type { ChatTarget } from '../links/index.ts';
-import { linkText, longestText, matchKeys, referenceKeyOf } from './match-keys.ts';
+import { linkText, longestText, matchKeys, referenceKeyOf } from './match/keys.ts';
 import type { IntroRow } from './queries.ts';
 import type { ChatIntroCreate, IntroFields, StoredJson } from './schemas.ts';
 

@@ -3,7 +3,7 @@ import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Db } from '../../platform/db/pool.ts';
 import type { ChatIntros } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { referenceKey } from './match-keys.ts';
+import { referenceKey } from './match/keys.ts';
 import type { IntroFields, StoredJson } from './schemas.ts';
 
 export type IntroRow = Omit<Selectable<ChatIntros>, keyof StoredJson | 'reply_type' | 'notify_type'> &

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { eventsOf } from '../timeline/index.ts';
-import { textHash } from './match-keys.ts';
+import { textHash } from './match/keys.ts';
 
 const url = '/v2/chatapp/chat-intros/';
 const chatapp_number = '+44 20 7946 0011';

@@ -6,12 +6,12 @@ import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { createIntro } from './create.ts';
 import { deleteIntro } from './delete.ts';
-import { funnelRoutes } from './funnel-routes.ts';
-import { linkRoutes } from './link-routes.ts';
-import { logRoutes } from './log-routes.ts';
+import { funnelRoutes } from './logs/funnel-routes.ts';
+import { logRoutes } from './logs/routes.ts';
+import { linkRoutes } from './open/link-routes.ts';
 import { findIntro, listIntros } from './queries.ts';
 import { ChatIntro, ChatIntroCreate, ChatIntroPage, ChatIntroPatch, presentIntro } from './schemas.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { patchIntro, replaceIntro } from './update.ts';
 
 const tag = 'Chat intros';

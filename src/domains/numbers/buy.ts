@@ -6,7 +6,7 @@ import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { refuseErrors, repeatErrors, webhookErrors } from './check.ts';
-import { takeFromPool, type Want } from './pool-queries.ts';
+import { takeFromPool, type Want } from './pool/queries.ts';
 import { insertNumbers, type NumberRow } from './queries.ts';
 import { type NumberCreate, presentNumber } from './schemas.ts';
 import { completeSettings } from './settings.ts';

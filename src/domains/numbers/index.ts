@@ -1,11 +1,11 @@
 export { buyNumbers, countryErrors } from './buy.ts';
 export { type CalledNumber, findCalledAnyAccount, findCalledNumber, markCalled } from './called.ts';
-export { ensureNumberPool } from './ensure-pool.ts';
-export { knowledgeOf } from './knowledge.ts';
+export { knowledgeOf } from './insights/knowledge.ts';
+export { countTraffic, type TrafficRow, trafficParameter, trafficText } from './logs/traffic.ts';
 export { findAccountsWithNumbers, findOwnNumbers, type OwnNumber } from './own-numbers.ts';
+export { ensureNumberPool } from './pool/ensure.ts';
 export { routes as numberRoutes } from './routes.ts';
 export { NumberCreate, NumberUpdateItem, presentNumber } from './schemas.ts';
 export { timeZoneOf } from './time-zone.ts';
-export { countTraffic, type TrafficRow, trafficParameter, trafficText } from './traffic.ts';
 export { patch, updateNumbers } from './update.ts';
 export { isWebhookOfNumber, numbersPlaying } from './uses.ts';

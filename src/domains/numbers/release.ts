@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
-import { coolDown } from './pool-queries.ts';
+import { coolDown } from './pool/queries.ts';
 import { markReleased } from './queries.ts';
 
 const coolDownDays = 30;

@@ -6,10 +6,10 @@ import { created, noContent, ok } from '../../platform/http/route.ts';
 import { buyNumbers } from './buy.ts';
 import { capabilities, features } from './catalogue.ts';
 import { alone } from './check.ts';
-import { insightRoutes } from './insight-routes.ts';
-import { logRoutes } from './log-routes.ts';
-import { countPrefixes, searchPool } from './pool-queries.ts';
-import { poolRoutes } from './pool-routes.ts';
+import { insightRoutes } from './insights/routes.ts';
+import { logRoutes } from './logs/routes.ts';
+import { countPrefixes, searchPool } from './pool/queries.ts';
+import { poolRoutes } from './pool/routes.ts';
 import { findNumber, listNumbers } from './queries.ts';
 import { releaseNumber } from './release.ts';
 import {

@@ -4,9 +4,8 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, Uuid, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { cancelSms } from './cancel.ts';
-import { linkRoutes } from './link-routes.ts';
-import { networkRoutes } from './network-status.ts';
+import { networkRoutes } from './links/network-status.ts';
+import { linkRoutes } from './links/routes.ts';
 import { findSms, listSms, listStatusEvents, readSms, type SmsRow } from './queries.ts';
 import {
   presentSms,
@@ -20,9 +19,10 @@ import {
   SmsStatus,
   SmsStatusLogPage,
 } from './schemas.ts';
-import { sendSms } from './send.ts';
-import { sendMultiple } from './send-multiple.ts';
-import { senderRoutes } from './sender-routes.ts';
+import { cancelSms } from './send/cancel.ts';
+import { sendSms } from './send/send.ts';
+import { sendMultiple } from './send/send-multiple.ts';
+import { senderRoutes } from './send/sender-routes.ts';
 
 const tag = 'SMS';
 const Address = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });

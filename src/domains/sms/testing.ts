@@ -6,8 +6,8 @@ import type { Deps } from '../../deps.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { eventsOf } from '../timeline/index.ts';
-import { startSmsDelivery } from './delivery.ts';
-import { receiveSms } from './receive.ts';
+import { startSmsDelivery } from './deliver/delivery.ts';
+import { receiveSms } from './receive/receive.ts';
 
 export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + 60_000;

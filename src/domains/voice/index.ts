@@ -1,6 +1,6 @@
-export { startCalls } from './carry-calls.ts';
-export { announceCall } from './receive.ts';
-export { CallRecordQuery, cdrColumns, cdrRows } from './record-routes.ts';
+export { startCalls } from './calls/carry-calls.ts';
+export { announceCall } from './calls/receive.ts';
+export { CallRecordQuery, cdrColumns, cdrRows } from './records/record-routes.ts';
 export { callRetention } from './retention.ts';
 export { routes as voiceRoutes } from './routes.ts';
 export { Call } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type { Task } from '../../deps.ts';
-import { purgeRecordingsAnyAccount } from './purge.ts';
+import { purgeRecordingsAnyAccount } from './records/purge.ts';
 
 export const tasks: Task[] = [
   {

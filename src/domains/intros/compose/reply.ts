@@ -1,5 +1,5 @@
 import { type Filler, link, makeFiller, optionalUpTo, upTo } from '../../../platform/text/fill.ts';
-import type { IntroSnapshot } from '../snapshot.ts';
+import type { IntroSnapshot } from '../sessions/snapshot.ts';
 import { checked, type Filled, type Problem } from './checked.ts';
 import { filterHolds } from './filter.ts';
 import { fillInteractive } from './interactive.ts';

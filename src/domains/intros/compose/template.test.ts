@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { IntroSnapshot } from '../snapshot.ts';
+import type { IntroSnapshot } from '../sessions/snapshot.ts';
 import { composeTemplate, flowButton } from './template.ts';
 import { introOf } from './testing.ts';
 

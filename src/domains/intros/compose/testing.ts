@@ -3,7 +3,7 @@ import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import { checkIntro } from '../check.ts';
 import { withDefaults } from '../fields.ts';
 import { ChatIntroCreate } from '../schemas.ts';
-import type { IntroSnapshot } from '../snapshot.ts';
+import type { IntroSnapshot } from '../sessions/snapshot.ts';
 
 const errorsOf = bodyValidator(ChatIntroCreate);
 

@@ -2,7 +2,7 @@ import type { InboundMessage } from '../../../carriers/ports/inbox.ts';
 import { isUserId } from '../../../platform/phone.ts';
 import { cut } from '../../../platform/text/cut.ts';
 import { flowAnswerOf } from '../../messages/index.ts';
-import type { IntroSnapshot } from '../snapshot.ts';
+import type { IntroSnapshot } from '../sessions/snapshot.ts';
 import { looseName } from './filter.ts';
 
 type Variables = Record<string, string>;

@@ -1,0 +1,99 @@
+import { Type } from 'typebox';
+import { route } from '../../../deps.ts';
+import { pageQuery } from '../../../platform/db/page.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { presentPage, Recipient, Uuid, UuidParams } from '../../../platform/http/models.ts';
+import { ok } from '../../../platform/http/route.ts';
+import { introExisted, listLogs, listStatusLogs, readLogs, readStatusLogs } from './queries.ts';
+import {
+  ChatIntroLog,
+  ChatIntroLogPage,
+  ChatIntroStatusLog,
+  ChatIntroStatusLogPage,
+  LogEvent,
+  LogStatus,
+  presentLog,
+  presentStatusLog,
+} from './schemas.ts';
+
+const tag = 'Chat intros';
+
+const filters = {
+  ...pageQuery,
+  session: Type.Optional(Uuid()),
+  aparty_number: Type.Optional(Recipient('Compared by its digits.')),
+};
+const event = Type.Optional(LogEvent);
+const chat_intro = Type.Optional(Uuid());
+
+/** A deleted intro's logs stay. */
+export async function mustHaveExisted(db: Db, accountId: string, uuid: string): Promise<void> {
+  if (!(await introExisted(db, accountId, uuid))) throw notFound();
+}
+
+async function* presented<Row, Item>(chunks: AsyncIterable<Row[]>, present: (row: Row) => Item) {
+  for await (const rows of chunks) yield rows.map(present);
+}
+
+export const logRoutes = [
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/chat-intros/:uuid/logs/',
+    operationId: 'listLogsOfChatIntro',
+    summary: 'What happened to a chat intro, also to a deleted one',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    query: Type.Object({ ...filters, event }),
+    responses: { 200: ChatIntroLogPage },
+    csv: {
+      name: 'chat-intro-logs',
+      columns: Object.keys(ChatIntroLog.properties),
+      async *rows({ deps, accountId, params, query }) {
+        await mustHaveExisted(deps.db, accountId, params.uuid);
+        yield* presented(readLogs(deps.db, accountId, { ...query, chat_intro: params.uuid }), presentLog);
+      },
+    },
+    handler: async ({ deps, accountId, params, query, url }) => {
+      await mustHaveExisted(deps.db, accountId, params.uuid);
+      return ok(
+        presentPage(await listLogs(deps.db, accountId, { ...query, chat_intro: params.uuid }), url(), presentLog),
+      );
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/chat-intro-logs/',
+    operationId: 'listChatIntroLogs',
+    summary: 'What happened to all chat intros',
+    tag,
+    scope: 'chatapp:read',
+    query: Type.Object({ ...filters, chat_intro, event }),
+    responses: { 200: ChatIntroLogPage },
+    csv: {
+      name: 'chat-intro-logs',
+      columns: Object.keys(ChatIntroLog.properties),
+      rows: ({ deps, accountId, query }) => presented(readLogs(deps.db, accountId, query), presentLog),
+    },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listLogs(deps.db, accountId, query), url(), presentLog)),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/chat-intro-status-logs/',
+    operationId: 'listChatIntroStatusLogs',
+    summary: 'Which states the sessions of chat intros reached, and when',
+    tag,
+    scope: 'chatapp:read',
+    query: Type.Object({ ...filters, chat_intro, status: Type.Optional(LogStatus) }),
+    responses: { 200: ChatIntroStatusLogPage },
+    csv: {
+      name: 'chat-intro-status-logs',
+      columns: Object.keys(ChatIntroStatusLog.properties),
+      rows: ({ deps, accountId, query }) => presented(readStatusLogs(deps.db, accountId, query), presentStatusLog),
+    },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listStatusLogs(deps.db, accountId, query), url(), presentStatusLog)),
+  }),
+];

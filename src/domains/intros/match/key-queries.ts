@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/pool.ts';
+
+/**
+ * SQL of what matching compares: one row for each intro that is not deleted. Of intros that share a text or a reference the
+ * one that was opened last wins, so each of them is marked as shared before there are two: then its opening is ranked.
+ */
+
+export interface Keys {
+  chatapp_account: string;
+  expected_hash: string | null;
+  reference_key: string | null;
+}
+const names = ['expected_hash', 'reference_key'] as const;
+
+/** Inside a transaction. */
+export async function insertKeys(db: Db, accountId: string, chatIntro: string, keys: Keys): Promise<void> {
+  const shared = await markRivals(db, accountId, chatIntro, keys);
+  await db
+    .insertInto('intro_keys')
+    .values({ account_id: accountId, chat_intro: chatIntro, ...keys, shared })
+    .execute();
+}
+
+/** Inside a transaction. When the link was opened stays. */
+export async function updateKeys(db: Db, accountId: string, chatIntro: string, keys: Keys): Promise<void> {
+  const shared = await markRivals(db, accountId, chatIntro, keys);
+  await db
+    .updateTable('intro_keys')
+    .set({ ...keys, ...(shared && ranked) })
+    .where('account_id', '=', accountId)
+    .where('chat_intro', '=', chatIntro)
+    .execute();
+}
+
+export async function deleteKeys(db: Db, accountId: string, chatIntro: string): Promise<void> {
+  await db.deleteFrom('intro_keys').where('account_id', '=', accountId).where('chat_intro', '=', chatIntro).execute();
+}
+
+const ranked = { shared: true, ranked_at: sql<string | null>`opened_at` };
+
+/** Whether other intros have one of these keys; if so they are marked when this returns. */
+async function markRivals(db: Db, accountId: string, chatIntro: string, keys: Keys): Promise<boolean> {
+  let hasRivals = false;
+  // One after the other and always in this order, so that no two transactions wait for each other.
+  for (const name of names) {
+    const key = keys[name];
+    if (key !== null && (await markRivalsBy(db, accountId, chatIntro, keys.chatapp_account, name, key)))
+      hasRivals = true;
+  }
+  return hasRivals;
+}
+
+async function markRivalsBy(
+  db: Db,
+  accountId: string,
+  chatIntro: string,
+  chatappAccount: string,
+  name: (typeof names)[number],
+  key: string,
+): Promise<boolean> {
+  const rivals = db
+    .selectFrom('intro_keys')
+    .select(['chat_intro', 'shared'])
+    .where('account_id', '=', accountId)
+    .where('chatapp_account', '=', chatappAccount)
+    .where(name, '=', key)
+    .where('chat_intro', '<>', chatIntro)
+    .orderBy('ranked_at', (order) => order.desc().nullsLast())
+    .orderBy('chat_intro', 'desc')
+    .limit(1);
+  if ((await rivals.executeTakeFirst())?.shared) return true;
+  // Two that are made at the same moment do not see each other: one of them has to wait here.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${chatappAccount} ${name} ${key}`}, 0))`.execute(db);
+  const rival = await rivals.executeTakeFirst();
+  if (!rival) return false;
+  if (rival.shared) return true;
+  await db
+    .updateTable('intro_keys')
+    .set(ranked)
+    .where('account_id', '=', accountId)
+    .where('chat_intro', '=', rival.chat_intro)
+    .execute();
+  return true;
+}

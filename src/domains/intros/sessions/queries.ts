@@ -1,0 +1,183 @@
+import { type Selectable, sql } from 'kysely';
+import { jsonArray } from '../../../platform/db/arrays.ts';
+import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import type { IntroSessions } from '../../../platform/db/types.ts';
+import type { IntroSnapshot } from './snapshot.ts';
+import type { SessionStatus } from './states.ts';
+
+/** SQL of the sessions of intros. */
+
+/** What placeholders are filled with, by where it came from. */
+export interface Gathered {
+  answers: Record<string, string>;
+  given: Record<string, string>;
+  told: Record<string, string>;
+}
+
+export type SessionRow = Omit<Selectable<IntroSessions>, 'intro' | 'variables' | 'status'> & {
+  intro: IntroSnapshot;
+  variables: Gathered;
+  status: SessionStatus;
+};
+
+export interface NewSession {
+  uuid: string;
+  intro: IntroSnapshot;
+  chatappAccount: string;
+  number: string;
+  digits: string;
+  name: string;
+  variables: Gathered;
+  flowToken: string;
+  at: Date;
+}
+
+/** Starts sessions; a person who has one with that intro already keeps it, and is left out of the answer. */
+export async function insertSessions(db: Db, accountId: string, sessions: NewSession[]): Promise<SessionRow[]> {
+  const sorted = sessions.toSorted((a, b) => (a.intro.uuid + a.digits < b.intro.uuid + b.digits ? -1 : 1));
+  const { rows } = await sql<SessionRow>`
+    insert into intro_sessions (account_id, uuid, chat_intro, chatapp_account, aparty_number, aparty_digits, aparty_name,
+      status, intro, variables, flow_token, started_at, last_activity_at)
+    select ${accountId}, uuid, chat_intro, chatapp_account, number, digits, name, 'STARTED', intro, variables, flow_token, at, at
+    from unnest(
+      ${sorted.map((one) => one.uuid)}::uuid[], ${sorted.map((one) => one.intro.uuid)}::uuid[],
+      ${sorted.map((one) => one.chatappAccount)}::uuid[], ${sorted.map((one) => one.number)}::text[],
+      ${sorted.map((one) => one.digits)}::text[], ${sorted.map((one) => one.name)}::text[],
+      ${jsonArray(sorted.map((one) => one.intro))}::json[], ${jsonArray(sorted.map((one) => one.variables))}::json[],
+      ${sorted.map((one) => one.flowToken)}::text[], ${sorted.map((one) => one.at.toISOString())}::timestamptz[]
+    ) as s (uuid, chat_intro, chatapp_account, number, digits, name, intro, variables, flow_token, at)
+    on conflict (account_id, chat_intro, aparty_digits) where open do nothing
+    returning *`.execute(db);
+  return rows;
+}
+
+/** The open sessions of these people with these intros, held until the transaction ends. */
+export async function lockOpen(db: Db, accountId: string, wanted: { chatIntro: string; digits: string }[]) {
+  if (wanted.length === 0) return [];
+  const { rows } = await sql<SessionRow>`
+    select session.* from intro_sessions as session
+    where account_id = ${accountId} and open and (chat_intro, aparty_digits) in (select * from unnest(
+      ${wanted.map((one) => one.chatIntro)}::uuid[], ${wanted.map((one) => one.digits)}::text[]))
+    order by uuid for update`.execute(db);
+  return rows;
+}
+
+/** Sessions by id, held until the transaction ends. */
+export async function lockSessions(db: Db, accountId: string, uuids: string[]): Promise<SessionRow[]> {
+  if (uuids.length === 0) return [];
+  return db
+    .selectFrom('intro_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', sql<string>`any (${uuids}::uuid[])`)
+    .orderBy('uuid')
+    .forUpdate()
+    .$castTo<SessionRow>()
+    .execute();
+}
+
+export const findSession = (db: Db, accountId: string, uuid: string): Promise<SessionRow | undefined> =>
+  db
+    .selectFrom('intro_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .$castTo<SessionRow>()
+    .executeTakeFirst();
+
+export const listSessions = (db: Db, accountId: string, chatIntro: string, query: PageQuery) =>
+  keysetPage(
+    db,
+    db
+      .selectFrom('intro_sessions')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('chat_intro', '=', chatIntro)
+      .$castTo<SessionRow>(),
+    query,
+  );
+
+/** Writes sessions as they stand now. The caller holds them. */
+export async function updateSessions(db: Db, accountId: string, sessions: SessionRow[]): Promise<void> {
+  if (sessions.length === 0) return;
+  const column = <K extends keyof SessionRow>(name: K) => sessions.map((session) => session[name]);
+  await sql`
+    update intro_sessions as session set status = now.status, open = now.open, variables = now.variables,
+      bparty_shortcode = now.bparty_shortcode, aparty_shortcode = now.aparty_shortcode, reply_message = now.reply_message,
+      notify_message = now.notify_message, aparty_message = now.aparty_message, replied_at = now.replied_at,
+      notified_at = now.notified_at, last_activity_at = now.last_activity_at, notify_due_at = now.notify_due_at,
+      modified = now()
+    from unnest(
+      ${column('uuid')}::uuid[], ${column('status')}::text[], ${column('open')}::boolean[],
+      ${jsonArray(column('variables'))}::json[], ${column('bparty_shortcode')}::text[], ${column('aparty_shortcode')}::text[],
+      ${column('reply_message')}::uuid[], ${column('notify_message')}::uuid[], ${column('aparty_message')}::uuid[],
+      ${column('replied_at')}::timestamptz[], ${column('notified_at')}::timestamptz[],
+      ${column('last_activity_at')}::timestamptz[], ${column('notify_due_at')}::timestamptz[]
+    ) as now (uuid, status, open, variables, bparty_shortcode, aparty_shortcode, reply_message, notify_message,
+      aparty_message, replied_at, notified_at, last_activity_at, notify_due_at)
+    where session.account_id = ${accountId} and session.uuid = now.uuid`.execute(db);
+}
+
+/** A sender some of whose sessions wait for a moment: the first notification, and the longest silence. */
+export interface WaitingSender {
+  account_id: string;
+  uuid: string;
+  carrier: string;
+  notify_due_at: string | null;
+  quiet_since: string | null;
+}
+
+/** Senders with sessions that wait for something: two looks into indexes for each, whatever they have waiting. */
+export async function findWaitingAnyAccount(db: Db): Promise<WaitingSender[]> {
+  const { rows } = await sql<WaitingSender>`
+    select sender.account_id, sender.uuid, sender.carrier, notice.notify_due_at, quiet.last_activity_at as quiet_since
+    from chatapp_accounts as sender
+    left join lateral (
+      select notify_due_at from intro_sessions
+      where account_id = sender.account_id and chatapp_account = sender.uuid and notify_due_at is not null
+      order by notify_due_at limit 1) as notice on true
+    left join lateral (
+      select last_activity_at from intro_sessions
+      where account_id = sender.account_id and chatapp_account = sender.uuid and open
+      order by last_activity_at limit 1) as quiet on true
+    where notice.notify_due_at is not null or quiet.last_activity_at is not null`.execute(db);
+  return rows;
+}
+
+/** Sessions of a sender whose notification is due, held; other processes take others. */
+export async function lockDue(db: Db, accountId: string, chatappAccount: string, now: Date, most: number) {
+  const { rows } = await sql<SessionRow>`
+    select * from intro_sessions
+    where account_id = ${accountId} and chatapp_account = ${chatappAccount} and notify_due_at <= ${now.toISOString()}
+    order by notify_due_at limit ${most}
+    for update skip locked`.execute(db);
+  return rows;
+}
+
+/** The session whose notification has been due longest is not notified any more; answers which it is. */
+export async function forgetFirstDue(db: Db, accountId: string, chatappAccount: string, now: Date) {
+  const { rows } = await sql<{ uuid: string }>`
+    update intro_sessions set notify_due_at = null, modified = now()
+    where account_id = ${accountId} and uuid = (
+      select uuid from intro_sessions
+      where account_id = ${accountId} and chatapp_account = ${chatappAccount} and notify_due_at <= ${now.toISOString()}
+      order by notify_due_at limit 1 for update skip locked)
+    returning uuid`.execute(db);
+  return rows[0]?.uuid;
+}
+
+/** Closes sessions in which nothing has happened since a moment; answers those that end without having come to a meeting. */
+export async function closeQuiet(db: Db, accountId: string, chatappAccount: string, since: Date, most: number) {
+  const { rows } = await sql<SessionRow>`
+    update intro_sessions set open = false, notify_due_at = null, modified = now(),
+      status = case status when 'CONNECTED' then status else 'EXPIRED' end
+    where account_id = ${accountId} and uuid in (
+      select uuid from intro_sessions
+      where account_id = ${accountId} and chatapp_account = ${chatappAccount} and open
+        and last_activity_at < ${since.toISOString()}
+      order by last_activity_at limit ${most}
+      for update skip locked)
+    returning *`.execute(db);
+  return rows;
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { route } from '../../../deps.ts';
+import { originOf } from '../../../platform/config.ts';
+import { pageQuery } from '../../../platform/db/page.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../../platform/http/models.ts';
+import { created, ok } from '../../../platform/http/route.ts';
+import { isLinked } from '../../links/index.ts';
+import { listSessions } from './queries.ts';
+import { ChatIntroSession, ChatIntroSessionPage, ChatIntroStart, presentSession } from './schemas.ts';
+import { startByCall } from './start-by-call.ts';
+
+const tag = 'Chat intros';
+
+export const sessionRoutes = [
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/chat-intros/:uuid/start/',
+    operationId: 'startChatIntro',
+    summary: 'Start a chat intro with a person who has not written',
+    description:
+      '201 with the new session; 200 with the open one if the person has one already. Outside the 24 hours after the ' +
+      "person's last message only templates can be sent; an intro without any is refused.",
+    tag,
+    scope: 'chatapp:write',
+    audit: false,
+    params: UuidParams,
+    body: ChatIntroStart,
+    responses: { 200: ChatIntroSession, 201: ChatIntroSession },
+    example: { aparty_number: '+44 7700 900555', aparty_name: 'Ana', variables: { PropertyName: '12 Mill Lane' } },
+    handler: async ({ deps, accountId, params, body }) => {
+      const { session, isNew } = await startByCall(deps, accountId, params.uuid, body);
+      const presented = presentSession(session, originOf(deps.config));
+      return isNew ? created(presented) : ok(presented);
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/chat-intros/:uuid/sessions/',
+    operationId: 'listChatIntroSessions',
+    summary: 'The people whom an intro has met',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    query: Type.Object({ ...pageQuery }),
+    responses: { 200: ChatIntroSessionPage },
+    handler: async ({ deps, accountId, params, query, url }) => {
+      if (!(await isLinked(deps.db, accountId, params.uuid))) throw notFound();
+      const page = await listSessions(deps.db, accountId, params.uuid, query);
+      return ok(presentPage(page, url(), (row) => presentSession(row, originOf(deps.config))));
+    },
+  }),
+];

@@ -1,0 +1,114 @@
+import type { Deps } from '../../../deps.ts';
+import { newCode, newId } from '../../../platform/ids.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { introduceLeads } from '../../leads/index.ts';
+import { createLinks, type NewLink } from '../../links/index.ts';
+import { composeReply } from '../compose/reply.ts';
+import type { IntroRow } from '../queries.ts';
+import { isNotified, noteSaid, notifySessions, sayToAparty, variablesOf, waitsForNotice } from './notify.ts';
+import { type Gathered, insertSessions, type SessionRow, updateSessions } from './queries.ts';
+import { type Saying, sayAll } from './say.ts';
+import { snapshotOf } from './snapshot.ts';
+import { type Step, tellSteps } from './steps.ts';
+
+/** A person who meets an intro. */
+export interface Start {
+  intro: IntroRow;
+  number: string;
+  name: string;
+  how: 'EXPECTED_TEXT' | 'REFERENCE' | 'SHORTCODE' | 'API';
+  tied: boolean;
+  /** The message that began it. */
+  message: string | null;
+  variables: Gathered;
+  /** Whether the person may be sent anything, having written within a day; otherwise only templates. */
+  isWindowOpen: boolean;
+  at: Date;
+}
+
+const tokenLength = 24;
+
+/**
+ * Starts sessions, in the caller's transaction: links, the reply, what is due at once, and a note of what is due later. A
+ * person who has an open session with that intro keeps it. Answers the new ones.
+ */
+export async function startSessions(deps: Deps, accountId: string, starts: Start[]): Promise<SessionRow[]> {
+  if (starts.length === 0) return [];
+  const byUuid = new Map(starts.map((start) => [newId(), start]));
+  const sessions = await insertSessions(
+    deps.db,
+    accountId,
+    [...byUuid].map(([uuid, { intro, number, name, variables, at }]) => ({
+      uuid,
+      intro: snapshotOf(intro),
+      chatappAccount: intro.chatapp_account,
+      number,
+      digits: phoneDigits(number),
+      name,
+      variables,
+      flowToken: newCode(tokenLength),
+      at,
+    })),
+  );
+  if (sessions.length === 0) return [];
+  const startOf = (session: SessionRow): Start => byUuid.get(session.uuid)!;
+  await giveLinks(deps, accountId, sessions);
+  const steps = sessions.map((session) => startedStep(session, startOf(session)));
+  for (const session of sessions) session.notify_due_at = noticeDue(session);
+  const sayings = sessions.flatMap((session) => openingOf(deps, session, startOf(session)));
+  const said = await sayAll(deps, accountId, sayings);
+  steps.push(...said.map((one) => noteSaid(one, startOf(one.session).at)));
+  const dueNow = sessions.filter(({ notify_due_at, started_at }) => notify_due_at === started_at);
+  if (dueNow.length > 0) steps.push(...(await notifySessions(deps, accountId, dueNow, starts.at(-1)!.at)));
+  await updateSessions(deps.db, accountId, sessions);
+  await introduceLeads(deps, accountId, sessions.map(leadOf));
+  await tellSteps(deps, accountId, steps);
+  return sessions;
+}
+
+/** B's link to A, and A's to B where there is a number for it. */
+async function giveLinks({ db }: Deps, accountId: string, sessions: SessionRow[]): Promise<void> {
+  const links = sessions.flatMap(({ uuid, chat_intro, intro }): NewLink[] => {
+    const own = { chatIntro: chat_intro, session: uuid };
+    const toA: NewLink = { ...own, kind: 'BPARTY', singleUse: intro.bparty_expiry_link };
+    return intro.intro_bparty_number === '' ? [toA] : [toA, { ...own, kind: 'APARTY' }];
+  });
+  const codes = await createLinks(db, accountId, links);
+  const codeOf = new Map(links.map(({ session, kind }, index) => [`${session} ${kind}`, codes[index]!]));
+  for (const session of sessions) {
+    session.bparty_shortcode = codeOf.get(`${session.uuid} BPARTY`)!;
+    session.aparty_shortcode = codeOf.get(`${session.uuid} APARTY`) ?? null;
+  }
+}
+
+const startedStep = (session: SessionRow, { how, tied, message }: Start): Step => ({
+  session,
+  kind: 'started',
+  data: { how, tied, message, status: 'STARTED' },
+});
+
+/** When B is to be notified; null: not at all. */
+function noticeDue({ intro, started_at }: SessionRow): string | null {
+  if (!isNotified(intro)) return null;
+  if (intro.notify_delay === 0) return started_at;
+  return new Date(Date.parse(started_at) + intro.notify_delay * 1000).toISOString();
+}
+
+/** What A hears at once: the reply, and A's template unless that waits. */
+function openingOf(deps: Deps, session: SessionRow, { isWindowOpen }: Start): Saying[] {
+  const composed = isWindowOpen
+    ? composeReply(session.intro, variablesOf(deps, session), session.flow_token)
+    : undefined;
+  const reply: Saying[] = composed ? [{ session, role: 'reply', to: session.aparty_number, composed }] : [];
+  return waitsForNotice(session) ? reply : [...reply, ...sayToAparty(deps, session)];
+}
+
+const leadOf = (session: SessionRow) => ({
+  chatapp_account: session.chatapp_account,
+  chatapp_number: session.intro.chatapp_number,
+  phone_number: session.aparty_number,
+  name: session.aparty_name,
+  source: session.intro.reference_id ?? 'chat_intro',
+  chat_intro: session.chat_intro,
+  data: { session: session.uuid, ...session.variables.given },
+});

@@ -1,0 +1,51 @@
+import type { Deps } from '../../../deps.ts';
+import { appendEvents } from '../../timeline/index.ts';
+import { announce, type WebhookEvent } from '../../webhooks/index.ts';
+import type { SessionRow } from './queries.ts';
+
+/** Something that happened in a session: `chat_intro.<kind>` on the timeline, and to whoever listens. */
+export interface Step {
+  session: SessionRow;
+  kind: 'started' | 'replied' | 'answered' | 'notified' | 'aparty_notified' | 'connected' | 'expired' | 'problem';
+  data: Record<string, unknown>;
+}
+
+/** The steps that webhooks hear of. */
+const announced: ReadonlySet<Step['kind']> = new Set(['started', 'replied', 'notified', 'connected']);
+
+/** Writes steps down, in the caller's transaction. */
+export async function tellSteps(deps: Deps, accountId: string, steps: Step[]): Promise<void> {
+  await appendEvents(
+    deps.db,
+    steps.map(({ session, kind, data }) => ({
+      accountId,
+      subjectType: 'chat_intro',
+      subject: session.chat_intro,
+      kind: `chat_intro.${kind}`,
+      data: { ...whoseOf(session), ...data },
+    })),
+  );
+  await announce(
+    deps.db,
+    deps,
+    steps.filter(({ kind }) => announced.has(kind)).map((step) => eventOf(accountId, step)),
+  );
+}
+
+const eventOf = (accountId: string, { session, kind, data }: Step): WebhookEvent => ({
+  accountId,
+  type: `chat_intro.${kind as 'started' | 'replied' | 'notified' | 'connected'}`,
+  data: {
+    chat_intro: session.chat_intro,
+    reference_id: session.intro.reference_id,
+    meta_data: session.intro.meta_data,
+    ...whoseOf(session),
+    ...data,
+  },
+});
+
+const whoseOf = ({ uuid, aparty_number, aparty_digits }: SessionRow) => ({
+  session: uuid,
+  aparty_number,
+  digits: aparty_digits,
+});

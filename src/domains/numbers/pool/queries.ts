@@ -1,0 +1,132 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { NumberRange } from '../../../carriers/ports/carriers.ts';
+import { keysetPage } from '../../../platform/db/page.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import type { NumberPool } from '../../../platform/db/types.ts';
+import { nationalBeginsWith } from '../prefix.ts';
+import type { PoolRow } from '../queries.ts';
+import type { NumberSearch } from '../schemas.ts';
+
+/** A released number that has rested long enough is as good as one that was never sold. */
+const isAvailable = sql<boolean>`(state <> 'ASSIGNED' and available_at <= now())`;
+
+/** What a buyer asks for: everything given must hold. */
+export interface Want {
+  digits?: string | undefined;
+  country?: string | undefined;
+  prefix?: string | undefined;
+  capabilities: string[];
+}
+
+export type Taken = Pick<Selectable<NumberPool>, 'digits' | 'national' | 'country' | 'capabilities' | 'carrier'>;
+
+/**
+ * Takes one number per want, in their order, or as many as there are. Rows that another buyer holds are passed over, so
+ * buyers neither wait for each other nor get the same number. Equal wants are served together, the most particular first,
+ * so that a loose want does not take the only number that a particular one could have.
+ */
+export async function takeFromPool(db: Db, wants: Want[]): Promise<(Taken | undefined)[]> {
+  const kinds = [...Map.groupBy(wants, (want) => JSON.stringify(want)).values()].sort(byParticularity);
+  const name = (kind: number) => sql.ref(`kind_${kind}`);
+  const picks = kinds.map((equal, kind) => {
+    const before = kinds
+      .slice(0, kind)
+      .map((_, earlier) => sql`and digits not in (select digits from ${name(earlier)})`);
+    return sql`${name(kind)} as (
+      select digits, ${sql.lit(kind)} as kind from number_pool
+      where ${isAvailable} and ${matches(equal[0]!)} ${sql.join(before, sql` `)}
+      order by country, national limit ${equal.length} for update skip locked)`;
+  });
+  const { rows } = await sql<Taken & { kind: number }>`
+    with ${sql.join(picks)},
+    picked as (${sql.join(
+      kinds.map((_, kind) => sql`select * from ${name(kind)}`),
+      sql` union all `,
+    )})
+    update number_pool set state = 'ASSIGNED' from picked where number_pool.digits = picked.digits
+    returning kind, number_pool.digits, national, country, capabilities, carrier`.execute(db);
+  const byKind = Map.groupBy(rows, (row) => row.kind);
+  return wants.map((want) => byKind.get(kinds.findIndex((equal) => equal.includes(want)))?.shift());
+}
+
+const byParticularity = ([one]: Want[], [other]: Want[]): number =>
+  Number(other!.digits !== undefined) - Number(one!.digits !== undefined) ||
+  (other!.prefix ?? '').length - (one!.prefix ?? '').length ||
+  other!.capabilities.length - one!.capabilities.length;
+
+function matches(want: Want): RawBuilder<boolean> {
+  const conditions = [sql<boolean>`capabilities @> ${sql.val(want.capabilities)}::text[]`];
+  if (want.digits) conditions.push(sql`digits = ${want.digits}`);
+  if (want.country) conditions.push(sql`country = ${want.country}`);
+  if (want.prefix) conditions.push(nationalBeginsWith(want.prefix));
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+export function searchPool(db: Db, search: NumberSearch) {
+  let rows = db
+    .selectFrom('number_pool')
+    .select(['uuid', 'number', 'country', 'prefix', 'capabilities'])
+    .where(isAvailable)
+    .where(matches({ country: search.country_code, prefix: search.prefix, capabilities: search.capabilities ?? [] }));
+  if (search.contains) rows = rows.where('digits', 'like', `%${search.contains}%`);
+  const page = { page_size: search.page_size, cursor: search.cursor, ordering: 'created' as const };
+  return keysetPage<PoolRow>(db, rows, page, { uuid: 'uuid', created: 'available_at' });
+}
+
+/** What is left, by country and prefix; about 1 ms per thousand free numbers. */
+export const countPrefixes = (db: Db, country: string | undefined) =>
+  db
+    .selectFrom('number_pool')
+    .select((select) => ['country', 'prefix', 'capabilities', select.fn.countAll<number>().as('available')])
+    .where(isAvailable)
+    .$if(country !== undefined, (query) => query.where('country', '=', country!))
+    .groupBy(['country', 'prefix', 'capabilities'])
+    .orderBy('country')
+    .orderBy('prefix')
+    .execute();
+
+/** Lets a number rest before it is offered again. */
+export async function coolDown(db: Db, digits: string, days: number): Promise<void> {
+  await db
+    .updateTable('number_pool')
+    .set({ state: 'COOLING', available_at: sql`now() + make_interval(days => ${days})` })
+    .where('digits', '=', digits)
+    .execute();
+}
+
+export interface PoolSource {
+  carrier: string;
+  /** Changes when the ranges do. */
+  checksum: string;
+}
+
+export const listSources = (db: Db): Promise<PoolSource[]> =>
+  db.selectFrom('number_pool_sources').selectAll().execute();
+
+export async function saveSources(db: Db, sources: PoolSource[]): Promise<void> {
+  await db
+    .insertInto('number_pool_sources')
+    .values(sources)
+    .onConflict((conflict) =>
+      conflict.column('carrier').doUpdateSet((set) => ({ checksum: set.ref('excluded.checksum') })),
+    )
+    .execute();
+}
+
+/** A range of a carrier, with the length of the calling code that its numbers begin with. */
+export interface PoolRange extends NumberRange {
+  carrier: string;
+  codeLength: number;
+}
+
+/** Adds every number of the ranges; one that the carrier had already offered gets what it now says of it. */
+export async function addRanges(db: Db, ranges: PoolRange[]): Promise<void> {
+  await sql`
+    insert into number_pool (digits, country, prefix, national, capabilities, carrier)
+    select digits, country, prefix, ltrim(substr(digits, 1 + "codeLength"), '0'), capabilities, carrier
+    from json_to_recordset(${JSON.stringify(ranges)}) as range (
+        first bigint, count integer, country text, prefix text, "codeLength" integer, capabilities text[], carrier text)
+      cross join lateral (select (first + step)::text as digits from generate_series(0, count - 1) step) as number
+    on conflict (digits) do update set prefix = excluded.prefix, capabilities = excluded.capabilities
+      where number_pool.carrier = excluded.carrier`.execute(db);
+}

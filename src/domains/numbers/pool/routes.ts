@@ -1,0 +1,52 @@
+import { route } from '../../../deps.ts';
+import { ok } from '../../../platform/http/route.ts';
+import { refuseOthersThanOperator } from '../../accounts/index.ts';
+import { presentWhole } from '../schemas.ts';
+import { fillPool } from './fill.ts';
+import { countPool } from './fill-queries.ts';
+import { PoolCountPage, PoolFill, PoolFillQuery, PoolFillResult } from './schemas.ts';
+
+const tag = 'Numbers';
+const operatorOnly = "The operator's account only.";
+const operatorScope = `${operatorOnly} Needs the scope \`operator\`.`;
+
+export const poolRoutes = [
+  route({
+    method: 'POST',
+    url: '/v2/number/pool/',
+    operationId: 'fillNumberPool',
+    summary: 'Put numbers into the pool from which accounts buy',
+    description:
+      `${operatorScope} 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of ` +
+      'them; the same request again changes nothing. Bad items are reported in their place, good ones stored.',
+    tag,
+    scope: 'operator',
+    query: PoolFillQuery,
+    body: PoolFill,
+    responses: { 200: PoolFillResult },
+    errors: [403],
+    example: [
+      { number: '+442079460900', capabilities: ['VOICE', 'SMS'], carrier: 'acme-telecom' },
+      { number: '+12125550190', country_code: 'US', prefix: '212' },
+    ],
+    handler: async ({ deps, accountId, query, body }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return ok(await fillPool(deps.db, body, { dryRun: query.dry_run ?? false }));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/number/pool/',
+    operationId: 'countNumberPool',
+    summary: 'How many numbers the pool has, by country, carrier and state',
+    description: operatorOnly,
+    tag,
+    scope: 'number:read',
+    responses: { 200: PoolCountPage },
+    errors: [403],
+    handler: async ({ deps, accountId }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return ok(presentWhole(await countPool(deps.db)));
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+import type { CarrierSms, OutboundSms, SmsOutcome } from '../../../carriers/ports/sms.ts';
+import type { Deps } from '../../../deps.ts';
+import { segmentText } from '../../../platform/sms-text/index.ts';
+import { findOptedOutNow } from '../../optouts/index.ts';
+import { answersOf, handOver, optedOutCode, optedOutDescription, priorities } from '../../outbox/index.ts';
+import { addressKey } from '../addresses.ts';
+import { findLink } from '../links/links.ts';
+import { findTaken } from '../receive/part-queries.ts';
+import type { Claimed, WaitingLink } from './queue.ts';
+
+/** SMS that a link has claimed in this process and that must now be seen through. */
+export interface Batch {
+  link: WaitingLink;
+  /** The number of the claim. */
+  claim: number;
+  claimed: Claimed[];
+  now: Date;
+  /** Of what came by the fast path, and has no states yet: hears when it has, or that nobody here will see to that. */
+  inHand?: { written(): void; letGo(): void };
+}
+
+/** Gives claimed SMS to the carrier, but for those that must not leave; see `handOver` for what it throws. */
+export const handOverSms = (deps: Deps, sms: CarrierSms, batch: Batch): Promise<SmsOutcome[]> =>
+  handOver<Claimed, SmsOutcome>(deps, batch.claimed, {
+    name: 'SMS',
+    findHeldBack: () => findHeldBack(deps, batch),
+    send: (leaving) => send(deps, sms, { ...batch, claimed: leaving }),
+    unready: (retry) => ({ ...retry, parts: [] }),
+  });
+
+/** Whose time is over, and whose recipients opted out since they were accepted. */
+async function findHeldBack({ db }: Deps, { link, claimed, now }: Batch): Promise<Map<Claimed, SmsOutcome>> {
+  const recipients = claimed.map((sms) => ({
+    accountId: link.account_id,
+    digits: addressKey(sms.to_number),
+    answeredAt: sms.priority === priorities.own ? now : undefined,
+    sms,
+  }));
+  const outcomes = new Map<Claimed, SmsOutcome>();
+  for (const { sms } of await findOptedOutNow(db, recipients, 'SMS')) outcomes.set(sms, optedOut);
+  for (const sms of claimed)
+    if (sms.expires_at && Date.parse(sms.expires_at) <= now.getTime()) outcomes.set(sms, expired);
+  return outcomes;
+}
+
+const refused = (code: string, description: string): SmsOutcome => ({ kind: 'rejected', parts: [], code, description });
+const optedOut = refused(optedOutCode, optedOutDescription);
+const expired = refused('expired', 'It expired before it could leave.');
+
+async function send(deps: Deps, sms: CarrierSms, { link, claimed }: Batch): Promise<SmsOutcome[]> {
+  const way = await findLink(deps, link.account_id, link.uuid);
+  if (!way) throw new Error('The link is gone.');
+  const again = claimed.filter(({ attempts }) => attempts > 1).map(({ uuid }) => uuid);
+  const taken = await findTaken(deps.db, link.account_id, again);
+  const messages = claimed.map((one) => outbound(link.account_id, one, taken.get(one.uuid) ?? new Set()));
+  return answersOf(deps, link.carrier, sms.send(way, messages), (unknown) =>
+    messages.map((): SmsOutcome => ({ ...unknown, parts: [] })),
+  );
+}
+
+const outbound = (accountId: string, sms: Claimed, partsTaken: ReadonlySet<number>): OutboundSms => ({
+  accountId,
+  uuid: sms.uuid,
+  from: sms.from_number,
+  to: sms.to_number,
+  encoding: sms.encoding as OutboundSms['encoding'],
+  // The replacements of smart encoding were made when it was accepted.
+  segments: sms.segments === 1 ? [sms.text] : segmentText(sms.text).segments,
+  partsTaken,
+  expiresAt: sms.expires_at === null ? null : new Date(sms.expires_at),
+  attempt: sms.attempts,
+});

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
+import { leavingText, recentText, waitingText } from '../../outbox/index.ts';
+import { claimText } from './states.ts';
+
+/** SQL of the accounts' queues: what is due, which link has claimed it, how it ended. */
+
+/** A link that something could leave by. */
+export interface WaitingLink {
+  account_id: string;
+  uuid: string;
+  carrier: string;
+  weight: number;
+  /** When the first of what waits is due. */
+  due_at: string;
+}
+
+export interface Claimed {
+  uuid: string;
+  from_number: string;
+  to_number: string;
+  text: string;
+  encoding: string;
+  segments: number;
+  priority: number;
+  attempts: number;
+  /** When to stop trying, once a first attempt was put off. */
+  give_up_at: string | null;
+  expires_at: string | null;
+  callback_url: string | null;
+  campaign_log: string | null;
+}
+
+const findWaiting = prepared<WaitingLink>(
+  'sms.find-waiting',
+  `select link.account_id, link.uuid, link.carrier, link.weight, first.due_at
+  from sms_links as link
+  cross join lateral (
+    select greatest(min(head.due_at), 'epoch') as due_at from ${leavingText}
+    cross join lateral (
+      select due_at from sms_states
+      where account_id = link.account_id and priority = priorities.priority and ${waitingText} and due_at < 'infinity'
+      order by due_at limit 1) as head) as first
+  where first.due_at is not null and link.enabled`,
+);
+
+/** Links of accounts that have something waiting: one look into the index per link, however much waits. */
+export const findWaitingAnyAccount = (db: Db): Promise<WaitingLink[]> => findWaiting(db, []);
+
+const claimNext = prepared<Claimed>(
+  'sms.claim',
+  `with allowance as materialized (${takeAllowanceText('sms_links', 'enabled')}
+  ), most as materialized (
+    select coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0) as count
+  ), heads as materialized (
+    select head.* from ${leavingText}
+    cross join lateral (
+      select uuid, priority, due_at, attempts, give_up_at, expires_at, callback_url, campaign_log
+      from sms_states
+      where account_id = $1 and priority = priorities.priority and ${waitingText} and due_at <= $3
+      order by due_at, uuid limit (select count from most)
+      for update skip locked) as head
+    limit (select count from most)
+  ), sized as (
+    select heads.*, sms.*, sum(segments) over (order by priority, due_at, uuid) - segments as before
+    -- With a limit, so that each is looked up: a join would be planned for the few rows that a young partition had. In an array,
+    -- so that no partition is chosen by it: PostgreSQL 18.4 breaks down there.
+    from heads cross join lateral (
+      select from_number, to_number, text, encoding, segments from sms
+      where account_id = $1 and uuid = any (array_fill(heads.uuid, array[1])) and ${recentText} limit 1) as sms
+  ), next as materialized (
+    -- What leaves are parts: the first message always, others while the allowance lasts.
+    select * from sized where before < (select floor(available) from allowance)
+  ), spent as (${spendAllowanceText('sms_links', 'select coalesce(sum(segments), 0) from next')}
+  ), claimed as (
+    -- All of them, for they are locked: what this would return is known.
+    ${claimText}
+  )
+  select uuid, from_number, to_number, text, encoding, segments, priority, attempts + 1 as attempts, give_up_at, expires_at,
+    callback_url, campaign_log
+  from next order by uuid`,
+);
+
+/**
+ * Takes what leaves next by a link, as much as its rate allows: transactional before campaign, oldest first. Two workers or
+ * links never take the same.
+ */
+export const claimDue = (
+  db: Db,
+  link: { account_id: string; uuid: string },
+  { workerNumber, claim, now, most }: { workerNumber: number; claim: number; now: Date; most: number },
+): Promise<Claimed[]> => claimNext(db, [link.account_id, link.uuid, now.toISOString(), most, workerNumber, claim]);
+
+export interface Hopeless {
+  account_id: string;
+  uuid: string;
+}
+
+/** What waits although its time is over, locked. */
+export async function lockExpiredAnyAccount(db: Db, most: number): Promise<Hopeless[]> {
+  const { rows } = await sql<Hopeless>`
+    select account_id, uuid from sms_states
+    where status = 'QUEUED' and expires_at < now() and claimed_by is null and due_at < 'infinity'
+    limit ${most} for update skip locked`.execute(db);
+  return rows;
+}
+
+/** What has waited for its receipt for longer than centres keep messages, locked. */
+export async function lockForgottenAnyAccount(db: Db, most: number): Promise<Hopeless[]> {
+  const { rows } = await sql<Hopeless>`
+    select account_id, uuid from sms_states
+    where status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'
+    limit ${most} for update skip locked`.execute(db);
+  return rows;
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { uuidArray } from '../../../platform/db/arrays.ts';
+import { aliveText, isSettledText } from '../../../platform/db/listener.ts';
+import { isOverText } from '../../../platform/db/moments.ts';
+import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Abandoned, endedColumns, makeOutbox, priorities, type Standing } from '../../outbox/index.ts';
+
+/**
+ * Everything that writes `sms_states` and `sms_in_hand`: statements of their own, and texts that others put into theirs. The life of
+ * an outbound SMS (see `outbox/statuses.ts` for the statuses):
+ *
+ *                          accepted
+ *             fast path ╱            ╲ any other
+ *                      ▼              ▼
+ *       in hand: one row of       QUEUED, waiting  ◀─────────────╮
+ *       sms_in_hand for a         (priority, due_at)             │ put back
+ *       batch, and no states         │ claim                     │ (a moment)
+ *         │        │                 ▼                           │
+ *         │        ╰─ anything ─▶ QUEUED, claimed  ──────────────┤
+ *         │ taken     but taken   (claimed_by, claim)            │ put back
+ *         │                          │ taken                     ▼ (no answer)
+ *         ╰───────────┬──────────────╯                  QUEUED, unknown
+ *                     ▼                                 (due_at infinity)
+ *                    SENT  ◀──── receipt ───────────────────────╯
+ *                     │ receipts of all parts
+ *                     ▼
+ *                 DELIVERED
+ *
+ * From QUEUED and SENT to FAILED, from QUEUED, waiting, to CANCELLED. What a dead worker had in hand becomes what it had claimed, and
+ * what it had claimed is recovered (`recover.ts`). A row of `sms_in_hand` counts for those alone that have no state, so it may stay
+ * for a while when all have theirs. Inbound SMS are RECEIVED and stay so.
+ */
+export const outbox = makeOutbox<LockedSms, AbandonedSms>({
+  name: 'sms',
+  states: 'sms_states',
+  accepted: 'sms',
+  standings: 'sms_standings',
+  subject: 'sms',
+  topic: 'sms',
+  locked: 'due_at, claimed_by, callback_url is not null as has_callback',
+  // One that was withdrawn, and of which parts have left already, leaves whole.
+  setOnPutBack: `, priority = case when state.priority = ${priorities.withdrawn} and exists (
+      select from sms_parts where account_id = state.account_id and sms = state.uuid)
+    then ${priorities.campaign} else state.priority end`,
+  owner: 'link',
+  recovered: {
+    columns: 'link.carrier, sms.segments',
+    joins: `join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
+      left join sms_links as link on link.account_id = state.account_id and link.uuid = state.link`,
+  },
+  lastEnded: `select ${endedColumns} from sms_states
+    where account_id = $1 and campaign_log = $2 and status <> 'QUEUED' and uuid > $3 order by uuid desc limit $4`,
+  cancelledWithLaunch: 'Cancelled with its campaign.',
+});
+
+export const { holdLaunch, releaseLaunch, lastEnded } = outbox;
+
+export interface LockedSms extends Standing {
+  due_at: string;
+  claimed_by: number | null;
+  has_callback: boolean;
+}
+
+export interface AbandonedSms extends Abandoned {
+  link: string;
+  /** null: the link is gone. */
+  carrier: string | null;
+  segments: number;
+}
+
+/** SQL text that gives what is `accepted` places in the queue. */
+export const queueText = (condition = ''): string => `
+  insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
+    campaign_log)
+  select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at, campaign_log
+  from accepted ${condition}`;
+
+/** SQL text that gives a batch into the hand of a worker, if `condition` has a row; the arguments are SQL texts of the parameters. */
+export const takeInHandText = (
+  hand: { account: string; uuid: string; link: string; worker: string },
+  batch: { uuids: string; callbackUrls: string; expireAt: string },
+  condition: string,
+): string => `
+  insert into sms_in_hand (account_id, uuid, link, worker, sms, callback_urls, expire_at)
+  select ${hand.account}, ${hand.uuid}, ${hand.link}, ${hand.worker}, ${batch.uuids}, ${batch.callbackUrls}, ${batch.expireAt}
+  from ${condition}`;
+
+/** SQL text that stores what people wrote, of rows `arrived`, as received by a link. */
+export const receivedText = (link: string): string => `
+  insert into sms_states (account_id, uuid, status, status_description, link)
+  select account_id, uuid, 'RECEIVED', note, ${link} from arrived`;
+
+/** SQL text that claims all rows of `next`, which are locked: $1 account, $2 link, $5 worker, $6 claim. */
+export const claimText = `
+  update sms_states set claimed_by = $5, claim = $6, claimed_at = now(), attempts = attempts + 1, link = $2
+  where account_id = $1 and status = 'QUEUED' and uuid = any (array(select uuid from next))`;
+
+/** SQL text that moves those of $3 to SENT that were claimed, and still are by worker $8. */
+export const sentFromClaimText = `update sms_states
+    set status = 'SENT', status_description = '', modified = now(), claimed_by = null, claim = null,
+      claimed_at = null
+    -- Written as a sum to leave alone the index of claims, which is full of those that ended.
+    where account_id = $1 and uuid = any ($3::uuid[]) and status = 'QUEUED' and claimed_by + 0 = $8::integer`;
+
+/** SQL text that writes the states of those of $3 that a worker had in hand, as SENT; one that has a state fails. */
+export const sentFromHandText = `insert into sms_states (account_id, uuid, status, callback_url, expires_at, link, attempts)
+    select $1, uuid, 'SENT', callback_url, expires_at, $2, 1
+    from unnest($3::uuid[], $8::text[], $9::timestamptz[]) as sms (uuid, callback_url, expires_at)`;
+
+/** SQL text that moves SMS of account $1 from SENT to DELIVERED. */
+export const deliveredText = (uuids: string): string => `
+    update sms_states set status = 'DELIVERED', status_description = '', modified = now()
+    -- Not by the index of statuses, in which young partitions seem to have but one row.
+    where account_id = $1 and uuid = any (${uuids}) and status || '' = 'SENT'`;
+
+const forget = prepared('sms.forget-in-hand', 'delete from sms_in_hand where worker = $1 and uuid = any ($2::uuid[])');
+
+/** Sweeps away batches of which all have their states. */
+export async function forgetInHandAnyAccount(db: Db, workerNumber: number, uuids: string[]): Promise<void> {
+  if (uuids.length > 0) await forget(db, [workerNumber, uuidArray(uuids)]);
+}
+
+/** SQL text that writes what rows of `gone` have in hand into the queue, claimed as `claim` says. */
+const queueInHandText = (claim: { by: string; at: string; link: string; attempts: number }): string => `
+  insert into sms_states (account_id, uuid, status, callback_url, expires_at, claimed_by, claimed_at, link, attempts)
+  select gone.account_id, sms.uuid, 'QUEUED', sms.callback_url, sms.expire_at, ${claim.by}, ${claim.at}, ${claim.link},
+    ${claim.attempts}
+  from gone cross join lateral unnest(gone.sms, gone.callback_urls, gone.expire_at) as sms (uuid, callback_url, expire_at)
+  on conflict (account_id, uuid) do nothing`;
+
+const release = prepared<{ uuid: string }>(
+  'sms.release-in-hand',
+  `with gone as (delete from sms_in_hand where worker = $1 and uuid = any ($2::uuid[]) returning *
+  ), queued as (${queueInHandText({ by: 'null', at: 'null', link: 'null', attempts: 0 })})
+  select uuid from gone`,
+);
+
+/** Gives batches places in the queue: they were accepted although that seemed to fail. Answers which those are. */
+export const releaseInHandAnyAccount = async (db: Db, workerNumber: number, uuids: string[]): Promise<string[]> =>
+  uuids.length === 0 ? [] : (await release(db, [workerNumber, uuidArray(uuids)])).map(({ uuid }) => uuid);
+
+const disown = prepared(
+  'sms.disown-in-hand',
+  `with gone as (
+    delete from sms_in_hand
+    where ${isOverText('created', '3 seconds')} and case when worker = $1 then uuid <> all ($2::uuid[])
+      else worker not in (${aliveText}) and ${isSettledText} end
+    returning *)
+  ${queueInHandText({ by: 'gone.worker', at: 'gone.created', link: 'gone.link', attempts: 1 })}`,
+);
+
+/**
+ * What dead workers had in hand becomes what they have claimed, and so does what this one has in hand by the rows alone, and not
+ * among what is `known`: whoever takes that over asks the carrier.
+ */
+export async function disownInHandAnyAccount(db: Db, workerNumber: number, known: string[]): Promise<void> {
+  await disown(db, [workerNumber, uuidArray(known)]);
+}
+
+/** Whose hand-over it was, by which link. */
+export interface Hand {
+  accountId: string;
+  link: string;
+  workerNumber: number;
+}
+
+/** Writes the states of SMS that a worker has in hand, as claimed by it. Those that have one keep it. */
+export async function insertClaimedStates(
+  db: Db,
+  { accountId, link, workerNumber }: Hand,
+  some: { uuid: string; callback_url: string | null; expires_at: string | null }[],
+): Promise<void> {
+  if (some.length === 0) return;
+  await sql`
+    insert into sms_states (account_id, uuid, status, callback_url, expires_at, claimed_by, claimed_at, link, attempts)
+    select ${accountId}, uuid, 'QUEUED', callback_url, expires_at, ${workerNumber}, now(), ${link}, 1
+    from unnest(
+      ${uuidArray(some.map(({ uuid }) => uuid))}::uuid[], ${some.map(({ callback_url }) => callback_url)}::text[],
+      ${some.map(({ expires_at }) => expires_at)}::timestamptz[]) as sms (uuid, callback_url, expires_at)
+    on conflict (account_id, uuid) do nothing`.execute(db);
+}

@@ -1,0 +1,107 @@
+import type { Deps } from '../../../deps.ts';
+import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
+import { withOffset } from '../../../platform/http/validation/index.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { type Segmented, segmentText } from '../../../platform/sms-text/index.ts';
+import { findOwnNumbers } from '../../numbers/index.ts';
+import { findOptedOut } from '../../optouts/index.ts';
+import { callbackUrlErrors } from '../../webhooks/index.ts';
+import { addressKey, isName } from '../addresses.ts';
+import { type AccountLinks, findAccountLinks } from '../links/links.ts';
+import { mostSegments } from '../schemas.ts';
+import type { NewSms } from './send.ts';
+import type { SenderStatus } from './sender-queries.ts';
+import { findSenderNames } from './senders.ts';
+
+/** Delivery does not look further back than 100 days for what still waits. */
+const furthestMs = 90 * 86_400_000;
+
+/** An SMS that may be sent, and what was found out about it. */
+export interface Checked {
+  sms: NewSms;
+  segmented: Segmented;
+  /** By the time of the account's links. */
+  now: Date;
+}
+
+/** Checks a whole batch with a few queries, and writes nothing. Each SMS gets what is wrong with it, or what is known of it. */
+export async function checkAll(deps: Deps, batch: NewSms[]): Promise<(Checked | Error)[]> {
+  const links = await findAccountLinks(
+    deps,
+    batch.map(({ accountId }) => accountId),
+  );
+  const linksOf = (sms: NewSms) => links.get(sms.accountId) ?? null;
+  const [unwanted, strangers] = await Promise.all([
+    findUnwanted(deps, batch, linksOf),
+    findStrangers(
+      deps,
+      batch.filter((sms) => linksOf(sms)?.isLive),
+    ),
+  ]);
+  return batch.map((sms) => {
+    const account = linksOf(sms);
+    if (!account) return new ValidationError({ non_field_errors: ['The account has no SMS link.'] });
+    const now = account.clock.now();
+    const segmented = segmentText(sms.request.text, { smart: sms.request.smart_encoding ?? false });
+    const errors = errorsOf(deps, sms, segmented, now);
+    const sentence = strangers.get(sms);
+    if (sentence) errors['from'] = [sentence];
+    if (Object.keys(errors).length > 0) return new ValidationError(errors);
+    if (unwanted.has(sms)) return new ApiError('recipient_opted_out');
+    return { sms, segmented, now };
+  });
+}
+
+function errorsOf(deps: Deps, { request }: NewSms, { segments }: Segmented, now: Date): FieldErrors {
+  const errors: FieldErrors = {};
+  if (segments.length > mostSegments) {
+    errors['text'] = [`Ensure this text has no more than ${mostSegments} segments; it has ${segments.length}.`];
+  }
+  if (request.send_at && Date.parse(withOffset(request.send_at)) > now.getTime() + furthestMs) {
+    errors['send_at'] = ['Ensure this moment is within 90 days.'];
+  }
+  const callback = request.callback_url && callbackUrlErrors(deps, request.callback_url);
+  if (callback) errors['callback_url'] = callback;
+  return errors;
+}
+
+/** Whose recipients have opted out. Somebody who wrote since may be answered; a campaign answers nobody. */
+async function findUnwanted(deps: Deps, batch: NewSms[], linksOf: (sms: NewSms) => AccountLinks | null) {
+  const recipients = batch.map((sms) => ({
+    accountId: sms.accountId,
+    digits: phoneDigits(sms.request.to),
+    answeredAt: sms.campaignLog === undefined ? linksOf(sms)?.clock.now() : undefined,
+    sms,
+  }));
+  const optedOut = await findOptedOut(deps, recipients, 'SMS');
+  return new Set([...optedOut].map(({ sms }) => sms));
+}
+
+/** Whose senders are not the account's to use, and why. A batch has many SMS and few senders: each is looked up once. */
+async function findStrangers(deps: Deps, batch: NewSms[]): Promise<Map<NewSms, string>> {
+  const bySender = Map.groupBy(batch, ({ accountId, request }) => `${accountId} ${request.from}`);
+  const senders = [...bySender.values()].map((some) => {
+    const { accountId, request } = some[0]!;
+    return { accountId, digits: addressKey(request.from), isName: isName(request.from), some };
+  });
+  const names = senders.filter((sender) => sender.isName);
+  const numbers = senders.filter((sender) => !sender.isName);
+  const [numberOf, known] = await Promise.all([
+    numbers.length === 0 ? () => undefined : findOwnNumbers(deps.db, numbers),
+    names.length === 0 ? new Map<string, SenderStatus>() : findSenderNames(deps, names),
+  ]);
+  const strangers = new Map<NewSms, string>();
+  for (const { accountId, digits, some } of senders) {
+    if (numberOf(accountId, digits)?.capabilities.includes('SMS')) continue;
+    const sentence = refusals[known.get(accountId + digits) ?? 'UNKNOWN'];
+    if (sentence !== null) for (const sms of some) strangers.set(sms, sentence);
+  }
+  return strangers;
+}
+
+const refusals = {
+  APPROVED: null,
+  PENDING: 'This sender waits for the approval of whoever runs this server.',
+  REJECTED: 'This sender was rejected by whoever runs this server.',
+  UNKNOWN: 'This is no number of yours that sends SMS, and no registered sender.',
+} as const;

@@ -1,0 +1,129 @@
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/db/pool.ts';
+import { withOffset } from '../../../platform/http/validation/index.ts';
+import { newId } from '../../../platform/ids.ts';
+import { priorities } from '../../outbox/index.ts';
+import { appendEvents } from '../../timeline/index.ts';
+import { addressKey } from '../addresses.ts';
+import { outbox } from '../deliver/states.ts';
+import { adoptFor } from '../links/links.ts';
+import type { SmsRow } from '../queries.ts';
+import type { SmsCreate } from '../schemas.ts';
+import { insertQueued, type QueuedSms } from './accept-queries.ts';
+import { type Checked, checkAll } from './check.ts';
+import { findFastPath } from './fast-path.ts';
+import { findHeld, type Hold, type Leaving } from './quiet.ts';
+
+export interface NewSms {
+  accountId: string;
+  request: SmsCreate;
+  /** The launch of a campaign on whose behalf it is sent; it leaves after what is sent for itself. */
+  campaignLog?: string;
+  /** Its id, where something that names it had to be there first. */
+  uuid?: string;
+}
+
+/** Sends one SMS, in the company of whatever else is being sent at this moment. */
+export const sendSms = (deps: Deps, accountId: string, request: SmsCreate): Promise<SmsRow> =>
+  deps.batches.run('sms.send', { accountId, request }, (batch) => sendSmsAll(deps, batch));
+
+/**
+ * The one way any SMS is sent. Each gets its own result: what is wrong with one does not stop the others, and what is refused
+ * leaves no trace. Rows, events and places in the queue are written by one statement.
+ */
+export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSettledResult<SmsRow>[]> {
+  const results = await acceptable(deps, batch);
+  const accepted = results.filter((result): result is QueuedSms => !(result instanceof Error));
+  if (accepted.length === 0) return results.map((reason) => ({ status: 'rejected', reason }));
+  const accountIds = [...new Set(accepted.map(({ account_id }) => account_id))];
+  await adoptFor(deps, accountIds);
+  const moment = await store(deps, accepted);
+  outbox.wake(deps, accountIds);
+  return results.map((result) =>
+    result instanceof Error
+      ? { status: 'rejected', reason: result }
+      : { status: 'fulfilled', value: rowOf(result, moment) },
+  );
+}
+
+/** What is wrong with each, or how it is put into the queue. */
+async function acceptable(deps: Deps, batch: NewSms[]): Promise<(QueuedSms | Error)[]> {
+  const checked = (await checkAll(deps, batch)).map((one) => (one instanceof Error ? one : leavingOf(one)));
+  // A campaign has quiet hours of its own, and heeds them before it sends.
+  const mayBeHeld = checked.filter(
+    (one): one is LeavingSms =>
+      !(one instanceof Error) && one.sms.campaignLog === undefined && !one.sms.request.ignore_quiet_hours,
+  );
+  const held = await findHeld(deps, mayBeHeld);
+  return checked.map((one) => (one instanceof Error ? one : queuedSms(one, held.get(one))));
+}
+
+interface LeavingSms extends Checked, Leaving {}
+
+function leavingOf(checked: Checked): LeavingSms {
+  const { sms, now } = checked;
+  const { to, send_at } = sms.request;
+  const wanted = send_at ? new Date(withOffset(send_at)) : now;
+  return { ...checked, accountId: sms.accountId, to, leavesAt: wanted > now ? wanted : now };
+}
+
+function queuedSms({ sms, segmented, now, leavesAt }: LeavingSms, hold: Hold | undefined): QueuedSms {
+  const { accountId, request, campaignLog, uuid = newId() } = sms;
+  const dueAt = hold?.until ?? leavesAt;
+  const { validity_seconds: validity } = request;
+  return {
+    account_id: accountId,
+    uuid,
+    from_number: request.from,
+    to_number: request.to,
+    from_digits: addressKey(request.from),
+    to_digits: addressKey(request.to),
+    text: segmented.segments.join(''),
+    encoding: segmented.encoding,
+    segments: segmented.segments.length,
+    meta_data: request.meta_data ?? {},
+    campaign_log: campaignLog ?? null,
+    callback_url: request.callback_url ?? null,
+    priority: campaignLog === undefined ? priorities.own : priorities.campaign,
+    status_description: hold?.description ?? '',
+    due_at: dueAt === now ? '-infinity' : dueAt.toISOString(),
+    expires_at: validity === undefined ? null : new Date(dueAt.getTime() + validity * 1000).toISOString(),
+  };
+}
+
+/**
+ * Stores what is accepted, and chooses here how it leaves: held until a moment, if quiet hours keep any of it; by the fast path, if
+ * this process can hand it over at once; by the queue in any other case. Answers the moment of acceptance.
+ */
+async function store(deps: Deps, accepted: QueuedSms[]): Promise<string> {
+  const held = accepted.filter(({ status_description }) => status_description !== '');
+  if (held.length > 0) return storeHeld(deps, accepted, held);
+  const moment = await findFastPath(deps)?.accept(deps, accepted);
+  return moment ?? insertQueued(deps.db, accepted);
+}
+
+/** That some are held is on their timelines as well. */
+const storeHeld = ({ db }: Deps, accepted: QueuedSms[], held: QueuedSms[]): Promise<string> =>
+  inTransaction(db, async (db) => {
+    const moment = await insertQueued(db, accepted);
+    await appendEvents(
+      db,
+      held.map(({ account_id, uuid, due_at, status_description }) => ({
+        accountId: account_id,
+        subjectType: 'sms',
+        subject: uuid,
+        kind: 'sms.held',
+        data: { status: 'QUEUED', status_description, until: due_at },
+      })),
+    );
+    return moment;
+  });
+
+const rowOf = (sms: QueuedSms, moment: string): SmsRow => ({
+  ...sms,
+  direction: 'OUTBOUND',
+  keyword: null,
+  status: 'QUEUED',
+  created: moment,
+  modified: moment,
+});

@@ -1,0 +1,133 @@
+import type { IncomingCall, OnCall } from '../../../carriers/ports/voice.ts';
+import type { Deps } from '../../../deps.ts';
+import { makeBatches } from '../../../platform/batches.ts';
+import { startLoop } from '../../../platform/loop.ts';
+import { findCalledNumber } from '../../numbers/index.ts';
+import { findCall } from '../queries.ts';
+import { type Ending, type LiveCall, newLiveCall, nowOf } from './call.ts';
+import { carrierFor } from './carrier-for.ts';
+import { carry } from './carry.ts';
+import { dial } from './dial.ts';
+import { follow } from './flow.ts';
+import { hangUpTopic } from './hang-up.ts';
+import { receive } from './receive.ts';
+import { recoverLost } from './recover.ts';
+import { queueTopic } from './start-call.ts';
+import {
+  claimWaiting,
+  findEndRequestsAnyAccount,
+  findWaitingAnyAccount,
+  releaseUnbegunAnyAccount,
+  touchAnyAccount,
+} from './under-way-queries.ts';
+
+const lookPauseMs = 1000;
+const touchMs = 5000;
+const mostAtOnce = 50;
+/** What busy calls write leaves together every so often, which is less than anybody hears; a lone one waits for nothing. */
+const gathering = { largest: 50, inFlight: 2, apartMs: 20 };
+
+/**
+ * The calls of this process: takes those that come in and those that wait to be dialled, says every few seconds that it still
+ * has them, ends those whose end is asked for, and closes what a dead process left.
+ */
+export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void> } {
+  const deps = { ...given, batches: makeBatches(gathering) };
+  const { db, log, listener } = deps;
+  const live = new Map<string, LiveCall>();
+  const running = new Set<Promise<void>>();
+  /** Those that this process has begun to dial: should it not be able to close one, nobody dials it again. */
+  const begun = new Set<string>();
+  /** A claim failed, and may have been carried out all the same. */
+  let isInDoubt = false;
+  let touchAt = 0;
+  let isStopping = false;
+
+  const run = async <C extends LiveCall>(call: C, recipe: (call: C) => Promise<Ending>): Promise<void> => {
+    live.set(call.uuid, call);
+    if (isStopping) await end(call, 'PLATFORM');
+    await carry(call, recipe).finally(() => live.delete(call.uuid));
+  };
+  /** Whatever runs is waited for at the end. */
+  const track = (work: Promise<void>): Promise<void> => {
+    const done = work
+      .catch((error) => log.error({ err: error }, 'A call was not ended properly'))
+      .finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  };
+
+  const take = async (incoming: IncomingCall): Promise<void> => {
+    try {
+      const call = await receive(deps, incoming);
+      if (call) await run(call, follow);
+    } catch (error) {
+      log.error({ err: error, carrier: incoming.carrier }, 'A call could not be taken');
+      await incoming.leg.reject(500);
+    }
+  };
+  const onCall: OnCall = (incoming) => (isStopping ? incoming.leg.reject(503) : track(take(incoming)));
+
+  const dialWaiting = async (): Promise<void> => {
+    for (const accountId of await findWaitingAnyAccount(db)) {
+      const carrier = await carrierFor(deps, accountId);
+      if (!carrier || !(await carrier.voice.canDial(accountId))) continue;
+      isInDoubt = true;
+      for (const uuid of await claimWaiting(db, accountId, listener.workerNumber, mostAtOnce)) {
+        const row = (await findCall(db, accountId, uuid))!;
+        const number = await findCalledNumber(db, accountId, row.number_digits);
+        begun.add(uuid);
+        void track(run(newLiveCall(deps, carrier.voice, row, number), dial).finally(() => begun.delete(uuid)));
+      }
+      isInDoubt = false;
+    }
+  };
+
+  /** Claimed, and not begun, because the database failed in between: they wait to be dialled again. */
+  const giveBackUnbegun = async (): Promise<void> => {
+    await releaseUnbegunAnyAccount(db, listener.workerNumber, [...begun]);
+    isInDoubt = false;
+  };
+
+  const end = async (call: LiveCall, endedFor: 'API' | 'PLATFORM'): Promise<void> => {
+    call.endedFor ??= endedFor;
+    await Promise.all([call.leg, ...call.others].map((leg) => leg?.hangUp()));
+  };
+
+  const endRequested = async (): Promise<void> => {
+    if (live.size === 0) return;
+    for (const uuid of await findEndRequestsAnyAccount(db, listener.workerNumber)) {
+      const call = live.get(uuid);
+      if (call) await end(call, 'API');
+    }
+  };
+
+  const touch = async (): Promise<void> => {
+    touchAt = performance.now() + touchMs;
+    const calls = [...live.values()];
+    const seen = calls.map((call) => ({ accountId: call.accountId, uuid: call.uuid, at: nowOf(call) }));
+    const kept = new Set(seen.length > 0 ? await touchAnyAccount(db, listener.workerNumber, seen) : []);
+    // What others have closed, because this process seemed dead to them, is over.
+    for (const call of calls) if (!kept.has(call.uuid) && live.has(call.uuid)) await end(call, 'PLATFORM');
+    await recoverLost(deps);
+  };
+
+  const loop = startLoop(log, 'calls', async () => {
+    if (isInDoubt) await giveBackUnbegun();
+    await dialWaiting();
+    await endRequested();
+    if (performance.now() >= touchAt) await touch();
+    return lookPauseMs;
+  });
+  for (const topic of [queueTopic, hangUpTopic]) listener.on(topic, () => loop.wake());
+
+  return {
+    onCall,
+    async stop() {
+      isStopping = true;
+      await loop.stop();
+      await Promise.all([...live.values()].map((call) => end(call, 'PLATFORM')));
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

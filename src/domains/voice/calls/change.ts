@@ -1,0 +1,66 @@
+import type { Deps } from '../../../deps.ts';
+import { type Db, inTransaction } from '../../../platform/db/pool.ts';
+import { announce } from '../../webhooks/index.ts';
+import { type CallChange, type CallRow, changeCalls } from '../queries.ts';
+import { presentCall } from '../schemas.ts';
+
+export type Told =
+  | 'call.started'
+  | 'call.answered'
+  | 'call.ended'
+  | 'call.recording_ready'
+  | 'call.voicemail_received'
+  | 'call.digits_captured';
+
+/** A change of a call, and who hears of it. */
+export interface Change extends CallChange {
+  told: Told;
+  /** Of its number. */
+  webhooks: string[];
+}
+
+/** Changes calls, and tells whoever listens, in a transaction; undefined for those that were over already. */
+export async function applyChanges(db: Db, deps: Deps, given: Change[]): Promise<(CallRow | undefined)[]> {
+  const rows = await changeCalls(db, given);
+  await announce(
+    db,
+    deps,
+    given
+      .filter(({ uuid }) => rows.has(uuid))
+      .map(({ accountId, uuid, told, webhooks }) => ({
+        accountId,
+        type: told,
+        data: presentCall(rows.get(uuid)!),
+        numberWebhooks: webhooks,
+      })),
+  );
+  return given.map(({ uuid }) => rows.get(uuid));
+}
+
+/** The same of one call, together with what happens to others at this moment. */
+export const applyChange = (deps: Deps, change: Change): Promise<CallRow | undefined> =>
+  deps.batches.run('voice.change', change, (items) =>
+    together(deps, items, (db, some) => applyChanges(db, deps, some), {
+      isOneStatement: (some) => some.every(({ webhooks }) => webhooks.length === 0),
+    }),
+  );
+
+/** Does what several calls need in one transaction. One that cannot be written does not cost the others theirs. */
+export async function together<Item, Result>(
+  deps: Deps,
+  items: Item[],
+  work: (db: Db, items: Item[]) => Promise<Result[]>,
+  { isOneStatement }: { isOneStatement?(items: Item[]): boolean } = {},
+): Promise<PromiseSettledResult<Result>[]> {
+  const run = (some: Item[]): Promise<Result[]> =>
+    isOneStatement?.(some) ? work(deps.db, some) : inTransaction(deps.db, (db) => work(db, some));
+  try {
+    return fulfilled(await run(items));
+  } catch (error) {
+    if (items.length === 1) throw error;
+    return Promise.allSettled(items.map(async (item) => (await run([item]))[0]!));
+  }
+}
+
+const fulfilled = <Result>(values: Result[]): PromiseSettledResult<Result>[] =>
+  values.map((value) => ({ status: 'fulfilled', value }));

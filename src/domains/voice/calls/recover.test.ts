@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { sampleRate } from '../../../platform/audio/g711.ts';
+import { readWav, ulawHeader } from '../../../platform/audio/wav.ts';
+import { startTestApp, type TestApp } from '../../../testing.ts';
+import { makeCaller, people } from '../testing.ts';
+import { recoverLost } from './recover.ts';
+
+/** A process that is no more: nobody holds its session lock. */
+const deadWorker = 1;
+
+let app: TestApp;
+let caller: ReturnType<typeof makeCaller>;
+let number: string;
+before(async () => {
+  // Without a connector nobody takes calls up: what a dead process left is written here.
+  app = await startTestApp({ ROLES: 'api,worker' });
+  caller = makeCaller(app);
+  number = await caller.number({ target_number: people.answers });
+});
+after(() => app.close());
+
+const hold = (uuid: string, changes: { claimed_by: number; touched: string; seen?: string }) =>
+  sql`update calls_under_way set claimed_by = ${changes.claimed_by}, touched_at = now() - ${changes.touched}::interval,
+    seen_at = ${changes.seen ?? null}::timestamptz where uuid = ${uuid}`.execute(app.deps.db);
+const answeredAt = (uuid: string, at: string) =>
+  sql`update calls set status = 'IN_PROGRESS', started_at = ${at}::timestamptz - interval '5 seconds', answered_at = ${at},
+    ring_seconds = 4 where uuid = ${uuid}`.execute(app.deps.db);
+
+describe('Calls of a process that died', () => {
+  it('are closed as ANSWERED with the talk that is known of', async () => {
+    const uuid = await caller.dials(number);
+    await answeredAt(uuid, '2026-11-01T10:00:00Z');
+    await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:01:10Z' });
+    assert.equal(await recoverLost(app.deps), 1);
+    const call = await caller.ends(uuid);
+    assert.deepEqual(
+      [call.result, call.ring_seconds, call.talk_seconds, call.total_seconds, call.hung_up_by],
+      ['ANSWERED', 4, 70, 75, 'PLATFORM'],
+    );
+    assert.match(call.description, /interrupted/);
+    assert.equal((await caller.steps(uuid)).at(-1)!.event, 'call.ended');
+    assert.equal((await caller.get(`/v2/cdr/?number=${encodeURIComponent(number)}`)).results[0].uuid, uuid);
+    assert.equal((await caller.get(`/v2/number/${number}/insights/`)).traffic.answered, 1);
+  });
+
+  it('are closed as FAILED when nobody had answered', async () => {
+    const uuid = await caller.dials(number);
+    await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds' });
+    assert.equal(await recoverLost(app.deps), 1);
+    const call = await caller.ends(uuid);
+    assert.deepEqual([call.result, call.talk_seconds, call.sip_code], ['FAILED', 0, 500]);
+    assert.equal(await recoverLost(app.deps), 0, 'once');
+  });
+
+  it('keep what was recorded of them: a talk, or the message that the caller was leaving', async () => {
+    const [talk, message, click] = [await caller.dials(number), await caller.dials(number), await caller.dials(number)];
+    await answeredAt(talk, '2026-11-01T10:00:00Z');
+    const seconds = { [talk]: 3, [message]: 5, [click]: 0.5 };
+    const channels = (uuid: string): number => (uuid === talk ? 2 : 1);
+    const directory = path.join(app.deps.config.dataDir, 'recordings', app.accountId);
+    await mkdir(directory, { recursive: true });
+    for (const [uuid, length] of Object.entries(seconds)) {
+      // Without its end, as a process that was killed leaves it.
+      const sound = Buffer.alloc(length * sampleRate * channels(uuid), 0x80);
+      await writeFile(path.join(directory, uuid), Buffer.concat([ulawHeader(channels(uuid)), sound]));
+      await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
+    }
+    assert.equal(await recoverLost(app.deps), 3);
+    const calls = await Promise.all([talk, message, click].map((uuid) => caller.ends(uuid)));
+    assert.deepEqual(
+      calls.map(({ result, voicemail, recording_seconds }) => [result, voicemail, recording_seconds]),
+      [
+        ['ANSWERED', false, 3],
+        ['VOICEMAIL', true, 5],
+        ['FAILED', false, null],
+      ],
+    );
+    const told = async (uuid: string) => (await caller.steps(uuid)).map(({ event }) => event).slice(-2);
+    assert.deepEqual(await told(talk), ['call.recording_ready', 'call.ended']);
+    assert.deepEqual(await told(message), ['call.voicemail_received', 'call.ended']);
+    const { rawPayload } = await app.app.inject({
+      url: calls[0].recording_url,
+      headers: { authorization: `Token ${app.token}` },
+    });
+    const wav = readWav(rawPayload)!;
+    assert.deepEqual([wav.channels, wav.seconds, rawPayload.readUInt32LE(54)], [2, 3, 3 * 2 * sampleRate]);
+  });
+
+  it('are left alone while their process lives, or may only have lost its session for a moment', async () => {
+    const [alive, moment] = [await caller.dials(number), await caller.dials(number)];
+    await hold(alive, { claimed_by: app.deps.listener.workerNumber, touched: '20 seconds' });
+    await hold(moment, { claimed_by: deadWorker, touched: '5 seconds' });
+    assert.equal(await recoverLost(app.deps), 0);
+    await hold(alive, { claimed_by: app.deps.listener.workerNumber, touched: '2 minutes' });
+    assert.equal(await recoverLost(app.deps), 1, 'even a living process may have forgotten one');
+  });
+
+  it('that nobody took up within a minute fail; before that they can be taken back', async () => {
+    const [forgotten, taken] = [
+      await caller.starts({ from: number, to: people.answers }),
+      await caller.starts({ from: number, to: people.answers }),
+    ];
+    const { status, body } = await app.call('POST', `/v2/voice/calls/${taken}/hangup/`);
+    assert.deepEqual([status, body.result, body.hung_up_by], [202, 'ABANDONED', 'API']);
+    assert.equal(await recoverLost(app.deps), 0);
+    await sql`update calls_under_way set created = now() - interval '61 seconds' where uuid = ${forgotten}`.execute(
+      app.deps.db,
+    );
+    assert.equal(await recoverLost(app.deps), 1);
+    const call = await caller.ends(forgotten);
+    assert.deepEqual([call.result, call.sip_code], ['FAILED', 503]);
+  });
+});

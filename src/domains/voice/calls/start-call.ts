@@ -1,0 +1,65 @@
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/db/pool.ts';
+import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { findSound } from '../../audio/index.ts';
+import { findCalledNumber } from '../../numbers/index.ts';
+import { findOptedOut } from '../../optouts/index.ts';
+import { appendEvents } from '../../timeline/index.ts';
+import { type CallRow, insertCall } from '../queries.ts';
+import type { CallCreate } from '../schemas.ts';
+import { eventOf } from './call.ts';
+import { carrierFor } from './carrier-for.ts';
+import { usualRingSeconds } from './destinations.ts';
+
+/** Tells those who can dial that a call waits. */
+export const queueTopic = 'voice-calls';
+
+/** Accepts a call that is to be made: it is dialled as soon as a process can, once. */
+export async function startCall(deps: Deps, accountId: string, request: CallCreate): Promise<CallRow> {
+  const carrier = await carrierFor(deps, accountId);
+  if (!carrier) throw new ValidationError({ non_field_errors: ['The account has no voice link.'] });
+  const digits = phoneDigits(request.from);
+  const number = await findCalledNumber(deps.db, accountId, digits);
+  const errors: FieldErrors = {};
+  if (!carrier.adoptsUnknown && !number?.capabilities.includes('VOICE')) {
+    errors['from'] = ['This is no number of yours that makes calls.'];
+  }
+  if (request.audio_file !== undefined && !(await findSound(deps, accountId, request.audio_file))) {
+    errors['audio_file'] = ['No audio file has this name or uuid.'];
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  await refuseOptedOut(deps, accountId, request.to);
+
+  const row = await inTransaction(deps.db, async (db) => {
+    const row = await insertCall(db, accountId, fieldsOf(request, carrier.name, number?.number ?? request.from), null);
+    await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.queued', { to: request.to })]);
+    return row;
+  });
+  deps.listener.signal(queueTopic, '');
+  return row;
+}
+
+async function refuseOptedOut(deps: Deps, accountId: string, to: string): Promise<void> {
+  const optedOut = await findOptedOut(deps, [{ accountId, digits: phoneDigits(to) }], 'VOICE');
+  if (optedOut.size > 0) throw new ApiError('recipient_opted_out');
+}
+
+const fieldsOf = (request: CallCreate, carrier: string, number: string) => ({
+  uuid: newId(),
+  direction: 'OUTBOUND',
+  carrier,
+  number,
+  number_digits: phoneDigits(number),
+  from_number: request.from,
+  from_digits: phoneDigits(request.from),
+  to_number: request.to,
+  status: 'QUEUED',
+  bridge_to: request.bridge_to ?? '',
+  tts: request.tts ?? '',
+  audio_file: request.audio_file ?? '',
+  record: request.record ?? false,
+  timeout_seconds: request.timeout_seconds ?? usualRingSeconds,
+  meta_data: JSON.stringify(request.meta_data ?? {}),
+});

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import { removeOrphans } from '../../../platform/files/orphans.ts';
+import { recordingFile } from './recording.ts';
+
+const mostAtOnce = 500;
+const dayMs = 86_400_000;
+
+/** Removes the recordings and voicemails that are older than their accounts keep them, and files that no call speaks of. */
+export async function purgeRecordingsAnyAccount(deps: Pick<Deps, 'db' | 'files' | 'clock'>): Promise<number> {
+  const { db, files, clock } = deps;
+  let removed = 0;
+  for (;;) {
+    const expired = await forgetExpiredAnyAccount(db);
+    for (const { account_id, uuid } of expired) await files.delete(recordingFile(account_id, uuid));
+    removed += expired.length;
+    if (expired.length < mostAtOnce) break;
+  }
+  // A process that died while it recorded, or between the row and the file.
+  const before = new Date(clock.now().getTime() - dayMs);
+  await removeOrphans(files, { folder: 'recordings', before, findKnown: (some) => findRecordedAnyAccount(db, some) });
+  return removed;
+}
+
+async function forgetExpiredAnyAccount(db: Db): Promise<{ account_id: string; uuid: string }[]> {
+  const { rows } = await sql<{ account_id: string; uuid: string }>`
+    update calls set recording_seconds = null, modified = now()
+    where (account_id, uuid) in (
+      select expired.account_id, expired.uuid from accounts
+      cross join lateral (
+        select account_id, uuid from calls
+        where calls.account_id = accounts.uuid and recording_seconds is not null
+          and calls.uuid < uuid_floor(now() - make_interval(days => accounts.retention_days))
+        order by calls.uuid limit ${mostAtOnce}) as expired
+      limit ${mostAtOnce})
+    returning account_id, uuid`.execute(db);
+  return rows;
+}
+
+/** Which of these files are recordings of calls. */
+async function findRecordedAnyAccount(db: Db, files: { accountId: string; uuid: string }[]): Promise<Set<string>> {
+  const accounts = files.map(({ accountId }) => accountId);
+  const { rows } = await sql<{ uuid: string }>`
+    select calls.uuid
+    from unnest(${accounts}::uuid[], ${files.map(({ uuid }) => uuid)}::uuid[]) as file (account_id, uuid)
+    join calls on calls.account_id = file.account_id and calls.uuid = file.uuid
+    where recording_seconds is not null`.execute(db);
+  return new Set(rows.map(({ uuid }) => uuid));
+}

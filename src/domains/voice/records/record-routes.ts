@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { route } from '../../../deps.ts';
+import { pageQuery } from '../../../platform/db/page.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import { Phone, presentPage } from '../../../platform/http/models.ts';
+import { ok } from '../../../platform/http/route.ts';
+import { withOffset } from '../../../platform/http/validation/index.ts';
+import { type CallRow, listRecords, readRecords } from '../queries.ts';
+import { CallDirection, CallRecord, CallRecordPage, CallResult, presentCallRecord } from '../schemas.ts';
+
+const Moment = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      anyOf: [{ format: 'date-time' }, { format: 'date' }],
+      'x-message': 'Enter a date such as 2026-11-15, or a moment such as 2026-11-15T09:30:00Z.',
+      description,
+    }),
+  );
+
+export const CallRecordQuery = Type.Object({
+  ...pageQuery,
+  number: Type.Optional(Phone('Your number.')),
+  caller: Type.Optional(Phone('Who called.')),
+  result: Type.Optional(CallResult),
+  direction: Type.Optional(CallDirection),
+  from: Moment('Calls of this day (UTC) or moment, and later ones.'),
+  to: Moment('Calls up to and including this day (UTC), or before this moment.'),
+});
+type CallRecordQuery = Static<typeof CallRecordQuery>;
+
+export const cdrColumns = Object.keys(CallRecord.properties);
+
+/** Both ways to name a span at once: each bound that is given holds. */
+function spanned<Q extends Pick<CallRecordQuery, 'from' | 'to' | 'created_after' | 'created_before'>>(query: Q) {
+  const { from, to, ...rest } = query;
+  const after = [from && momentOf(from), query.created_after].filter((bound) => bound !== undefined);
+  const before = [to && (to.includes('T') ? momentOf(to) : dayEnd(to)), query.created_before].filter(
+    (bound) => bound !== undefined,
+  );
+  const by = (one: string, other: string): number => Date.parse(withOffset(one)) - Date.parse(withOffset(other));
+  return {
+    ...rest,
+    ...(after.length > 0 && { created_after: after.toSorted(by).at(-1)! }),
+    ...(before.length > 0 && { created_before: before.toSorted(by)[0]! }),
+  };
+}
+
+const momentOf = (text: string): string => (text.includes('T') ? text : `${text}T00:00:00Z`);
+// The end of a day in the words of ISO 8601, which both PostgreSQL and JavaScript understand; the day after the last has no date.
+const dayEnd = (date: string): string => `${date}T24:00:00Z`;
+
+async function* presented(chunks: AsyncIterable<CallRow[]>) {
+  for await (const rows of chunks) yield rows.map(presentCallRecord);
+}
+
+/** Every detail record that the filters let through, some at a time. */
+export const cdrRows = (db: Db, accountId: string, filters: Partial<CallRecordQuery>) =>
+  presented(readRecords(db, accountId, spanned(filters)));
+
+export const recordRoutes = [
+  route({
+    method: 'GET',
+    url: '/v2/cdr/',
+    operationId: 'listCallRecords',
+    summary: 'Call detail records: the calls that are over',
+    tag: 'Voice',
+    scope: 'voice:read',
+    query: CallRecordQuery,
+    responses: { 200: CallRecordPage },
+    csv: {
+      name: 'cdr',
+      columns: cdrColumns,
+      rows: ({ deps, accountId, query }) => cdrRows(deps.db, accountId, query),
+    },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listRecords(deps.db, accountId, spanned(query)), url(), presentCallRecord)),
+  }),
+];

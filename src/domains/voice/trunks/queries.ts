@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import { newId } from '../../../platform/ids.ts';
+
+/** SQL of the trunks that calls come and go by. The carrier reads them, and keeps what it knows of them in a table of its own. */
+
+/** What a trunk is told to be. */
+export interface TrunkFields {
+  name: string;
+  host: string;
+  port: number;
+  transport: string;
+  username: string;
+  password: string | null;
+  register: boolean;
+  allowed_addresses: string[];
+  codecs: string[];
+  from_domain: string;
+  weight: number;
+  enabled: boolean;
+}
+
+export interface TrunkRow extends TrunkFields {
+  account_id: string;
+  uuid: string;
+  created: string;
+  modified: string;
+}
+
+/** The driver knows no arrays of networks. One that is a single address is shown as that. */
+const allowedAddresses = sql<string[]>`array(
+  select case when masklen(one) = case family(one) when 4 then 32 else 128 end then host(one) else one::text end
+  from unnest(allowed_addresses) as one)`;
+const columns = sql<TrunkRow>`account_id, uuid, name, host, port, transport, username, password, register,
+  ${allowedAddresses} as allowed_addresses, codecs, from_domain, weight, enabled, created, modified`;
+
+export const listTrunks = (db: Db, accountId: string, query: PageQuery) =>
+  keysetPage(
+    db,
+    db
+      .selectFrom('sip_trunks')
+      .selectAll()
+      .select(allowedAddresses.as('allowed_addresses'))
+      .where('account_id', '=', accountId),
+    query,
+  );
+
+export async function findTrunk(
+  db: Db,
+  accountId: string,
+  uuid: string,
+  { lock = false } = {},
+): Promise<TrunkRow | undefined> {
+  const { rows } = await sql<TrunkRow>`
+    select ${columns} from sip_trunks where account_id = ${accountId} and uuid = ${uuid}
+    ${lock ? sql`for no key update` : sql``}`.execute(db);
+  return rows[0];
+}
+
+const valuesOf = (trunk: TrunkFields) => [
+  ...[trunk.name, trunk.host, trunk.port, trunk.transport, trunk.username, trunk.password, trunk.register],
+  ...[trunk.from_domain, trunk.weight, trunk.enabled],
+];
+
+/** undefined: another trunk has this name. */
+export async function insertTrunk(db: Db, accountId: string, trunk: TrunkFields): Promise<TrunkRow | undefined> {
+  const { rows } = await sql<TrunkRow>`
+    insert into sip_trunks (account_id, uuid, name, host, port, transport, username, password, register, from_domain, weight,
+      enabled, allowed_addresses, codecs)
+    values (${accountId}, ${newId()}, ${sql.join(valuesOf(trunk))}, ${trunk.allowed_addresses}::text[]::cidr[],
+      ${trunk.codecs}::text[])
+    on conflict (account_id, name) do nothing
+    returning ${columns}`.execute(db);
+  return rows[0];
+}
+
+/** undefined: another trunk has this name. */
+export async function updateTrunk(
+  db: Db,
+  accountId: string,
+  uuid: string,
+  trunk: TrunkFields,
+): Promise<TrunkRow | undefined> {
+  const { rows } = await sql<TrunkRow>`
+    update sip_trunks set (name, host, port, transport, username, password, register, from_domain, weight, enabled,
+      allowed_addresses, codecs, modified) = row (${sql.join(valuesOf(trunk))},
+      ${trunk.allowed_addresses}::text[]::cidr[], ${trunk.codecs}::text[], now())
+    where account_id = ${accountId} and uuid = ${uuid} and not exists (
+      select from sip_trunks as other
+      where other.account_id = ${accountId} and other.name = ${trunk.name} and other.uuid <> ${uuid})
+    returning ${columns}`.execute(db);
+  return rows[0];
+}
+
+export async function deleteTrunkRow(db: Db, accountId: string, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sip_trunks')
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

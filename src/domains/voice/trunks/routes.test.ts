@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestApp, type TestApp } from '../../../testing.ts';
+
+let app: TestApp;
+before(async () => {
+  app = await startTestApp({ ROLES: 'api' });
+});
+after(() => app.close());
+
+const url = '/v2/sip-trunks/';
+const create = (body: object) => app.call('POST', url, body);
+
+test('a trunk is made with what it leaves out, shown without its password, changed and deleted', async () => {
+  const made = await create({
+    name: 'Main',
+    host: 'sip.example.com',
+    username: 'parley',
+    password: 'very secret',
+    register: true,
+    allowed_addresses: ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'],
+  });
+  assert.equal(made.status, 201);
+  const { uuid, created, modified, ...rest } = made.body;
+  assert.ok(created && modified);
+  const expected = {
+    name: 'Main',
+    host: 'sip.example.com',
+    port: 5060,
+    transport: 'udp',
+    username: 'parley',
+    register: true,
+    allowed_addresses: ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'],
+    codecs: ['PCMU', 'PCMA'],
+    from_domain: '',
+    weight: 1,
+    enabled: true,
+  };
+  assert.deepEqual(rest, expected);
+  const one = `${url}${uuid}/`;
+  assert.deepEqual((await app.call('GET', one)).body, made.body);
+  assert.deepEqual((await app.call('GET', url)).body.results, [made.body]);
+
+  const changed = await app.call('PATCH', one, { port: 5080, transport: 'tcp', codecs: ['PCMA'], enabled: false });
+  assert.equal(changed.status, 200);
+  assert.deepEqual(
+    [changed.body.port, changed.body.transport, changed.body.codecs, changed.body.enabled, changed.body.username],
+    [5080, 'tcp', ['PCMA'], false, 'parley'],
+  );
+  const stored = await app.deps.db
+    .selectFrom('sip_trunks')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  assert.ok(!JSON.stringify(stored).includes('very secret'));
+  assert.equal(app.deps.vault.open(stored.password!), 'very secret');
+
+  const other = { token: app.otherToken };
+  assert.equal((await app.call('GET', one, undefined, other)).status, 404);
+  assert.equal((await app.call('PATCH', one, { weight: 2 }, other)).status, 404);
+  assert.equal((await app.call('DELETE', one, undefined, other)).status, 404);
+  assert.deepEqual((await app.call('GET', url, undefined, other)).body.results, []);
+  assert.equal((await app.call('DELETE', one)).status, 204);
+  assert.equal((await app.call('GET', one)).status, 404);
+});
+
+test('network status shows enabled trunks, also when no process looks after them', async () => {
+  await create({ name: 'Seen', host: 'sip.example.com' });
+  await create({ name: 'Unseen', host: 'sip.example.com', enabled: false });
+  const { body } = await app.call('GET', '/v2/network-status/voice/');
+  const trunks = body.results.filter(({ carrier }: { carrier: string }) => carrier === 'sip');
+  assert.deepEqual(
+    trunks.map(({ name, state, last_error }: Record<string, string>) => [name, state, last_error]),
+    [['Seen', 'DOWN', 'No process looks after it.']],
+  );
+});
+
+test('400 for what is missing, private, doubled or senseless', async () => {
+  assert.deepEqual((await create({})).body, { host: ['This field is required.'] });
+  assert.deepEqual((await create({ host: '10.0.0.1' })).body, { host: ['This is not a public address.'] });
+  assert.deepEqual((await create({ host: 'a b' })).body, { host: ['Enter a host name or an address.'] });
+  assert.deepEqual((await create({ host: 'sip.example.com', register: true })).body, {
+    username: ['This field is required to register.'],
+    password: ['This field is required to register.'],
+  });
+  const networks = ['Enter addresses or networks, such as 192.0.2.1 or 192.0.2.0/24.'];
+  for (const wrong of [
+    'x',
+    '192.0.2.1/24',
+    '0.0.0.0/0',
+    '::/0',
+    // All of IPv4, in the clothes of IPv6.
+    '::ffff:0:0/96',
+    '192.0.2.0/33',
+    '2001:db8::1/64',
+    '::1%lo',
+    '1.2.3.4/',
+    '',
+  ]) {
+    const { status, body } = await create({ host: 'sip.example.com', allowed_addresses: [wrong] });
+    assert.deepEqual([status, body], [400, { allowed_addresses: networks }], wrong);
+  }
+  assert.equal(
+    (await create({ host: 'sip.example.com', allowed_addresses: ['::ffff:1.2.3.4/128', 'fe80::/10'] })).status,
+    201,
+  );
+  assert.equal((await create({ host: 'sip.example.com', name: 'Twice' })).status, 201);
+  const taken = { name: ['This field must be unique.'] };
+  assert.deepEqual((await create({ host: 'sip.example.com', name: 'Twice' })).body, taken);
+  const { uuid } = (await create({ host: 'sip.example.com' })).body;
+  assert.deepEqual((await app.call('PATCH', `${url}${uuid}/`, { name: 'Twice' })).body, taken);
+});
