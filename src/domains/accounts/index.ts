@@ -1,11 +1,10 @@
-export { purgeAuditLogAnyAccount } from './audit-queries.ts';
-export { makeAuthenticator } from './authenticate.ts';
+export { purgeAuditLogAnyAccount } from './audit/queries.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
-export { purgeSignInsAnyAccount } from './guess-queries.ts';
 export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
 export { findRetentionsAnyAccount } from './retention-queries.ts';
 export { routes as accountRoutes } from './routes.ts';
+export { purgeSignInsAnyAccount } from './sessions/guess-queries.ts';
 export {
   countStored,
   isOverQuota,
@@ -15,4 +14,5 @@ export {
   takeRoom,
   withinRoom,
 } from './storage.ts';
-export { makeTokenUses } from './token-uses.ts';
+export { makeAuthenticator } from './tokens/authenticate.ts';
+export { makeTokenUses } from './tokens/uses.ts';

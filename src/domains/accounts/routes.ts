@@ -4,10 +4,8 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { auditRoutes } from './audit-routes.ts';
-import { createToken } from './create-token.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { findAccount, listTokens, updateAccount } from './queries.ts';
-import { revokeToken } from './revoke-token.ts';
 import {
   Account,
   AccountPatch,
@@ -20,10 +18,12 @@ import {
   TokenPage,
   TokenWithSecret,
 } from './schemas.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { signIn } from './sign-in.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { signIn } from './sessions/sign-in.ts';
 import { readStorage } from './storage.ts';
-import { userRoutes } from './user-routes.ts';
+import { createToken } from './tokens/create.ts';
+import { revokeToken } from './tokens/revoke.ts';
+import { userRoutes } from './users/routes.ts';
 
 const tag = 'Account';
 

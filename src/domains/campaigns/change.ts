@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { checkCampaign } from './check.ts';
+import { isOver } from './launches/states.ts';
 import {
   type CampaignRow,
   deleteCampaign as deleteRow,
@@ -11,7 +12,6 @@ import {
   updateCampaign as updateRow,
 } from './queries.ts';
 import { type CampaignCreate, type CampaignPatch, fieldsOf, withDefaults } from './schemas.ts';
-import { isOver } from './states.ts';
 
 export const createCampaign = ({ db }: Deps, accountId: string, request: CampaignCreate): Promise<CampaignRow> =>
   inTransaction(db, async (db) => {

@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db/pool.ts';
 import type { Campaigns } from '../../platform/db/types.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
+import type { LogStatus } from './launches/states.ts';
 import type { CampaignFields } from './schemas.ts';
-import type { LogStatus } from './states.ts';
 
 /** A campaign, with the status of its newest launch. */
 export type CampaignRow = Selectable<Campaigns> & { status: LogStatus | null };

@@ -4,15 +4,15 @@ import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { CampaignAudience, CampaignAudienceQuery, readAudience } from './audience.ts';
+import { CampaignAudience, CampaignAudienceQuery, readAudience } from './audience/audience.ts';
+import { CampaignPreview, CampaignPreviewOf, previewCampaign } from './audience/preview.ts';
 import { createCampaign, deleteCampaign, updateCampaign } from './change.ts';
-import { launchCampaign, steerCampaign } from './launch.ts';
-import type { LogRow } from './log-queries.ts';
-import { logRoutes } from './log-routes.ts';
-import { CampaignLog, presentLog } from './log-schemas.ts';
-import { CampaignPreview, CampaignPreviewOf, previewCampaign } from './preview.ts';
+import { launchCampaign, steerCampaign } from './launches/launch.ts';
+import type { LogRow } from './logs/queries.ts';
+import { readLogs } from './logs/read.ts';
+import { logRoutes } from './logs/routes.ts';
+import { CampaignLog, presentLog } from './logs/schemas.ts';
 import { findCampaign, listCampaigns } from './queries.ts';
-import { readLogs } from './read-logs.ts';
 import {
   Campaign,
   CampaignCreate,

@@ -3,8 +3,8 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
 import { nullable, record } from '../../platform/http/validation/index.ts';
 import { LanguageCode, TemplateComponents, TemplateName } from '../templates/index.ts';
+import { logStatuses } from './launches/states.ts';
 import type { CampaignRow } from './queries.ts';
-import { logStatuses } from './states.ts';
 
 export const CampaignChannel = Type.Enum(['CHATAPP', 'SMS'], { title: 'CampaignChannel' });
 export type CampaignChannel = Static<typeof CampaignChannel>;

@@ -4,7 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
-import { cancelMessage } from './cancel.ts';
+import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
 import { findMessage, listMessages, listStatusEvents } from './queries.ts';
 import {
   Message,
@@ -17,8 +17,8 @@ import {
   presentMessage,
   presentStatusLog,
 } from './schemas.ts';
-import { sendMessage } from './send.ts';
-import { readSenderQueue, SenderQueue } from './sender-queue.ts';
+import { cancelMessage } from './send/cancel.ts';
+import { sendMessage } from './send/send.ts';
 
 const tag = 'Chat-app messages';
 

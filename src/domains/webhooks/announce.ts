@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import { ensureCallbacks } from './callbacks.ts';
+import { ensureCallbacks } from './callbacks/callbacks.ts';
 import { type EventType, kindOf } from './event-types.ts';
 import { type Subscription, subscriptionsAnyAccount } from './queries.ts';
 import { subjectOf } from './subject.ts';

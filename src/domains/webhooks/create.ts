@@ -5,10 +5,10 @@ import { namesRefusedAddress } from '../../platform/outbound/guard.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { subscriptionCache } from './announce.ts';
+import { newSecret } from './deliver/sign.ts';
 import type { Kind } from './event-types.ts';
 import { type EndpointRow, insertEndpoint } from './queries.ts';
 import { subjectType, type WebhookFields } from './schemas.ts';
-import { newSecret } from './sign.ts';
 
 export type WebhookRequest = Pick<WebhookFields, 'url'> & Partial<WebhookFields> & { name?: string };
 

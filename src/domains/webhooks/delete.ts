@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/db/pool.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { subscriptionCache } from './announce.ts';
-import { endPending } from './delivery-queries.ts';
+import { endPending } from './deliver/delivery-queries.ts';
 import { type EndpointKey, lockEndpoint, removeEndpoint } from './queries.ts';
 import { subjectType } from './schemas.ts';
 

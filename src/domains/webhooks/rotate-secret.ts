@@ -2,9 +2,9 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/pool.ts';
 import { notFound } from '../../platform/errors.ts';
 import { appendEvents } from '../timeline/index.ts';
+import { newSecret } from './deliver/sign.ts';
 import { type EndpointKey, type EndpointRow, lockEndpoint, updateEndpoint } from './queries.ts';
 import { subjectType } from './schemas.ts';
-import { newSecret } from './sign.ts';
 
 /** How long a replaced secret still signs. */
 export const overlapMs = 24 * 3_600_000;

@@ -4,12 +4,12 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { rotateCallbackSecret } from './callbacks.ts';
+import { rotateCallbackSecret } from './callbacks/callbacks.ts';
 import { createWebhook, withDefaults } from './create.ts';
 import { deleteWebhook } from './delete.ts';
-import { deliveryRoutes } from './delivery-routes.ts';
+import { deliveryRoutes } from './deliver/delivery-routes.ts';
+import { sendPing } from './deliver/redeliver.ts';
 import { type EndpointKey, findEndpoint, listEndpoints } from './queries.ts';
-import { sendPing } from './redeliver.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import {
   CallbackSecret,

@@ -1,6 +1,6 @@
 import type { Task } from '../../deps.ts';
-import { deleteOldCallbacksAnyAccount, reviveCallbacksAnyAccount } from './callback-queries.ts';
-import { endOrphansAnyAccount } from './delivery-queries.ts';
+import { deleteOldCallbacksAnyAccount, reviveCallbacksAnyAccount } from './callbacks/queries.ts';
+import { endOrphansAnyAccount } from './deliver/delivery-queries.ts';
 import { forgetOldSecretsAnyAccount } from './queries.ts';
 
 export const tasks: Task[] = [

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { announce } from './announce.ts';
-import { startWebhookDelivery } from './delivery.ts';
+import { startWebhookDelivery } from './deliver/delivery.ts';
 
 export interface Received {
   path: string;

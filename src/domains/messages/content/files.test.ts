@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../platform/ids.ts';
 import { startTestApp, type TestApp } from '../../../testing.ts';
-import { findCarrierFiles } from '../carrier-files.ts';
-import type { Claimed } from '../queue.ts';
+import { findCarrierFiles } from '../deliver/carrier-files.ts';
+import type { Claimed } from '../deliver/queue.ts';
 
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');

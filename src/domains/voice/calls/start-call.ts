@@ -7,11 +7,11 @@ import { findSound } from '../../audio/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
 import { findOptedOut } from '../../optouts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
+import { usualRingSeconds } from '../flow/destinations.ts';
 import { type CallRow, insertCall } from '../queries.ts';
 import type { CallCreate } from '../schemas.ts';
 import { eventOf } from './call.ts';
 import { carrierFor } from './carrier-for.ts';
-import { usualRingSeconds } from './destinations.ts';
 
 /** Tells those who can dial that a call waits. */
 export const queueTopic = 'voice-calls';

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { timestamp } from '../../../platform/clock.ts';
+import { inTransaction } from '../../../platform/db/pool.ts';
+import { ApiError, ValidationError } from '../../../platform/errors.ts';
+import { insertAuditEntries } from '../../../platform/http/audit.ts';
+import { isFromBrowser, isFromConsole, readSessionCookie } from '../../../platform/http/session-cookie.ts';
+import { newToken, tokenHash } from '../../../platform/secrets.ts';
+import { findTokenAnyAccount, insertToken, lockToken } from '../queries.ts';
+import { actorOf, isOver } from '../tokens/authenticate.ts';
+import type { SessionCreate } from './schemas.ts';
+import { type Entrance, type Issued, signIn, signInDays } from './sign-in.ts';
+
+/** Opens a session, for a person's name and password or for a token. It has a secret of its own in either case. */
+export function openSession(deps: Deps, body: SessionCreate, entrance: Entrance): Promise<Issued> {
+  refuseForeignPages(entrance.request);
+  const { token, username = '', password = '' } = body;
+  return token === undefined
+    ? signIn(deps, { username, password }, 'SESSION', entrance)
+    : openWithToken(deps, token, entrance);
+}
+
+/** A page of somebody else must not sign a visitor in as its author, who would then read what the visitor does here. */
+function refuseForeignPages(request: FastifyRequest): void {
+  const isBrowser = isFromBrowser(request) || readSessionCookie(request) !== undefined;
+  if (isBrowser && !isFromConsole(request)) throw new ApiError('csrf_failed');
+}
+
+/** The session may do what the token may, lives no longer, and ends when the token is revoked. */
+const openWithToken = ({ db, clock }: Deps, token: string, entrance: Entrance): Promise<Issued> =>
+  inTransaction(db, async (db) => {
+    const given = await findTokenAnyAccount(db, tokenHash(token));
+    const isGood = given?.kind === 'API' && !isOver(given, clock.now());
+    // From here on nobody can revoke it without finding the session, too.
+    if (!isGood || !(await lockToken(db, given.account_id, given.uuid))) {
+      throw new ValidationError({ token: ['Invalid token.'] });
+    }
+    const usual = timestamp(new Date(clock.now().getTime() + signInDays * 86_400_000));
+    const secret = newToken();
+    const row = await insertToken(db, given.account_id, {
+      name: `Session of ${given.name}`,
+      hash: tokenHash(secret),
+      scopes: given.scopes,
+      expires: given.expires && Date.parse(given.expires) < Date.parse(usual) ? given.expires : usual,
+      kind: 'SESSION',
+      user_uuid: given.user_uuid,
+      parent: given.uuid,
+    });
+    const entry = { accountId: given.account_id, actor: actorOf(given), ...entrance, status: 200 };
+    await insertAuditEntries(db, [entry]);
+    return { row, secret };
+  });

@@ -1,0 +1,76 @@
+import { route } from '../../../deps.ts';
+import type { Db } from '../../../platform/db/pool.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { noContent, ok } from '../../../platform/http/route.ts';
+import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';
+import { deleteSession, findSession } from '../queries.ts';
+import { tokenCache } from '../tokens/authenticate.ts';
+import { openSession } from './open.ts';
+import { presentSession, Session, SessionCreate } from './schemas.ts';
+
+const tag = 'Account';
+const url = '/v2/auth/session/';
+
+const open = { method: 'POST', operationId: 'createSession', summary: 'Sign in with a browser' } as const;
+
+/** It may have been revoked a moment ago, by way of another process. */
+async function describe(db: Db, accountId: string, uuid: string) {
+  const row = await findSession(db, accountId, uuid);
+  if (!row) throw new ApiError('authentication_failed', { headers: { 'www-authenticate': 'Token' } });
+  return presentSession(row);
+}
+
+export const sessionRoutes = [
+  route({
+    ...open,
+    url,
+    description:
+      'Sets the cookie `parley_session`, which stands in for a token in every operation. A request that changes something ' +
+      'by way of the cookie, and this one from a browser, needs the header `X-Requested-With: parley-console`.',
+    tag,
+    scope: 'public',
+    body: SessionCreate,
+    responses: { 200: Session },
+    errors: [403, 429],
+    audit: 'itself',
+    example: { username: 'admin', password: 'the password printed at the first start' },
+    handler: async ({ deps, body, request }) => {
+      const { row, secret } = await openSession(deps, body, { operation: open, request });
+      const maxAgeSeconds = Math.floor((Date.parse(row.expires!) - deps.clock.now().getTime()) / 1000);
+      const cookie = writeSessionCookie(request, { publicUrl: deps.config.PUBLIC_URL, secret, maxAgeSeconds });
+      const session = await describe(deps.db, row.account_id, row.uuid);
+      return { ...ok(session), headers: { 'set-cookie': cookie, 'cache-control': 'no-store' } };
+    },
+  }),
+  route({
+    method: 'GET',
+    url,
+    operationId: 'getSession',
+    summary: 'Who is signed in',
+    description: 'With a token: whose it is and what it may do.',
+    tag,
+    scope: 'any',
+    responses: { 200: Session },
+    handler: async ({ deps, accountId, principal }) => ({
+      ...ok(await describe(deps.db, accountId, principal.tokenId)),
+      headers: { 'cache-control': 'no-store' },
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    url,
+    operationId: 'deleteSession',
+    summary: 'Sign out',
+    description: 'Ends the session and clears its cookie. An API token stays as it is; revoke it by its uuid.',
+    tag,
+    scope: 'any',
+    responses: { 204: null },
+    errors: [403],
+    handler: async ({ deps, accountId, principal, request }) => {
+      await deleteSession(deps.db, accountId, principal.tokenId);
+      deps.caches.forget(tokenCache);
+      const cleared = { publicUrl: deps.config.PUBLIC_URL, secret: '', maxAgeSeconds: 0 };
+      return { ...noContent(), headers: { 'set-cookie': writeSessionCookie(request, cleared) } };
+    },
+  }),
+];

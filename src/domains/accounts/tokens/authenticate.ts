@@ -1,0 +1,52 @@
+import type { Deps } from '../../../deps.ts';
+import type { Actor, Principal } from '../../../platform/http/route.ts';
+import { tokenHash } from '../../../platform/secrets.ts';
+import { findTokenAnyAccount, type KnownToken } from '../queries.ts';
+
+/** The cache of tokens; to be forgotten when one is revoked or limits or names change. */
+export const tokenCache = 'tokens';
+
+interface Known {
+  principal: Principal;
+  expires: number;
+}
+
+/**
+ * Resolves tokens to accounts. Unknown tokens are not remembered: one may be created in the next moment, and strangers must
+ * not fill the memory.
+ */
+export function makeAuthenticator({ db, clock, config, caches }: Deps) {
+  const cache = caches.of<Known>(tokenCache);
+
+  const look = async (token: string): Promise<Principal | null> => {
+    const stamp = cache.stamp();
+    const row = await findTokenAnyAccount(db, tokenHash(token));
+    if (!row || isOver(row, clock.now())) return null;
+    const limits = row.limits as { requests_per_minute?: number };
+    const principal: Principal = {
+      tokenId: row.uuid,
+      accountId: row.account_id,
+      scopes: row.scopes,
+      requestsPerMinute: limits.requests_per_minute ?? config.REQUESTS_PER_MINUTE,
+      actor: actorOf(row),
+    };
+    cache.set(token, { principal, expires: endOf(row) }, stamp);
+    return principal;
+  };
+
+  return (token: string): Principal | null | Promise<Principal | null> => {
+    const known = cache.get(token);
+    return known && known.expires > clock.now().getTime() ? known.principal : look(token);
+  };
+}
+
+const endOf = ({ expires }: KnownToken): number => (expires ? Date.parse(expires) : Number.POSITIVE_INFINITY);
+
+export const isOver = (token: KnownToken, now: Date): boolean => endOf(token) <= now.getTime();
+
+/** Who acts: the person who signed in, else the token; in a session that was opened with a token, that one. */
+export function actorOf({ uuid, name, kind, user_uuid, username, parent, parent_name }: KnownToken): Actor {
+  if (user_uuid !== null && username !== null) return { type: 'USER', uuid: user_uuid, name: username };
+  const isSession = kind === 'SESSION' && parent !== null && parent_name !== null;
+  return isSession ? { type: 'TOKEN', uuid: parent, name: parent_name } : { type: 'TOKEN', uuid, name };
+}

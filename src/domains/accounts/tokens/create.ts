@@ -1,0 +1,69 @@
+import { systemMs } from '../../../platform/clock.ts';
+import { type Db, inTransaction } from '../../../platform/db/pool.ts';
+import { ApiError, ValidationError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/route.ts';
+import { withOffset } from '../../../platform/http/validation/index.ts';
+import { newToken, tokenHash } from '../../../platform/secrets.ts';
+import { findToken, insertToken, type ListedToken, lockToken, type TokenRow } from '../queries.ts';
+import { refuseBeyond } from '../refuse-others.ts';
+import type { TokenCreate } from '../schemas.ts';
+import { keepUser } from '../users/queries.ts';
+
+/**
+ * Makes a token for the caller's account. It can never do more than the token that asked for it, lives no longer, and ends with it.
+ * A browser's session is not meant to last: what is made there ends with whoever opened it, the user or the token.
+ */
+export const createToken = (
+  db: Db,
+  principal: Principal,
+  request: TokenCreate,
+): Promise<{ row: ListedToken; token: string }> =>
+  inTransaction(db, async (db) => {
+    const scopes = request.scopes ?? ['read', 'write'];
+    refuseBeyond(principal, scopes);
+    const maker = await takeMaker(db, principal);
+    const parent = maker.kind === 'SESSION' ? await findParent(db, maker) : maker;
+    const token = newToken();
+    const row = await insertToken(db, principal.accountId, {
+      name: request.name,
+      hash: tokenHash(token),
+      scopes,
+      expires: expiryOf(request, parent?.expires ?? null),
+      parent: parent?.uuid ?? null,
+      creator: maker.user_uuid,
+    });
+    return { row: { ...row, created_by: principal.actor?.name ?? null }, token };
+  });
+
+/**
+ * The caller's own token, which may have been revoked a moment ago. From here on nobody can revoke it, nor change its user's password,
+ * without finding the new token, too; the user comes first, as where those are changed.
+ */
+async function takeMaker(db: Db, { accountId, tokenId }: Principal): Promise<TokenRow> {
+  const maker = await findToken(db, accountId, tokenId);
+  const isKept =
+    maker !== undefined &&
+    (maker.user_uuid === null || (await keepUser(db, accountId, maker.user_uuid))) &&
+    (maker.parent === null || (await lockToken(db, accountId, maker.parent))) &&
+    (await lockToken(db, accountId, tokenId));
+  if (!isKept) throw new ApiError('authentication_failed', { headers: { 'www-authenticate': 'Token' } });
+  return maker;
+}
+
+const findParent = async (db: Db, { account_id, parent }: TokenRow): Promise<TokenRow | undefined> =>
+  parent === null ? undefined : findToken(db, account_id, parent);
+
+/** When it ends: at the latest when its parent does. */
+function expiryOf({ expires: wanted }: TokenCreate, latest: string | null): string | null {
+  if (wanted === undefined) return latest;
+  const expires = wanted === null ? null : withOffset(wanted);
+  if (expires && Date.parse(expires) <= systemMs()) {
+    throw new ValidationError({ expires: ['Ensure this moment is in the future.'] });
+  }
+  if (latest && (expires === null || Date.parse(expires) > Date.parse(latest))) {
+    throw new ValidationError({
+      expires: [`Your own token expires at ${latest}; ensure this one does not outlive it.`],
+    });
+  }
+  return expires;
+}

@@ -1,0 +1,103 @@
+import type { Deps } from '../../../deps.ts';
+import { type Db, inTransaction } from '../../../platform/db/pool.ts';
+import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/route.ts';
+import { hashPassword } from '../../../platform/passwords.ts';
+import { refuseBeyond, scopesBeyond } from '../refuse-others.ts';
+import { inHashTurn } from '../sessions/hash-turn.ts';
+import { tokenCache } from '../tokens/authenticate.ts';
+import {
+  deleteSignInsOfUser,
+  deleteTokens,
+  deleteUserRow,
+  hasOtherUsers,
+  insertUser,
+  listTokensMadeBy,
+  lockUser,
+  type UserRow,
+  updateUser,
+} from './queries.ts';
+import type { UserCreate, UserPatch } from './schemas.ts';
+
+export async function createUser(db: Db, principal: Principal, { username, password, scopes }: UserCreate) {
+  const given = scopes ?? ['read', 'write'];
+  refuseBeyond(principal, given);
+  refuseSamePassword(username, password);
+  const password_hash = await hashInTurn(db, principal, password);
+  const row = await insertUser(db, principal.accountId, { username, password_hash, scopes: given });
+  if (!row) throw taken();
+  return row;
+}
+
+/**
+ * Another password or other scopes end what the user was given for signing in, this very session included. Tokens that the user made
+ * end with the password, too, and where they may do more than the user may now.
+ */
+export async function changeUser(deps: Deps, principal: Principal, uuid: string, patch: UserPatch): Promise<UserRow> {
+  const { password, ...plain } = patch;
+  const check = async (db: Db): Promise<UserRow> => {
+    const user = await takeUser(db, principal, uuid);
+    if (patch.scopes) refuseBeyond(principal, patch.scopes);
+    if (password !== undefined) refuseSamePassword(patch.username ?? user.username, password);
+    return user;
+  };
+  // Once before it is hashed, which takes a while, and nobody is to wait for the row meanwhile.
+  if (password !== undefined) await inTransaction(deps.db, check);
+  const password_hash = password && (await hashInTurn(deps.db, principal, password));
+  const row = await inTransaction(deps.db, async (db) => {
+    const user = await check(db);
+    const change = { ...plain, ...(password_hash && { password_hash }) };
+    const changed = await updateUser(db, principal.accountId, uuid, change).catch(takenIfNotUnique);
+    const isSame = password === undefined && scopesEqual(user.scopes, changed.scopes);
+    if (isSame) return changed;
+    await deleteSignInsOfUser(db, principal.accountId, uuid);
+    const made = await listTokensMadeBy(db, principal.accountId, uuid);
+    const over = made.filter(({ scopes }) => password !== undefined || scopesBeyond(changed, scopes).length > 0);
+    await deleteTokens(
+      db,
+      principal.accountId,
+      over.map((token) => token.uuid),
+    );
+    return changed;
+  });
+  deps.caches.forget(tokenCache);
+  return row;
+}
+
+/** A keyed request has a transaction open: while it waits, its connection is nobody else's. */
+const hashInTurn = (db: Db, { accountId }: Principal, password: string): Promise<string> =>
+  inHashTurn({ key: accountId, ...(db.isTransaction && { most: mostKeyed }) }, () => hashPassword(password));
+const mostKeyed = 4;
+
+export async function deleteUser(deps: Deps, principal: Principal, uuid: string): Promise<void> {
+  await inTransaction(deps.db, async (db) => {
+    // Asked first: whoever deletes somebody else at this moment holds that row, and would wait for ours.
+    const isLast = !(await hasOtherUsers(db, principal.accountId, uuid));
+    await takeUser(db, principal, uuid);
+    if (isLast) throw new ApiError('last_user');
+    await deleteUserRow(db, principal.accountId, uuid);
+  });
+  deps.caches.forget(tokenCache);
+}
+
+/** With the password of somebody who may do more, one could do more. */
+async function takeUser(db: Db, principal: Principal, uuid: string): Promise<UserRow> {
+  const user = await lockUser(db, principal.accountId, uuid);
+  if (!user) throw notFound();
+  if (scopesBeyond(principal, user.scopes).length > 0) throw new ApiError('permission_denied');
+  return user;
+}
+
+function refuseSamePassword(username: string, password: string): void {
+  if (username.toLowerCase() !== password.toLowerCase()) return;
+  throw new ValidationError({ password: ['The password is too similar to the username.'] });
+}
+
+const scopesEqual = (one: string[], other: string[]): boolean => one.toSorted().join() === other.toSorted().join();
+
+const taken = () => new ValidationError({ username: ['A user with that username already exists.'] });
+
+/** The unique key decides, also between two who ask at once. */
+function takenIfNotUnique(error: { code?: string }): never {
+  throw error.code === '23505' ? taken() : error;
+}

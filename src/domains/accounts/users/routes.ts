@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { route } from '../../../deps.ts';
+import { pageQuery } from '../../../platform/db/page.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { presentPage, UuidParams } from '../../../platform/http/models.ts';
+import { created, noContent, ok } from '../../../platform/http/route.ts';
+import { changeUser, createUser, deleteUser } from './change.ts';
+import { findUser, listUsers } from './queries.ts';
+import { presentUser, User, UserCreate, UserPage, UserPatch } from './schemas.ts';
+
+const tag = 'Account';
+const url = '/v2/users/';
+const one = `${url}:uuid/` as const;
+
+export const userRoutes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listUsers',
+    summary: 'List users',
+    tag,
+    scope: 'account:read',
+    query: Type.Object(pageQuery),
+    responses: { 200: UserPage },
+    handler: async ({ deps, accountId, query, url }) =>
+      ok(presentPage(await listUsers(deps.db, accountId, query), url(), presentUser)),
+  }),
+  route({
+    method: 'POST',
+    url,
+    operationId: 'createUser',
+    summary: 'Make a user, who can sign in',
+    tag,
+    scope: 'account:write',
+    body: UserCreate,
+    responses: { 201: User },
+    example: { username: 'ana@example.com', password: 'correct horse battery', scopes: ['read', 'write'] },
+    handler: async ({ deps, principal, body }) => created(presentUser(await createUser(deps.db, principal, body))),
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getUser',
+    summary: 'Get a user',
+    tag,
+    scope: 'account:read',
+    params: UuidParams,
+    responses: { 200: User },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findUser(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentUser(row));
+    },
+  }),
+  route({
+    method: 'PATCH',
+    url: one,
+    operationId: 'updateUser',
+    summary: 'Change a user',
+    description:
+      'Another password or other scopes end the sessions of the user, and the tokens made by signing in. Who may do less than ' +
+      'the user cannot change them: 403.',
+    tag,
+    scope: 'account:write',
+    params: UuidParams,
+    body: UserPatch,
+    responses: { 200: User },
+    example: { password: 'staple battery horse' },
+    handler: async ({ deps, principal, params, body }) =>
+      ok(presentUser(await changeUser(deps, principal, params.uuid, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: one,
+    operationId: 'deleteUser',
+    summary: 'Delete a user',
+    description: 'Their sessions end, and the tokens made by signing in. The last user of an account stays: 409.',
+    tag,
+    scope: 'account:write',
+    params: UuidParams,
+    responses: { 204: null },
+    errors: [409],
+    handler: async ({ deps, principal, params }) => {
+      await deleteUser(deps, principal, params.uuid);
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { PageOf, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { nullable } from '../../../platform/http/validation/index.ts';
+import { Scopes } from '../schemas.ts';
+import type { UserRow } from './queries.ts';
+
+const writable = {
+  // ASCII alone: two names must not look the same, and PostgreSQL and we must agree on what lower case is.
+  username: Type.String({
+    pattern: '^[A-Za-z0-9_.@+-]{1,150}$',
+    'x-message': 'Enter a valid username: letters, numbers, and @/./+/-/_ characters.',
+    description: 'Unique on this server, whatever its case; an e-mail address will do.',
+  }),
+  password: Type.String({ minLength: 10, maxLength: 1000, description: 'Never shown again. Not the username.' }),
+};
+
+export const UserCreate = Type.Object(
+  { ...writable, scopes: Type.Optional(Scopes) },
+  { title: 'UserCreate', description: 'Without scopes: `read` and `write`. Nobody can give more than they have.' },
+);
+export type UserCreate = Static<typeof UserCreate>;
+
+export const UserPatch = Type.Partial(Type.Object({ ...writable, scopes: Scopes }), { title: 'UserPatch' });
+export type UserPatch = Static<typeof UserPatch>;
+
+export const User = Type.Object(
+  {
+    uuid: Uuid(),
+    username: Type.String(),
+    scopes: Type.Array(Type.String()),
+    created: Timestamp(),
+    last_sign_in: nullable(Timestamp()),
+  },
+  { title: 'User' },
+);
+export const UserPage = PageOf(User, 'UserPage');
+
+export const presentUser = (row: UserRow) => ({
+  uuid: row.uuid,
+  username: row.username,
+  scopes: row.scopes,
+  created: row.created,
+  last_sign_in: row.last_sign_in,
+});

@@ -1,0 +1,110 @@
+import type { Deps } from '../../../deps.ts';
+import { audienceBatch } from '../../contacts/index.ts';
+import { findOptedOutNow } from '../../optouts/index.ts';
+import { addTallies } from '../../tallies/index.ts';
+import { findContacts } from '../audience/person-queries.ts';
+import {
+  findHeldDue,
+  findKnown,
+  insertRecipients,
+  type RecipientRow,
+  updateRecipients,
+} from '../audience/recipient-queries.ts';
+import { type Candidate, type Draft, decide } from '../launches/decide.ts';
+import type { LogRow } from '../logs/queries.ts';
+import { makeComposer } from './compose.ts';
+import { findAllowed } from './quiet.ts';
+import { sendDrafts } from './send-drafts.ts';
+
+/** What a step comes to next, and where the launch stands after it. */
+export interface Portion {
+  candidates: Candidate[];
+  /** Of those that were held until now, the launch knows already. */
+  wereHeld: boolean;
+  cursor: string | null;
+  isExpanded: boolean;
+}
+
+/** Rows of lists that are looked at in one step at most, when hardly any of them is of the audience. */
+const mostLooks = 10;
+
+/** Those whose quiet hours are over come first; then the audience, along the ids of the contacts. */
+export async function nextPortion({ db }: Pick<Deps, 'db'>, log: LogRow, now: Date, most: number): Promise<Portion> {
+  const { account_id, cursor, is_expanded: isExpanded } = log;
+  const held = await findHeldDue(db, log, now, most);
+  if (held.length > 0) {
+    const uuids = held.map(({ contact }) => contact);
+    const contacts = new Map((await findContacts(db, account_id, uuids)).map((contact) => [contact.uuid, contact]));
+    const candidates = held.map((one) => ({
+      contactId: one.contact,
+      digits: one.digits,
+      contact: contacts.get(one.contact),
+    }));
+    return { candidates, wereHeld: true, cursor, isExpanded };
+  }
+  const portion: Portion = { candidates: [], wereHeld: false, cursor, isExpanded };
+  for (let look = 0; look < mostLooks && !portion.isExpanded && portion.candidates.length === 0; look++) {
+    await lookOn(portion, { db }, log, most);
+  }
+  return portion;
+}
+
+async function lookOn(portion: Portion, { db }: Pick<Deps, 'db'>, log: LogRow, most: number): Promise<void> {
+  const { lists, excluded_lists: excludedLists } = log.snapshot;
+  const at = log.audience_at!;
+  const limit = Math.max(most, 200);
+  const { members, next } = await audienceBatch(db, log.account_id, {
+    lists,
+    excludedLists,
+    at,
+    after: portion.cursor,
+    limit,
+  });
+  const taken = members.slice(0, most);
+  portion.candidates = taken.map((member) =>
+    member.deleted
+      ? { contactId: member.uuid, digits: undefined, contact: undefined }
+      : { contactId: member.uuid, digits: member.digits, contact: member },
+  );
+  const isAll = taken.length === members.length;
+  portion.isExpanded = isAll && next === null;
+  portion.cursor = isAll ? next : taken.at(-1)!.uuid;
+}
+
+/** Decides on everybody of a portion, sends what is to be sent, and notes and counts what became of each. */
+export async function feed(deps: Deps, log: LogRow, now: Date, portion: Portion): Promise<RecipientRow[]> {
+  const { db } = deps;
+  const { account_id: accountId, uuid: subject, snapshot } = log;
+  const { candidates, wereHeld } = portion;
+  if (candidates.length === 0) return [];
+  const digits = candidates.flatMap((candidate) => candidate.digits ?? []);
+  const known = wereHeld ? new Set<string>() : await findKnown(db, log, digits);
+  const recipients = digits.map((one) => ({ accountId, digits: one }));
+  const optedOut = await findOptedOutNow(db, recipients, snapshot.channel);
+  const circumstances = {
+    now,
+    allowed: await findAllowed(deps, accountId, snapshot),
+    known,
+    optedOut: new Set([...optedOut].map((one) => one.digits)),
+    compose: makeComposer(snapshot),
+  };
+  const decisions = candidates.map((candidate) => {
+    const decision = decide(candidate, circumstances);
+    if (candidate.digits !== undefined) known.add(candidate.digits);
+    return decision;
+  });
+  const drafts = decisions.filter((decision): decision is Draft => 'content' in decision);
+  const settled = decisions.filter((decision): decision is RecipientRow => !('content' in decision));
+  const rows = [...settled, ...(await sendDrafts(deps, log, drafts))];
+  await (wereHeld ? updateRecipients : insertRecipients)(db, log, rows);
+  const counted = rows.map((row) => ({ accountId, subject, name: tallyOf(row), count: 1 }));
+  const uncounted = wereHeld ? [{ accountId, subject, name: 'held', count: -rows.length }] : [];
+  await addTallies(db, [...counted, ...uncounted]);
+  return rows;
+}
+
+/** Under which name a recipient is counted; skipped ones by their reason. */
+function tallyOf({ state, reason }: RecipientRow): string {
+  if (state !== 'SKIPPED') return state.toLowerCase();
+  return reason === 'opted_out' ? reason : `skipped_${reason}`;
+}

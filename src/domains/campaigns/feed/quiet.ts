@@ -1,0 +1,21 @@
+import type { Deps } from '../../../deps.ts';
+import { nextAllowed, type QuietHours } from '../../../platform/quiet-hours.ts';
+import { findAccount } from '../../accounts/index.ts';
+import { timeZoneOf } from '../../numbers/index.ts';
+import type { CampaignFields } from '../schemas.ts';
+
+/** When somebody may be written to. */
+export type Allowed = (person: { digits: string; time_zone: string }, now: Date) => Date;
+
+/** By the time of the contact, else of the country of the number, else of the account. */
+export async function findAllowed(
+  { db }: Pick<Deps, 'db'>,
+  accountId: string,
+  { quiet_hours }: Pick<CampaignFields, 'quiet_hours'>,
+): Promise<Allowed> {
+  if (quiet_hours === false) return (_, now) => now;
+  const account = await findAccount(db, accountId);
+  const hours = quiet_hours ?? (account.quiet_hours as QuietHours | null);
+  if (!hours) return (_, now) => now;
+  return ({ digits, time_zone }, now) => nextAllowed(now, hours, time_zone || timeZoneOf(digits) || account.time_zone);
+}

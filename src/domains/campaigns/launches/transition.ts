@@ -1,0 +1,75 @@
+import type { Deps } from '../../../deps.ts';
+import { addTallies, readTallies } from '../../tallies/index.ts';
+import { appendEvents } from '../../timeline/index.ts';
+import { announce } from '../../webhooks/index.ts';
+import { channels } from '../feed/channels.ts';
+import { type LogRow, setStatus } from '../logs/queries.ts';
+import { readLogs } from '../logs/read.ts';
+import { presentLog } from '../logs/schemas.ts';
+import { cancelledTally, countOf, countReached } from './counts.ts';
+import { noteLateOptOuts } from './late-opt-outs.ts';
+
+/** The steps of a launch from one state to another, in the caller's transaction, which has it locked. */
+
+const tell = (deps: Deps, { account_id, uuid, reason, campaign }: LogRow, step: string): Promise<void> =>
+  appendEvents(deps.db, [
+    {
+      accountId: account_id,
+      subjectType: 'campaign_log',
+      subject: uuid,
+      kind: `campaign.${step}`,
+      data: { campaign, ...(reason !== '' && { reason }) },
+    },
+  ]);
+
+async function tellWebhooks(deps: Deps, log: LogRow, type: 'campaign.started' | 'campaign.completed'): Promise<void> {
+  const [shown] = await readLogs(deps.db, log.account_id, [log]);
+  await announce(deps.db, deps, [{ accountId: log.account_id, type, data: presentLog(shown!) }]);
+}
+
+export const tellScheduled = (deps: Deps, log: LogRow): Promise<void> => tell(deps, log, 'scheduled');
+
+export async function tellStarted(deps: Deps, log: LogRow): Promise<void> {
+  await tell(deps, log, 'started');
+  await tellWebhooks(deps, log, 'campaign.started');
+}
+
+export async function pause(deps: Deps, log: LogRow, reason: string): Promise<LogRow> {
+  const paused = await setStatus(deps.db, log, 'PAUSED', { reason });
+  await tell(deps, paused, 'paused');
+  await channels[log.snapshot.channel].hold(deps.db, log.account_id, log.uuid);
+  return paused;
+}
+
+export async function complete(deps: Deps, log: LogRow): Promise<void> {
+  await noteLateOptOuts(deps.db, log);
+  const completed = await setStatus(deps.db, log, 'COMPLETED');
+  await tell(deps, completed, 'completed');
+  await tellWebhooks(deps, completed, 'campaign.completed');
+}
+
+/** What waits is taken back; who is held, or was not reached yet, counts as skipped. */
+export async function cancel(deps: Deps, log: LogRow): Promise<LogRow> {
+  const { account_id: accountId, uuid: subject } = log;
+  await noteLateOptOuts(deps.db, log);
+  const cancelled = await setStatus(deps.db, log, 'CANCELLED');
+  await tell(deps, cancelled, 'cancelled');
+  await channels[log.snapshot.channel].cancel(deps, accountId, subject);
+  const counts = (await readTallies(deps.db, accountId, [subject])).get(subject)!;
+  const held = countOf(counts, 'held');
+  const unreached = Math.max(0, (log.audience ?? 0) - countReached(counts));
+  // The rows of those that are held stay as they are, which may be a million: nobody looks at a cancelled launch again.
+  await addTallies(deps.db, [
+    { accountId, subject, name: 'held', count: -held },
+    { accountId, subject, name: cancelledTally, count: held + unreached },
+  ]);
+  return cancelled;
+}
+
+export async function resume(deps: Deps, log: LogRow, resumedAfter: string): Promise<LogRow> {
+  const status = log.started_at === null ? 'SCHEDULED' : 'RUNNING';
+  const resumed = await setStatus(deps.db, log, status, { resumed_after: resumedAfter });
+  await tell(deps, resumed, 'resumed');
+  await channels[log.snapshot.channel].release(deps.db, log.account_id, log.uuid);
+  return resumed;
+}

@@ -1,0 +1,171 @@
+import { type Selectable, sql } from 'kysely';
+import { elapsedText } from '../../../platform/db/moments.ts';
+import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
+import { type Db, prepared } from '../../../platform/db/pool.ts';
+import type { CampaignLogs } from '../../../platform/db/types.ts';
+import { newId } from '../../../platform/ids.ts';
+import { isOver, type LogStatus } from '../launches/states.ts';
+import type { CampaignFields } from '../schemas.ts';
+
+/** How many messages had left at a moment. */
+export type PaceMark = [milliseconds: number, left: number];
+
+/** How many had left by the end of each span of so many minutes in which somebody looked; marks begin with the span's beginning. */
+export interface History {
+  minutes: number;
+  marks: PaceMark[];
+}
+
+/** A launch. `snapshot` is the campaign as it was then. */
+export type LogRow = Omit<Selectable<CampaignLogs>, 'status' | 'snapshot' | 'pace' | 'history'> & {
+  status: LogStatus;
+  snapshot: CampaignFields;
+  pace: PaceMark[];
+  history: History;
+};
+
+export interface LogRef {
+  account_id: string;
+  uuid: string;
+}
+
+const logsOf = (db: Db, accountId: string) =>
+  db.selectFrom('campaign_logs').selectAll().where('account_id', '=', accountId).$castTo<LogRow>();
+
+export const findLog = (db: Db, accountId: string, uuid: string): Promise<LogRow | undefined> =>
+  logsOf(db, accountId).where('uuid', '=', uuid).executeTakeFirst();
+
+export function listLogs(db: Db, accountId: string, query: PageQuery & { campaign?: string; status?: string }) {
+  let rows = logsOf(db, accountId);
+  if (query.campaign) rows = rows.where('campaign', '=', query.campaign);
+  if (query.status) rows = rows.where('status', '=', query.status);
+  return keysetPage(db, rows, query);
+}
+
+/** undefined: a launch of the campaign is not over yet. */
+export const insertLog = (
+  db: Db,
+  accountId: string,
+  { campaign, snapshot, startAt }: { campaign: string; snapshot: CampaignFields; startAt: string },
+): Promise<LogRow | undefined> =>
+  db
+    .insertInto('campaign_logs')
+    .values({
+      account_id: accountId,
+      uuid: newId(),
+      campaign,
+      status: 'SCHEDULED',
+      snapshot: JSON.stringify(snapshot),
+      start_at: startAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .$castTo<LogRow>()
+    .executeTakeFirst();
+
+/** The newest launch of a campaign, locked: no step of it is under way. */
+export const lockNewestLog = (db: Db, accountId: string, campaign: string): Promise<LogRow | undefined> =>
+  logsOf(db, accountId)
+    .where('campaign', '=', campaign)
+    .orderBy('uuid', 'desc')
+    .limit(1)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** A launch that is not over, locked. */
+export const lockLog = (db: Db, { account_id, uuid }: LogRef): Promise<LogRow | undefined> =>
+  logsOf(db, account_id).where('uuid', '=', uuid).forNoKeyUpdate().executeTakeFirst();
+
+export async function setStatus(
+  db: Db,
+  { account_id, uuid }: LogRef,
+  status: LogStatus,
+  more: { reason?: string; resumed_after?: string } = {},
+): Promise<LogRow> {
+  return db
+    .updateTable('campaign_logs')
+    .set({
+      status,
+      reason: '',
+      ...more,
+      ...(isOver(status) && { finished_at: sql`now()` }),
+      modified: sql`now()`,
+    })
+    .where('account_id', '=', account_id)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .$castTo<LogRow>()
+    .executeTakeFirstOrThrow();
+}
+
+export interface OpenLog extends LogRef {
+  status: LogStatus;
+  start_at: string;
+  channel: CampaignFields['channel'];
+  sender: string;
+}
+
+const mostOpen = 2000;
+
+/** Launches that may have something to do: those that run, and those that are to start, the earliest first. */
+export async function findOpenAnyAccount(db: Db): Promise<OpenLog[]> {
+  const { rows } = await sql<OpenLog>`
+    (select account_id, uuid, status, start_at, snapshot ->> 'channel' as channel, snapshot ->> 'sender' as sender
+    from campaign_logs where status = 'RUNNING' order by start_at limit ${mostOpen})
+    union all
+    (select account_id, uuid, status, start_at, snapshot ->> 'channel', snapshot ->> 'sender'
+    from campaign_logs where status = 'SCHEDULED' order by start_at limit ${mostOpen})`.execute(db);
+  return rows;
+}
+
+/** A launch in the hands of one step: how long the bucket of its own rate has filled, and the moment it is counted from. */
+export type TakenLog = LogRow & { filled_seconds: number; taken_at: string };
+
+const take = prepared<TakenLog>(
+  'campaigns.take',
+  `select *, ${elapsedText('rate_at')} as filled_seconds, clock_timestamp() as taken_at
+  from campaign_logs where account_id = $1 and uuid = $2 and status in ('SCHEDULED', 'RUNNING')
+  for no key update skip locked`,
+);
+
+/** The launch, if it is to go on and nobody else has it in hand. */
+export const takeLog = async (db: Db, { account_id, uuid }: LogRef): Promise<TakenLog | undefined> =>
+  (await take(db, [account_id, uuid]))[0];
+
+export async function startLog(db: Db, { account_id, uuid }: LogRef): Promise<LogRow> {
+  return db
+    .updateTable('campaign_logs')
+    .set({ status: 'RUNNING', started_at: sql`now()`, audience_at: sql`now()`, rate_at: sql`clock_timestamp()` })
+    .where('account_id', '=', account_id)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .$castTo<LogRow>()
+    .executeTakeFirstOrThrow();
+}
+
+export async function setAudience(db: Db, { account_id, uuid }: LogRef, audience: number): Promise<void> {
+  await db
+    .updateTable('campaign_logs')
+    .set({ audience })
+    .where('account_id', '=', account_id)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+const progress = prepared<never>(
+  'campaigns.progress',
+  `update campaign_logs set cursor = $3, is_expanded = $4, rate_tokens = $5, rate_at = $6, pace = $7, history = $8,
+  modified = now()
+  where account_id = $1 and uuid = $2`,
+);
+
+/** Where a launch stands after a step. */
+export async function saveProgress(
+  db: Db,
+  { account_id, uuid }: LogRef,
+  now: Pick<LogRow, 'cursor' | 'is_expanded' | 'rate_tokens' | 'rate_at' | 'pace' | 'history'>,
+): Promise<void> {
+  const { cursor, is_expanded, rate_tokens, rate_at } = now;
+  const [pace, history] = [JSON.stringify(now.pace), JSON.stringify(now.history)];
+  await progress(db, [account_id, uuid, cursor, is_expanded, rate_tokens, rate_at, pace, history]);
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../../../platform/db/pool.ts';
+import { readTallies } from '../../tallies/index.ts';
+import { findLastDue } from '../audience/recipient-queries.ts';
+import { type Counts, countOf } from '../launches/counts.ts';
+import type { LogRow } from './queries.ts';
+
+/** A launch with what was counted of it: looked up, never counted, so a million recipients cost what ten do. */
+export interface CountedLog {
+  log: LogRow;
+  counts: Counts;
+  /** When the last of those that are held may be written to. */
+  lastDue: string | undefined;
+}
+
+export async function readLogs(db: Db, accountId: string, logs: LogRow[]): Promise<CountedLog[]> {
+  const tallies = await readTallies(
+    db,
+    accountId,
+    logs.map(({ uuid }) => uuid),
+  );
+  return Promise.all(
+    logs.map(async (log) => {
+      const counts = tallies.get(log.uuid)!;
+      const isHolding = log.status === 'RUNNING' && countOf(counts, 'held') > 0;
+      return { log, counts, lastDue: isHolding ? await findLastDue(db, log) : undefined };
+    }),
+  );
+}

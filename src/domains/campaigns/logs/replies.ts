@@ -1,0 +1,62 @@
+import { uuidArray } from '../../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { addTallies } from '../../tallies/index.ts';
+import { noteReplies } from '../audience/recipient-queries.ts';
+import type { CampaignChannel } from '../schemas.ts';
+
+/** Somebody who wrote, and to whom. */
+export interface Writer {
+  accountId: string;
+  channel: CampaignChannel;
+  /** The digits of the number that was written to. */
+  sender: string;
+  digits: string;
+}
+
+/** Launches of one person that are looked at: several senders may have written to the same. */
+const mostLaunches = 5;
+
+const find = prepared<{ place: number; campaign_log: string; sender: string }>(
+  'campaigns.launches-of',
+  `select writer.place, written.campaign_log, log.snapshot ->> 'sender' as sender
+  from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as writer (account_id, channel, digits, place)
+  cross join lateral (
+    select campaign_log from campaign_recipients
+    where account_id = writer.account_id and digits = writer.digits and state = 'QUEUED'
+      -- A launch may be held and go on for weeks; the message tells when it was written.
+      and campaign_log >= uuid_floor(now() - interval '100 days') and message >= uuid_floor(now() - interval '3 days')
+    order by campaign_log desc limit ${mostLaunches}) as written
+  join campaign_logs as log on log.account_id = writer.account_id and log.uuid = written.campaign_log
+  where log.snapshot ->> 'channel' = writer.channel
+  order by writer.place, written.campaign_log`,
+);
+
+/** The newest launch that wrote to each within three days, from the number that was answered. */
+export async function findLaunchesOf<W extends Writer>(db: Db, writers: W[]): Promise<Map<W, string>> {
+  const found = new Map<W, string>();
+  if (writers.length === 0) return found;
+  const rows = await find(db, [
+    uuidArray(writers.map(({ accountId }) => accountId)),
+    writers.map(({ channel }) => channel),
+    writers.map(({ digits }) => digits),
+  ]);
+  for (const { place, campaign_log, sender } of rows) {
+    const writer = writers[place - 1]!;
+    if (phoneDigits(sender) === writer.sender) found.set(writer, campaign_log);
+  }
+  return found;
+}
+
+/** Counts who answered a launch, everybody once. */
+export async function countReplies(
+  db: Db,
+  replies: { accountId: string; campaignLog: string; digits: string }[],
+): Promise<void> {
+  if (replies.length === 0) return;
+  const first = await noteReplies(db, replies);
+  await addTallies(
+    db,
+    first.map(({ account_id: accountId, uuid: subject }) => ({ accountId, subject, name: 'replied', count: 1 })),
+  );
+}

@@ -1,0 +1,70 @@
+import type { Outcome } from '../../../carriers/ports/chat.ts';
+import type { Deps } from '../../../deps.ts';
+import { firstPauseMs, untilStored } from '../../../platform/retry.ts';
+import { slowSender } from '../../chatapp-accounts/index.ts';
+import { type Move, meaningOf, type Postponement } from '../../outbox/index.ts';
+import { handOverMessages } from './hand-over.ts';
+import { moveMessages } from './move.ts';
+import { postpone } from './postpone.ts';
+import { type Claimed, claimDue, type Sender } from './queue.ts';
+
+/** How many messages of one sender are handed over at once. */
+export const batchSize = 200;
+
+/** Messages of one sender that this worker has claimed and must now see through. */
+export interface Batch {
+  sender: Sender;
+  /** The number of the claim. */
+  claim: number;
+  claimed: Claimed[];
+  now: Date;
+}
+
+/**
+ * Takes a sender's next due messages. The claim is committed before the carrier is called: after a crash it says that a
+ * hand-over may have happened (see `recover.ts`). undefined: none may be taken now.
+ */
+export async function claimBatch(
+  { db, carriers, listener }: Deps,
+  sender: Sender,
+  claim: number,
+): Promise<Batch | undefined> {
+  const now = carriers.get(sender.carrier).clock(sender.account_id).now();
+  const claimed = await claimDue(db, sender, { workerNumber: listener.workerNumber, claim, now, most: batchSize });
+  return claimed.length === 0 ? undefined : { sender, claim, claimed, now };
+}
+
+/**
+ * Hands a batch to its carrier, with no transaction open during the call, and stores how each message ended. `left` hears when
+ * the carrier has taken all of them: more may leave while that is stored. Fails if it cannot tell how they ended.
+ */
+export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
+  const { sender, claimed } = batch;
+  const outcomes = await handOverMessages(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
+  if (outcomes.every(({ kind }) => kind === 'accepted')) left();
+  await untilStored(deps.log, ending, () => settle(deps, batch, outcomes));
+}
+
+/** Stores how each hand-over of a batch ended. */
+async function settle(deps: Deps, { sender, claim, claimed, now }: Batch, outcomes: Outcome[]): Promise<void> {
+  const accountId = sender.account_id;
+  const moves: Move[] = [];
+  const postponements: Postponement[] = [];
+  claimed.forEach((message, index) => {
+    const outcome = outcomes[index]!;
+    const result = outcome.kind === 'accepted' ? sent(message, outcome) : meaningOf(message, outcome, now);
+    if ('status' in result) moves.push({ accountId, ...result });
+    else postponements.push(result);
+  });
+  if (moves.length > 0) await moveMessages(deps, moves);
+  if (postponements.length > 0) await postpone(deps, sender, postponements, [claim]);
+  const pauseMs = Math.max(0, ...outcomes.map(senderPauseMs));
+  if (pauseMs > 0) await slowSender(deps.db, accountId, sender.uuid, pauseMs);
+}
+
+const sent = ({ uuid }: Claimed, { carrierMessageId }: { carrierMessageId: string }) =>
+  ({ uuid, status: 'SENT', description: '', carrierMessageId, source: 'hand_over' }) as const;
+
+/** How long the whole sender must wait, because its carrier said so. */
+const senderPauseMs = (outcome: Outcome): number =>
+  outcome.kind === 'retry' && outcome.slowsSender ? (outcome.afterMs ?? firstPauseMs) : 0;

@@ -1,0 +1,38 @@
+import type { Deps } from '../../../deps.ts';
+import { hastenAfterJumps } from '../../../platform/db/hasten.ts';
+import { type Place, startDispatch } from '../../../platform/dispatch.ts';
+import { type Batch, batchSize, claimBatch, deliverBatch } from './deliver.ts';
+import { outbox } from './outbox.ts';
+import { findWaitingAnyAccount, type Sender } from './queue.ts';
+import { recoverAbandoned } from './recover.ts';
+
+interface WaitingSender extends Place {
+  sender: Sender;
+}
+
+/** Delivery: messages leave sender by sender, at each one's rate (see `platform/dispatch.ts`). */
+export function startDelivery(deps: Deps): { stop(): Promise<void> } {
+  const dispatch = startDispatch<WaitingSender, Batch>({
+    name: 'delivery',
+    log: deps.log,
+    find: () => findWaiting(deps),
+    async claim({ sender }, claim) {
+      const batch = await claimBatch(deps, sender, claim);
+      return batch && { batch, isFull: batch.claimed.length >= batchSize };
+    },
+    handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
+    recover: (doubts) => recoverAbandoned(deps, doubts),
+  });
+  deps.listener.on(outbox.topic, dispatch.notice);
+  hastenAfterJumps(deps, 'message_states');
+  return dispatch;
+}
+
+async function findWaiting({ db, carriers }: Deps): Promise<WaitingSender[]> {
+  const waiting = await findWaitingAnyAccount(db);
+  return waiting.map(({ due_at, ...sender }) => {
+    const key = `${sender.account_id} ${sender.uuid}`;
+    const now = carriers.get(sender.carrier).clock(sender.account_id).now();
+    return { key, queue: key, waitMs: Date.parse(due_at) - now.getTime(), sender };
+  });
+}

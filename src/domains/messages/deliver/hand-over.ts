@@ -1,0 +1,94 @@
+import type { CarrierWith } from '../../../carriers/ports/carriers.ts';
+import type { OutboundMessage, Outcome } from '../../../carriers/ports/chat.ts';
+import type { Deps } from '../../../deps.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { findSender } from '../../chatapp-accounts/index.ts';
+import { findOptedOutNow } from '../../optouts/index.ts';
+import { answersOf, handOver, optedOutCode, optedOutDescription } from '../../outbox/index.ts';
+import { findCarrierIds } from '../receive/inbound-queries.ts';
+import { findExempt } from '../send/exempt.ts';
+import { findCarrierFiles } from './carrier-files.ts';
+import { holdPairRate } from './pair-rate.ts';
+import type { Claimed, Sender } from './queue.ts';
+
+/** Gives claimed messages to the carrier, but for those that must not leave, or not yet; see `handOver` for what it throws. */
+export const handOverMessages = (
+  deps: Deps,
+  carrier: CarrierWith<'chat'>,
+  sender: Sender,
+  claimed: Claimed[],
+): Promise<Outcome[]> =>
+  handOver<Claimed, Outcome>(deps, claimed, {
+    name: 'Messages',
+    findHeldBack: () => findHeldBack(deps, carrier, sender, claimed),
+    send: (leaving) => send(deps, carrier, sender, leaving),
+    unready: (retry) => ({ ...retry, isOurs: true }),
+  });
+
+/** Whose recipients opted out since they were accepted, and whose recipients have got enough for the moment. */
+async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, claimed: Claimed[]) {
+  const recipients = claimed.map((message) => ({
+    accountId: sender.account_id,
+    digits: phoneDigits(message.to_chatapp_number),
+    sender,
+    campaignLog: message.campaign_log,
+    ...templateOf(message),
+    message,
+  }));
+  const outcomes = new Map<Claimed, Outcome>();
+  const unwanted = await findOptedOutNow(deps.db, recipients, 'CHATAPP');
+  const exempt = await findExempt(deps, [...unwanted]);
+  for (const one of unwanted) if (!exempt.has(one)) outcomes.set(one.message, optedOut);
+  if (!carrier.chat.pairRate) return outcomes;
+  const wanted = claimed.filter((message) => !outcomes.has(message));
+  for (const [message, afterMs] of await holdPairRate(deps.db, sender, wanted, carrier.chat.pairRate)) {
+    outcomes.set(message, {
+      kind: 'retry',
+      description: 'The person has got enough messages for the moment.',
+      afterMs,
+    });
+  }
+  return outcomes;
+}
+
+function templateOf({ type, message_data }: Claimed) {
+  const { template_name: name, language_code: languageCode } = message_data as Record<string, string>;
+  return type === 'TEMPLATE' ? { template: { name: name!, languageCode: languageCode! } } : {};
+}
+
+const optedOut: Outcome = { kind: 'rejected', code: optedOutCode, description: optedOutDescription };
+
+async function send(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, leaving: Claimed[]): Promise<Outcome[]> {
+  const from = await findSender(deps, sender.account_id, sender.uuid);
+  if (!from) throw new Error('The sender is gone.');
+  const [named, files] = await Promise.all([
+    findCarrierIds(deps.db, sender.account_id, leaving.flatMap(namedMessages)),
+    findCarrierFiles(deps, carrier, from, leaving),
+  ]);
+  const carrierIds = new Map([...named, ...files.ids]);
+  const ready = leaving.filter((message) => !files.outcomes.has(message));
+  const messages = ready.map((message) => outbound(sender, message, carrierIds));
+  const answers = await answersOf(deps, carrier.name, carrier.chat.send(from, messages), (unknown) =>
+    messages.map((): Outcome => unknown),
+  );
+  const answered = new Map(ready.map((message, index) => [message, answers[index]!]));
+  return leaving.map((message) => files.outcomes.get(message) ?? answered.get(message)!);
+}
+
+/** The messages that one names: which it quotes, or reacts to. */
+function namedMessages({ context_data, message_data }: Claimed): string[] {
+  const { reaction } = message_data as { reaction?: { message_uuid: string } };
+  return [context_data.message_uuid, reaction?.message_uuid].filter((uuid) => uuid !== undefined);
+}
+
+const outbound = (sender: Sender, message: Claimed, carrierIds: ReadonlyMap<string, string>): OutboundMessage => ({
+  accountId: sender.account_id,
+  uuid: message.uuid,
+  senderNumber: message.chatapp_number,
+  toNumber: message.to_chatapp_number,
+  type: message.type,
+  content: message.message_data,
+  quotes: message.context_data.message_uuid,
+  carrierIds,
+  attempt: message.attempts,
+});

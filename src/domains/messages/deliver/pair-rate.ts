@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { elapsedText } from '../../../platform/db/moments.ts';
+import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import type { Claimed, Sender } from './queue.ts';
+
+/**
+ * How often one person may be written to, held over all workers: a bucket per sender and person, which holds `burst` messages
+ * and gets a new one every `everyMs`. It may be overdrawn by as much as one batch asks for; what is beyond it waits.
+ */
+
+const take = prepared<{ digits: string; tokens: number }>(
+  'messages.take-pairs',
+  `insert into pair_rates as pair (account_id, chatapp_account, digits, tokens, at)
+  select $1, $2, wanted.digits, $5::float8 - wanted.count, clock_timestamp()
+  from unnest($3::text[], $4::int[]) as wanted (digits, count)
+  on conflict (account_id, chatapp_account, digits) do update set
+    tokens = least($5::float8, pair.tokens + ${elapsedText('pair.at')} * 1000 / $6::float8)
+      - ($5::float8 - excluded.tokens),
+    at = clock_timestamp()
+  returning digits, tokens`,
+);
+
+const giveBack = prepared(
+  'messages.give-back-pairs',
+  `update pair_rates set tokens = tokens + over.count
+  from unnest($3::text[], $4::int[]) as over (digits, count)
+  where pair_rates.account_id = $1 and pair_rates.chatapp_account = $2 and pair_rates.digits = over.digits`,
+);
+
+/** Those of a batch that must wait, each with the milliseconds until its turn. */
+export async function holdPairRate(
+  db: Db,
+  sender: Sender,
+  messages: Claimed[],
+  { everyMs, burst }: { everyMs: number; burst: number },
+): Promise<Map<Claimed, number>> {
+  const people = Map.groupBy(messages, (message) => phoneDigits(message.to_chatapp_number));
+  const sorted = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = await take(db, [
+    sender.account_id,
+    sender.uuid,
+    sorted.map(([digits]) => digits),
+    sorted.map(([, some]) => some.length),
+    burst,
+    everyMs,
+  ]);
+  const waiting = new Map<Claimed, number>();
+  const over: { digits: string; count: number }[] = [];
+  for (const { digits, tokens } of rows) {
+    const some = people.get(digits)!;
+    const count = Math.min(some.length, Math.ceil(-tokens));
+    if (count <= 0) continue;
+    over.push({ digits, count });
+    for (const [place, message] of some.slice(-count).entries()) waiting.set(message, everyMs * (place + 1));
+  }
+  if (over.length > 0) {
+    await giveBack(db, [
+      sender.account_id,
+      sender.uuid,
+      over.map(({ digits }) => digits),
+      over.map(({ count }) => count),
+    ]);
+  }
+  return waiting;
+}
+
+/** Rows of people who were not written to for an hour: their buckets are full again. */
+export async function purgePairRatesAnyAccount(db: Db): Promise<void> {
+  await db
+    .deleteFrom('pair_rates')
+    .where(sql<boolean>`at not between now() - interval '1 hour' and now() + interval '1 hour'`)
+    .execute();
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
+import { leavingText, priorities, waitingText } from '../../outbox/index.ts';
+
+/** SQL of the senders' queues: what is due, who has claimed it, how it ended. */
+
+export interface Sender {
+  account_id: string;
+  uuid: string;
+  carrier: string;
+}
+
+export interface Claimed {
+  uuid: string;
+  type: string;
+  chatapp_number: string;
+  to_chatapp_number: string;
+  message_data: Record<string, unknown>;
+  context_data: { message_uuid?: string };
+  campaign_log: string | null;
+  attempts: number;
+  /** When to stop trying, once a first attempt was put off. */
+  give_up_at: string | null;
+}
+
+/**
+ * Senders that have something waiting, with the moment it is due. One look into the index per sender: the cost does not
+ * grow with what they have waiting.
+ */
+export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at: string })[]> {
+  const { rows } = await sql<Sender & { due_at: string }>`
+    select sender.account_id, sender.uuid, sender.carrier, first.due_at
+    from chatapp_accounts as sender
+    cross join lateral (
+      select greatest(min(head.due_at), 'epoch') as due_at from ${sql.raw(leavingText)}
+      cross join lateral (
+        select due_at from message_states
+        where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
+          and ${sql.raw(waitingText)} and due_at < 'infinity'
+        order by due_at limit 1) as head) as first
+    where first.due_at is not null and not sender.paused`.execute(db);
+  return rows;
+}
+
+const claimNext = prepared<Claimed>(
+  'messages.claim',
+  `with allowance as materialized (${takeAllowanceText}
+  ), next as materialized (
+    select head.uuid from ${leavingText}
+    cross join lateral (
+      select uuid from message_states
+      where account_id = $1 and chatapp_account = $2 and priority = priorities.priority and ${waitingText} and due_at <= $3
+      order by due_at, uuid limit $4
+      for update skip locked) as head
+    limit coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0)
+  ), spent as (${spendAllowanceText('select count(*) from next')}
+  ), claimed as (
+    update message_states set claimed_by = $5, claim = $6, claimed_at = now(), attempts = attempts + 1
+    where account_id = $1 and uuid = any (array(select uuid from next))
+    returning uuid, attempts, give_up_at
+  )
+  select message.uuid, message.type, message.chatapp_number, message.to_chatapp_number, message.message_data,
+    message.context_data, message.campaign_log, claimed.attempts, claimed.give_up_at
+  from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
+  order by message.uuid`,
+);
+
+/**
+ * Takes the next due messages of a sender, as many as its rate allows: transactional before campaign, oldest first. Two
+ * workers never take the same, and together they take no more than the rate.
+ */
+export const claimDue = (
+  db: Db,
+  sender: Sender,
+  { workerNumber, claim, now, most }: { workerNumber: number; claim: number; now: Date; most: number },
+): Promise<Claimed[]> => claimNext(db, [sender.account_id, sender.uuid, now.toISOString(), most, workerNumber, claim]);
+
+/** How many messages of a sender wait to leave, counted up to `most`, and since when the first does. */
+export async function readQueue(db: Db, accountId: string, chatappAccount: string, most: number) {
+  const { rows } = await sql<{ depth: number; oldest: string | null }>`
+    select count(*) as depth, min(created) as oldest from (
+      select message.created from message_states as state
+      join messages as message on message.account_id = state.account_id and message.uuid = state.uuid
+      where state.account_id = ${accountId} and state.chatapp_account = ${chatappAccount} and state.status = 'QUEUED'
+        and state.priority < ${priorities.held}
+      order by state.uuid limit ${most}) as waiting`.execute(db);
+  return rows[0]!;
+}

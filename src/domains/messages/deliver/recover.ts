@@ -1,0 +1,40 @@
+import type { Deps } from '../../../deps.ts';
+import type { Doubts } from '../../../platform/hands.ts';
+import { interrupted, type Move, type Postponement } from '../../outbox/index.ts';
+import { moveMessages } from './move.ts';
+import { type AbandonedMessage, outbox } from './outbox.ts';
+import { postpone } from './postpone.ts';
+
+/**
+ * Takes up hand-overs that were interrupted. What is known not to have left goes out again. Of all else only the carrier can tell
+ * what became of it: what it took is SENT, what it never saw goes out again, and where it cannot say the message waits for its
+ * receipt. Nothing is resent blindly. Answers how many were found.
+ */
+export const recoverAbandoned = (deps: Deps, doubts: Doubts | undefined): Promise<number> =>
+  outbox.recoverAbandoned(deps, doubts, (messages) => recoverSender(deps, messages));
+
+async function recoverSender(deps: Deps, messages: AbandonedMessage[]): Promise<void> {
+  const { carriers, log } = deps;
+  const { account_id: accountId, chatapp_account, carrier: name } = messages[0]!;
+  const carrier = carriers.get(name, 'chat');
+  const asked = messages.filter((message) => !message.is_unsent).map(({ uuid }) => uuid);
+  const found = asked.length === 0 ? new Map<string, string>() : await carrier.chat.find(accountId, asked);
+  const moves: Move[] = [];
+  const postponements: Postponement[] = [];
+  for (const message of messages) {
+    const { uuid, is_unsent } = message;
+    const fate = is_unsent ? 'absent' : (found.get(uuid) ?? 'unknown');
+    if (fate === 'absent') {
+      postponements.push(interrupted(message, carrier.clock(accountId).now(), { isAttempt: !is_unsent }));
+    } else if (fate === 'unknown') {
+      postponements.push(interrupted(message, null));
+    } else {
+      moves.push({ accountId, uuid, status: 'SENT', description: '', carrierMessageId: fate });
+    }
+  }
+  if (moves.length > 0) await moveMessages(deps, moves);
+  const sender = { account_id: accountId, uuid: chatapp_account, carrier: name };
+  const claims = [...new Set(messages.map(({ claim }) => claim))];
+  if (postponements.length > 0) await postpone(deps, sender, postponements, claims);
+  log.info({ taken: moves.length, again: postponements.length }, 'Took up hand-overs that were interrupted');
+}

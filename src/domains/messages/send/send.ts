@@ -1,0 +1,169 @@
+import type { Deps } from '../../../deps.ts';
+import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
+import { withOffset } from '../../../platform/http/validation/index.ts';
+import { newId } from '../../../platform/ids.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { type ChatappAccount, resolveSenders } from '../../chatapp-accounts/index.ts';
+import { findLanguages, type ResolvedTemplate, type TemplateUse } from '../../templates/index.ts';
+import { contentOf } from '../content/content.ts';
+import { oneTimePasswordErrors } from '../content/template.ts';
+import { outbox } from '../deliver/outbox.ts';
+import { insertQueued, type MessageRow, type QueuedMessage } from '../queries.ts';
+import { findOpenWindows } from '../receive/people.ts';
+import type { MessageCreate } from '../schemas.ts';
+import { isOneTimePassword } from './exempt.ts';
+import { findRefusals } from './refusals.ts';
+
+export interface NewMessage {
+  accountId: string;
+  request: MessageCreate;
+  /** The intro on whose behalf it is sent. */
+  chatIntro?: string;
+  /** The launch of a campaign on whose behalf it is sent; it leaves after what is sent for itself. */
+  campaignLog?: string;
+  /** Its id, where something that names it had to be there first. */
+  uuid?: string;
+}
+
+/** Sends one message, in the company of whatever else is being sent at this moment. */
+export const sendMessage = (deps: Deps, accountId: string, request: MessageCreate): Promise<MessageRow> =>
+  deps.batches.run('messages.send', { accountId, request }, (messages) => sendMessages(deps, messages));
+
+/**
+ * The one way any message is sent. Each message gets its own result: what is wrong with one does not stop the others, and
+ * content that is refused leaves no trace.
+ */
+export async function sendMessages(deps: Deps, messages: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+  const refusals = await findRefusals(deps, messages);
+  if (refusals.size === 0) return acceptMessages(deps, messages);
+  const good = messages.filter((message) => !refusals.has(message));
+  const results = await acceptMessages(deps, good);
+  const resultOf = new Map(good.map((message, index) => [message, results[index]!]));
+  return messages.map((message) => resultOf.get(message) ?? { status: 'rejected', reason: refusals.get(message) });
+}
+
+/**
+ * Senders and templates of the whole batch are checked with a few queries, then rows, events and queue entries are written
+ * by one statement.
+ */
+async function acceptMessages(deps: Deps, messages: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+  const senders = await resolveSenders(
+    deps,
+    messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number })),
+  );
+  const templates = await templatesOf(deps, messages, senders);
+  const closed = await findClosedWindows(deps, messages, senders);
+  const results = messages.map((message, index): PromiseSettledResult<QueuedMessage> => {
+    const sender = senders[index];
+    if (!sender) return refused({ chatapp_number: ['No chat-app account has this number.'] });
+    if (isTooFarAhead(deps, message, sender)) return refused({ send_at: ['Ensure this moment is within 90 days.'] });
+    if (closed.has(message)) return { status: 'rejected', reason: new ApiError('window_closed') };
+    const template = templates.get(message);
+    const errors = errorsOfTemplate(message.request, template);
+    if (errors) return refused({ template: errors });
+    return { status: 'fulfilled', value: queuedMessage(message, sender, template?.languageCode) };
+  });
+  const accepted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (accepted.length === 0) return results as PromiseSettledResult<MessageRow>[];
+
+  const moment = await insertQueued(deps.db, accepted);
+  outbox.wake(
+    deps,
+    accepted.map((message) => `${message.account_id} ${message.chatapp_account}`),
+  );
+  return results.map((result) =>
+    result.status === 'fulfilled' ? { ...result, value: rowOf(result.value, moment) } : result,
+  );
+}
+
+async function templatesOf(deps: Deps, messages: NewMessage[], senders: (ChatappAccount | undefined)[]) {
+  const uses = new Map<NewMessage, TemplateUse>();
+  messages.forEach((message, index) => {
+    const sender = senders[index];
+    if (message.request.type !== 'TEMPLATE' || !sender) return;
+    uses.set(message, {
+      accountId: message.accountId,
+      chatappAccount: sender.uuid,
+      carrier: sender.carrier,
+      name: message.request.template.template_name,
+      languageCode: message.request.template.language_code,
+      defaultLanguageCode: sender.language_code,
+    });
+  });
+  const templates = await findLanguages(deps, [...uses.values()]);
+  return new Map([...uses.keys()].map((message, index) => [message, templates[index]]));
+}
+
+/** What only the template itself can tell. */
+function errorsOfTemplate(request: MessageCreate, template: ResolvedTemplate | undefined): FieldErrors | undefined {
+  if (request.type !== 'TEMPLATE') return undefined;
+  if (!template) return { template_name: ['No approved template has this name and language.'] };
+  return isOneTimePassword(template) ? oneTimePasswordErrors(request.template) : undefined;
+}
+
+/** Messages that only a person who wrote within a day may get, for people who did not. */
+async function findClosedWindows(
+  { db, carriers }: Deps,
+  messages: NewMessage[],
+  senders: (ChatappAccount | undefined)[],
+): Promise<Set<NewMessage>> {
+  const wanted = messages.flatMap((message, index) => {
+    const sender = senders[index];
+    const { type, send_at, to_chatapp_number } = message.request;
+    // What is to leave later may find the window open by then; the carrier has the last word.
+    if (!sender || type === 'TEMPLATE' || send_at) return [];
+    const carrier = carriers.get(sender.carrier, 'chat');
+    if (!carrier.chat.enforcesWindow) return [];
+    const now = carrier.clock(message.accountId).now();
+    const digits = phoneDigits(to_chatapp_number);
+    return [{ accountId: message.accountId, chatappAccount: sender.uuid, digits, now, message }];
+  });
+  const open = await findOpenWindows(db, wanted);
+  return new Set(wanted.filter((one) => !open.has(one)).map(({ message }) => message));
+}
+
+const queuedMessage = (
+  { accountId, request, chatIntro, campaignLog, uuid }: NewMessage,
+  sender: ChatappAccount,
+  languageCode: string | undefined,
+): QueuedMessage => ({
+  account_id: accountId,
+  uuid: uuid ?? newId(),
+  chatapp_account: sender.uuid,
+  type: request.type,
+  chatapp_number: request.chatapp_number,
+  to_chatapp_number: request.to_chatapp_number,
+  from_digits: sender.digits,
+  to_digits: phoneDigits(request.to_chatapp_number),
+  message_data: contentOf(request, languageCode),
+  meta_data: request.meta_data ?? {},
+  context_data: request.context ?? {},
+  due_at: request.send_at ? withOffset(request.send_at) : '-infinity',
+  callback_url: request.callback_url ?? null,
+  chat_intro: chatIntro ?? null,
+  campaign_log: campaignLog ?? null,
+});
+
+/** Delivery does not look further back than 100 days for what still waits. */
+const furthestMs = 90 * 86_400_000;
+
+function isTooFarAhead({ carriers }: Deps, { accountId, request }: NewMessage, sender: ChatappAccount): boolean {
+  if (!request.send_at) return false;
+  const now = carriers.get(sender.carrier).clock(accountId).now().getTime();
+  return Date.parse(withOffset(request.send_at)) > now + furthestMs;
+}
+
+const rowOf = (message: QueuedMessage, moment: string): MessageRow => ({
+  ...message,
+  status: 'QUEUED',
+  status_description: '',
+  direction: 'OUTBOUND',
+  from_chatapp_number: message.chatapp_number,
+  created: moment,
+  modified: moment,
+});
+
+const refused = (errors: FieldErrors): PromiseRejectedResult => ({
+  status: 'rejected',
+  reason: new ValidationError(errors),
+});

@@ -1,0 +1,101 @@
+import type { Deps } from '../../../deps.ts';
+import { allDone } from '../../../platform/all-done.ts';
+import type { Hands } from '../../../platform/hands.ts';
+import type { Outbound } from '../../../platform/outbound/client.ts';
+import { untilStored } from '../../../platform/retry.ts';
+import { attemptDelivery } from './attempt.ts';
+import { disableIfHopeless } from './disable.ts';
+import { type Claimed, claimDue, type Outcome, release, storeOutcomes, type Waiting } from './queue.ts';
+
+/** How many deliveries of one endpoint are taken at once, and how many of those are on their way together. */
+const batchSize = 40;
+const lanes = 4;
+
+/** What ends with the process: new attempts at once, and those under way a little later. */
+export interface Serving {
+  outbound: Outbound;
+  hands: Hands;
+  ending: AbortSignal;
+}
+
+/** Sends a batch of what is due at one endpoint. The claim is committed before anything is sent. */
+export async function serveEndpoint(deps: Deps, endpoint: Waiting, serving: Serving): Promise<void> {
+  const { hands } = serving;
+  const { workerNumber } = deps.listener;
+  const claim = hands.take();
+  const claimed = await claimDue(deps.db, endpoint, {
+    workerNumber,
+    claim,
+    now: deps.clock.now(),
+    most: endpoint.failing_since === null ? batchSize : 1,
+  }).catch((error) => {
+    hands.lose(claim);
+    throw error;
+  });
+  try {
+    await send(deps, endpoint, { claim, claimed }, serving);
+  } catch (error) {
+    hands.letGo(claim);
+    throw error;
+  }
+  hands.settle(claim);
+}
+
+/**
+ * No transaction is open meanwhile. After the first failure the rest is given back: a hanging endpoint holds few claims, and one
+ * that fails is tried with one delivery at a time until it answers.
+ */
+async function send(
+  deps: Deps,
+  endpoint: Waiting,
+  { claim, claimed }: { claim: number; claimed: Claimed[] },
+  serving: Serving,
+): Promise<void> {
+  const { outbound, ending } = serving;
+  const storeOutcome = (outcome: Outcome): Promise<void> => {
+    let isAgain = false;
+    return untilStored(deps.log, ending, () => {
+      const storing = storeOne(deps, { outcome, isAgain });
+      isAgain = true;
+      return storing;
+    });
+  };
+  const giveBack = (unsent: string[]): Promise<void> => {
+    const { workerNumber } = deps.listener;
+    const releasing = () => release(deps.db, endpoint.account_id, unsent, { workerNumber, claim });
+    return untilStored(deps.log, ending, releasing);
+  };
+  const waiting = [...claimed];
+  const storing: Promise<void>[] = [];
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const outcome = ending.aborted ? undefined : await attemptDelivery(deps, outbound, endpoint, next, ending);
+      if (outcome?.succeeded) {
+        // The next one need not wait for this one's record.
+        const stored = storeOutcome(outcome);
+        stored.catch(() => {});
+        storing.push(stored);
+        continue;
+      }
+      const interrupted = ending.aborted || !outcome;
+      const unsent = [...waiting.splice(0), ...(interrupted ? [next] : [])].map(({ uuid }) => uuid);
+      if (unsent.length > 0) await giveBack(unsent);
+      if (interrupted) return;
+      await storeOutcome(outcome);
+      await disableIfHopeless(deps, endpoint, outcome);
+    }
+  };
+  await allDone(Array.from({ length: Math.min(lanes, claimed.length) }, lane));
+  await allDone(storing);
+}
+
+/** Many are stored together. */
+const storeOne = ({ db, batches }: Deps, one: { outcome: Outcome; isAgain: boolean }): Promise<void> =>
+  batches.run('webhook-outcomes', one, async (all: (typeof one)[]): Promise<PromiseSettledResult<void>[]> => {
+    await storeOutcomes(
+      db,
+      all.map(({ outcome }) => outcome),
+      all.some(({ isAgain }) => isAgain),
+    );
+    return all.map(() => ({ status: 'fulfilled', value: undefined }));
+  });
