@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../src/deps.ts';
 import { importContacts } from '../src/domains/contacts/index.ts';
 import { bytesOfFile, readRows } from '../src/platform/csv/read.ts';
-import { makeDb, makePool } from '../src/platform/db/pool.ts';
+import { makeDb, makePool } from '../src/platform/db/connect/pool.ts';
 import { newId } from '../src/platform/ids.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { type Database, startDatabase } from './database.ts';

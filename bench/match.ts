@@ -1,7 +1,7 @@
 import path from 'node:path';
 import pg from 'pg';
 import { type Inbound, matchInbound } from '../src/domains/intros/match/match.ts';
-import { type Db, makeDb, makePool } from '../src/platform/db/pool.ts';
+import { type Db, makeDb, makePool } from '../src/platform/db/connect/pool.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/postgres/index.ts';
 import { type Figure, median, quantile, type Run } from './figures.ts';

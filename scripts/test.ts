@@ -1,6 +1,7 @@
 /**
- * Runs the tests: all of them, or the files that are named (`npm test -- src/domains/sms`, a file or a folder). Options go to Node's
- * test runner (`npm test -- --test-name-pattern=STOP src/domains/sms`), which then runs each file as it is.
+ * Runs the tests. `npm test` needs nothing but npm; `npm run test:peers` runs the files in folders called `peers`, which drive a
+ * browser, foreign programs or the whole program, and kill it. Files and folders can be named (`npm test -- src/domains/sms`).
+ * Options go to Node's test runner (`npm test -- --test-name-pattern=STOP src/domains/sms`), which then runs each file as it is.
  *
  * A process for each file would spend most of its time reading the program, some 2,700 modules. So a few processes share one
  * queue of files and run them one after the other; each file is a test that contains the file's own tests, hooks included.
@@ -16,12 +17,16 @@ const root = path.join(import.meta.dirname, '..');
 /** Tests wait for each other's timers and processes as much as for the processor. */
 const processes = Number(process.env['TEST_PROCESSES'] ?? 3);
 
-const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const withPeers = process.argv.includes('--peers');
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--') && argument !== '--peers');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 /** The journeys in `test/` take longest, so they come first: nobody waits for one that was begun last. */
 const folders = named.length > 0 ? named : ['test', 'scripts', 'simulators', 'src'];
-const files = [...new Set(folders.flatMap((folder) => filesIn(path.resolve(root, folder))))];
+const isWithPeers = (file: string): boolean => file.split(path.sep).includes('peers');
+const files = [...new Set(folders.flatMap((folder) => filesIn(path.resolve(root, folder))))].filter(
+  (file) => named.length > 0 || isWithPeers(file) === withPeers,
+);
 if (files.length === 0) fail(`There is no test in ${folders.join(', ')}.`);
 
 /** Journeys start the program many times; for a few files the sources will do. */
@@ -45,7 +50,7 @@ const sharing = (): string[] =>
   });
 const workers = options.length > 0 ? files : sharing();
 
-const setup = path.join(root, 'src', 'platform', 'testing', 'global-setup.ts');
+const setup = path.join(root, 'test', 'kit', 'global-setup.ts');
 const run = spawn(
   process.execPath,
   ['--test', `--test-global-setup=${setup}`, `--test-concurrency=${processes}`, ...options, ...workers],

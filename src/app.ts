@@ -27,15 +27,15 @@ import { serveEventStream, streamOperations, timelineRoutes } from './domains/ti
 import { Call, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
 import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
-import type { Db } from './platform/db/pool.ts';
-import { serveDocs } from './platform/http/docs-page.ts';
+import type { Db } from './platform/db/connect/pool.ts';
 import { makeGate } from './platform/http/gate.ts';
-import { openApiDocument } from './platform/http/openapi.ts';
+import { serveDocs } from './platform/http/openapi/docs-page.ts';
+import { openApiDocument } from './platform/http/openapi/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
-import { showSetAside } from './platform/set-aside.ts';
 import { within } from './platform/within.ts';
+import { showSetAside } from './platform/work/set-aside.ts';
 import { retentionTasks } from './retention.ts';
 import { showUnhandledErrors } from './unhandled-errors.ts';
 

@@ -1,19 +1,19 @@
 import type { Registry } from 'prom-client';
 import type { Carriers } from './carriers/ports/carriers.ts';
-import type { Batches } from './platform/batches.ts';
 import type { Caches } from './platform/caches.ts';
-import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
-import type { Listener } from './platform/db/listener.ts';
-import type { Db } from './platform/db/pool.ts';
+import type { Listener } from './platform/db/connect/listener.ts';
+import type { Db } from './platform/db/connect/pool.ts';
 import type { Files } from './platform/files/files.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
 import type { Guards } from './platform/outbound/guard.ts';
+import type { Running } from './platform/process/running.ts';
 import type { Queue, Task as TaskOf } from './platform/queue/queue.ts';
-import type { Running } from './platform/running.ts';
 import type { Vault } from './platform/secrets.ts';
 import type { Sounds } from './platform/speech/sounds.ts';
+import type { Clock } from './platform/time/clock.ts';
+import type { Batches } from './platform/work/batches.ts';
 
 /** What every part of the product is given. Built once, in `start.ts`, and passed down. */
 export interface Deps {

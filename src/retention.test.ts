@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../test/kit/app.ts';
 import { applyReceipts } from './domains/messages/index.ts';
 import { deleteStatement } from './platform/db/retention.ts';
 import { makeIdSource } from './platform/ids.ts';
-import { pause } from './platform/pause.ts';
+import { pause } from './platform/time/pause.ts';
 import { purgeOldAnyAccount, retentionRules, retentionTasks } from './retention.ts';
-import { startTestApp, type TestApp } from './testing.ts';
 
 const dayMs = 86_400_000;
 const nothing = '00000000-0000-0000-0000-000000000000';

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { hashPassword } from '../src/platform/passwords.ts';
 import { tokenHash } from '../src/platform/secrets.ts';
-import type { TestApp } from '../src/testing.ts';
+import type { TestApp } from './kit/app.ts';
 import { rowWatch } from './sweep/rows.ts';
 import { assertDetail, startSurface } from './sweep/surface.ts';
 

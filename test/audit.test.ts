@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isAudited } from '../src/platform/http/audit.ts';
-import type { TestApp } from '../src/testing.ts';
+import type { TestApp } from './kit/app.ts';
 import { addressOf, type Operation, operations, startSurface, title } from './sweep/surface.ts';
 
 const changing = operations.filter(({ method }) => method !== 'GET');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { TestAnswer, TestApp } from '../src/testing.ts';
+import type { TestAnswer, TestApp } from './kit/app.ts';
 import { rowWatch } from './sweep/rows.ts';
 import { assertDetail, assertRefusal, startSurface } from './sweep/surface.ts';
 

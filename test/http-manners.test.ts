@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp } from '../src/testing.ts';
+import { startTestApp, type TestApp } from './kit/app.ts';
 import { assertDetail, startSurface } from './sweep/surface.ts';
 
 const messages = '/v2/chatapp/messages/';

@@ -49,10 +49,12 @@ export function findOffences(files: ReadonlyMap<string, string>): string[] {
   ];
 }
 
-/** Simulators stand beside `src/`: they may use it, and of it only tests may use them. */
+/** Simulators and the test kit stand beside `src/`: they may use it, and of it only tests may use them. */
 function whyOutside({ from, to }: Import): string | undefined {
-  if (!to.startsWith('../simulators/')) return 'there is no such file in src/';
-  if (!isTest(from) && !isTestKit(from)) return 'simulators are there for tests';
+  const isKit = /^\.\.\/test\/kit\/[^/]+\.ts$/.test(to);
+  if (!isKit && !to.startsWith('../simulators/')) return 'there is no such file in src/';
+  if (!isTest(from) && !isTestKit(from)) return 'simulators and the test kit are there for tests';
+  if (isKit) return undefined;
   return /^\.\.\/simulators\/[^/]+\/(index|testing)\.ts$/.test(to) ? undefined : sideDoor;
 }
 
@@ -61,13 +63,9 @@ const readsEnvironment = ([file]: [string, string]) => `${file} reads process.en
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
 /** `testing.ts`, `testing-carrier.ts`, `testing/engine.ts`: what the tests beside them share. */
 const isTestKit = (file: string): boolean => /(^|\/)testing(-[\w-]+)?(\.ts$|\/)/.test(file);
-const isForTests = (file: string): boolean => file === 'testing.ts' || file.startsWith('platform/testing/');
 // run-as.ts reads no setting: it keeps foreign ones from the programs that it starts.
 const mayReadEnvironment = (file: string): boolean =>
-  file === 'main.ts' ||
-  file === 'cli/main.ts' ||
-  file === 'platform/postgres/run-as.ts' ||
-  file.startsWith('platform/testing/');
+  file === 'main.ts' || file === 'cli/main.ts' || file === 'platform/postgres/run-as.ts';
 
 /** Whole lines only: a scanner that looked for comments within lines would have to know strings, and URLs hold `//`. */
 const withoutComments = (source: string): string => source.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
@@ -101,7 +99,6 @@ const floorOf = (domain: string): number => floors.findIndex((floor) => floor.in
 /** Why this arrow may not be drawn; undefined when it may. */
 function whyForbidden({ from, to }: Import): string | undefined {
   if (isTest(to)) return 'a test is imported by nobody';
-  if (isForTests(to)) return isTest(from) || isForTests(from) ? undefined : 'it is there for tests';
   const [source, target] = [placeOf(from), placeOf(to)];
   switch (target.layer) {
     case 'platform':

@@ -37,7 +37,6 @@ describe('The import check', () => {
       'main.ts': "import { start } from './start.ts';\nawait import('./app.ts');\nprocess.env;",
       'start.ts': '',
       'app.ts': "import { x } from './domains/messages/index.ts';\nimport { y } from './carriers/sandbox/index.ts';",
-      'testing.ts': "import { start } from './start.ts';\nimport { c } from './platform/testing/database.ts';",
       'deps.ts':
         "import type { Carriers } from './carriers/ports/carriers.ts';\nimport { z } from './platform/http/route.ts';",
       'domains/messages/index.ts': "export { send } from './send.ts';",
@@ -50,12 +49,11 @@ import type { Deps } from '../../deps.ts';
 // import { old } from '../intros/gone.ts';
 import pg from 'pg';`,
       'domains/messages/send.test.ts':
-        "import { startTestApp } from '../../testing.ts';\nimport { s } from './send.ts';",
+        "import { startTestApp } from '../../../test/kit/app.ts';\nimport { s } from './send.ts';",
       'carriers/sandbox/index.ts': "import { c } from '../ports/carriers.ts';\nimport { r } from './report.ts';",
       'carriers/sandbox/report.ts': "import { l } from '../../platform/loop.ts';",
       'platform/loop.ts': '',
       'platform/http/route.ts': "import { l } from '../loop.ts';",
-      'platform/testing/database.ts': "process.env['X'];",
     };
     assert.deepEqual(offences(files), []);
   });
@@ -96,7 +94,7 @@ import pg from 'pg';`,
     const use = "import { s } from '../../../simulators/smsc/index.ts';";
     const files = { 'carriers/smpp/link.test.ts': use, 'carriers/smpp/testing-carrier.ts': use };
     assert.deepEqual(offences(files), []);
-    assertOffence({ 'carriers/smpp/link.ts': use }, /simulators are there for tests/);
+    assertOffence({ 'carriers/smpp/link.ts': use }, /are there for tests/);
     const side = "import { s } from '../../../simulators/smsc/world.ts';";
     assertOffence({ 'carriers/smpp/link.test.ts': side }, /side door/);
   });
@@ -116,6 +114,6 @@ import pg from 'pg';`,
     assertOffence({ 'start.ts': 'const { env } = process;' }, /start\.ts reads process\.env/);
     assertOffence({ 'start.ts': "import { x } from '../scripts/x.ts';" }, /no such file/);
     assertOffence({ 'domains/billing/index.ts': '' }, /domains\/billing\/index\.ts has no place/);
-    assertOffence({ 'testing.ts': '', 'start.ts': "import { t } from './testing.ts';" }, /for tests/);
+    assertOffence({ 'start.ts': "import { t } from '../test/kit/app.ts';" }, /for tests/);
   });
 });

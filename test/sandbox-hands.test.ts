@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../src/platform/config.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { newToken } from '../src/platform/secrets.ts';
-import { createTestDatabase } from '../src/platform/testing/database.ts';
 import { start } from '../src/start.ts';
+import { createTestDatabase } from './kit/database.ts';
 
 it('a phone is held, answered and hung up through a process that does not carry the call', async () => {
   const database = await createTestDatabase();

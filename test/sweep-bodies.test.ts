@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { TestApp } from '../src/testing.ts';
+import type { TestApp } from './kit/app.ts';
 import { badBodies, unstorableBodies } from './sweep/bad-bodies.ts';
 import { answerChecker } from './sweep/documented-answer.ts';
 import { rowWatch } from './sweep/rows.ts';

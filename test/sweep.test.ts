@@ -1,7 +1,7 @@
 // Guarantees that hold for every operation, driven from the route table: a new room is covered the moment it is mounted.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp } from '../src/testing.ts';
+import { startTestApp, type TestApp } from './kit/app.ts';
 import { answerChecker } from './sweep/documented-answer.ts';
 import { rowWatch } from './sweep/rows.ts';
 import {

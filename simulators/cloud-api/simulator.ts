@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import { type Clock, systemClock } from '../../src/platform/time/clock.ts';
 import { type Controls, controlsOf } from './control/controls.ts';
 import { type Faults, makeFaults } from './control/faults.ts';
 import { makeIds, makeRandom } from './ids.ts';

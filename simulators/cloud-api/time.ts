@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 
 /**
  * The simulator's time. Moments come from the clock (moved by `advance`); waits are divided by `speed`, so that a test

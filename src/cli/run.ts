@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 import { Complaint } from './complaint.ts';
 import { makeProgram } from './program.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeCaches } from './caches.ts';
-import type { Listener } from './db/listener.ts';
+import type { Listener } from './db/connect/listener.ts';
 
 /** A listener that hears only itself. */
 function makeEcho(): Listener {

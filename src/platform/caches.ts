@@ -1,5 +1,5 @@
-import { steadyMs } from './clock.ts';
-import type { Listener } from './db/listener.ts';
+import type { Listener } from './db/connect/listener.ts';
+import { steadyMs } from './time/clock.ts';
 
 /**
  * Answers of look-ups, kept for a few seconds so that a busy token or sender costs no query. Whoever changes what was looked up

@@ -1,10 +1,10 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
-import type { TrustProxy } from './http/client-address.ts';
 import { bodyValidator, queryValidator } from './http/validation/index.ts';
+import type { TrustProxy } from './http/wire/client-address.ts';
 import { everyNetwork, parseNetwork } from './networks.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './process/start-error.ts';
 
 export const roles = ['api', 'worker', 'connector', 'console'] as const;
 export type Role = (typeof roles)[number];

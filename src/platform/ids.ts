@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { systemMs } from './clock.ts';
+import { systemMs } from './time/clock.ts';
 
 /**
  * A clock set back by more than this is followed: ids that stayed ahead of it would be of a future in which nobody looks for what

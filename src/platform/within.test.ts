@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { makeBatches } from './batches.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/kit/database.ts';
 import { makeCaches } from './caches.ts';
-import { type Listener, startListener } from './db/listener.ts';
-import { makeDb, makePool } from './db/pool.ts';
+import { type Listener, startListener } from './db/connect/listener.ts';
+import { makeDb, makePool } from './db/connect/pool.ts';
 import { newId } from './ids.ts';
 import { makeLog } from './log.ts';
-import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { type Transactional, within } from './within.ts';
+import { makeBatches } from './work/batches.ts';
 
 let database: TestDatabase;
 let listener: Listener;

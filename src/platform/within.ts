@@ -1,7 +1,7 @@
-import { type Batches, unbatched } from './batches.ts';
 import type { Caches } from './caches.ts';
-import type { Listener } from './db/listener.ts';
-import { type Db, inTransaction } from './db/pool.ts';
+import type { Listener } from './db/connect/listener.ts';
+import { type Db, inTransaction } from './db/connect/pool.ts';
+import { type Batches, unbatched } from './work/batches.ts';
 
 /** What changes inside a transaction. */
 export interface Transactional {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { startReceiver } from '../../src/domains/webhooks/testing.ts';
-import type { TestApp } from '../../src/testing.ts';
+import type { TestApp } from '../kit/app.ts';
 
 export interface Told {
   type: string;

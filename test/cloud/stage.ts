@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CloudSimulator, type SimulatorOptions, startCloudSimulator } from '../../simulators/cloud-api/index.ts';
-import { startTestApp, type TestApp } from '../../src/testing.ts';
+import { startTestApp, type TestApp } from '../kit/app.ts';
 
 /** Parley and the platform, each on its own port, with one number that both know. */
 export interface CloudStage {

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
 import { startReceiver, until } from '../../src/domains/webhooks/testing.ts';
-import { startTestApp, type TestApp } from '../../src/testing.ts';
-import { startParley } from '../parley-process.ts';
+import { startTestApp, type TestApp } from '../kit/app.ts';
+import { startParley } from '../kit/parley-process.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 after(async () => {

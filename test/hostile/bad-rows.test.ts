@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '../../src/platform/ids.ts';
-import { type Served, serve, until } from './wire.ts';
+import { type Served, serve, until } from './http/wire.ts';
 
 let app: Served;
 let otherAccount: string;

@@ -15,8 +15,8 @@ import { makeGraph } from '../../src/carriers/cloud-api/graph/client.ts';
 import { startReceiver, until } from '../../src/domains/webhooks/testing.ts';
 import { makeOutbound } from '../../src/platform/outbound/client.ts';
 import { makeGuard } from '../../src/platform/outbound/guard.ts';
-import { createTestDatabase } from '../../src/platform/testing/database.ts';
-import { type Parley, startParley } from '../parley-process.ts';
+import { createTestDatabase } from '../kit/database.ts';
+import { type Parley, startParley } from '../kit/parley-process.ts';
 import { behaviours, type HostileServer, startHostileServer } from './hostile-servers.ts';
 
 const limitMs = 1_000;

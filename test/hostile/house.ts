@@ -5,8 +5,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { createTestDatabase } from '../../src/platform/testing/database.ts';
-import { type Parley, startParley } from '../parley-process.ts';
+import { createTestDatabase } from '../kit/database.ts';
+import { type Parley, startParley } from '../kit/parley-process.ts';
 
 export interface Answered {
   status: number;

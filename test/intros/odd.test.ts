@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { makeInbox } from '../../src/domains/inbound/index.ts';
-import { startTestApp } from '../../src/testing.ts';
+import { startTestApp } from '../kit/app.ts';
 import { type IntroStage, startIntroStage, until } from './stage.ts';
 
 let stage: IntroStage;

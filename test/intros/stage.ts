@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestApp, type TestAnswer, type TestApp } from '../../src/testing.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../kit/app.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted by the tests
 type Any = any;

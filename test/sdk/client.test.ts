@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createParley, type Parley, ParleyError, paginate } from '../../sdk/src/index.ts';
-import { startTestApp, type TestApp } from '../../src/testing.ts';
+import { startTestApp, type TestApp } from '../kit/app.ts';
 
 describe('The SDK', () => {
   let app: TestApp;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createParley, type Parley, verifyWebhook, WebhookVerificationError } from '../../sdk/src/index.ts';
 import { type Received, type Receiver, startReceiver, until } from '../../src/domains/webhooks/testing.ts';
-import { startTestApp, type TestApp } from '../../src/testing.ts';
+import { startTestApp, type TestApp } from '../kit/app.ts';
 
 describe('verifyWebhook', () => {
   let app: TestApp;

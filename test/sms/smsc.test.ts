@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
-import { startTestApp, type TestApp } from '../../src/testing.ts';
+import { startTestApp, type TestApp } from '../kit/app.ts';
 
 let app: TestApp;
 let smsc: Smsc;

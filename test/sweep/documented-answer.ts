@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { apiDocument } from '../../src/app.ts';
-import type { TestAnswer } from '../../src/testing.ts';
+import type { TestAnswer } from '../kit/app.ts';
 import { documented, type Operation, title } from './surface.ts';
 
 interface Schema {

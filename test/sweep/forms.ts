@@ -1,4 +1,4 @@
-import type { TestAnswer, TestApp } from '../../src/testing.ts';
+import type { TestAnswer, TestApp } from '../kit/app.ts';
 
 const boundary = 'sweep-boundary';
 

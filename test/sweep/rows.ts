@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/platform/db/pool.ts';
+import type { Db } from '../../src/platform/db/connect/pool.ts';
 
 /** A failed sign-in is written down on purpose, in both. */
 const notWatched = ['login_failures', 'audit_log'];

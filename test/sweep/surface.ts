@@ -9,7 +9,7 @@ import { startJobs } from '../../src/domains/jobs/index.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { hashPassword } from '../../src/platform/passwords.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../src/testing.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../kit/app.ts';
 import { sendForm } from './forms.ts';
 
 export type Operation = Route<Deps>;

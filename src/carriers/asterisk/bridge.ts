@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids.ts';
-import { within } from '../../platform/pause.ts';
+import { within } from '../../platform/time/pause.ts';
 import { isMissing } from './ari/ari.ts';
 import type { LiveLeg } from './leg.ts';
 import { ownPrefix, type Switchboard } from './switchboard.ts';

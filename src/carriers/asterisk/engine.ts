@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { pause, within } from '../../platform/pause.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { pause, within } from '../../platform/time/pause.ts';
 import type { Carrier, CarrierWith } from '../ports/carriers.ts';
 import { nowhere } from '../ports/legs.ts';
 import type { CarrierVoice, Leg, VoiceLinkStatus } from '../ports/voice.ts';

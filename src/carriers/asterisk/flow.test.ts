@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { readWav } from '../../platform/audio/wav.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import { type FakeAsterisk, startFakeAsterisk } from './testing/asterisk.ts';
 import type { FakeChannel } from './testing/channels.ts';
 import { until } from './testing/engine.ts';

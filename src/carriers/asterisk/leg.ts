@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids.ts';
-import { within } from '../../platform/pause.ts';
+import { within } from '../../platform/time/pause.ts';
 import { gather } from '../ports/legs.ts';
 import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
 import { type AriError, isMissing, type Method } from './ari/ari.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { InboundLeg, OnCall } from '../ports/voice.ts';
 import { answeredEnd, causeOf, unansweredEnd } from './ari/causes.ts';
 import type { AriChannel } from './ari/events.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { CarrierWith } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
 import { type Graph, makeGraph, NoAnswer } from './graph/client.ts';

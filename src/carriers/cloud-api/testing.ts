@@ -4,8 +4,8 @@ import {
   type SimulatorOptions,
   startCloudSimulator,
 } from '../../../simulators/cloud-api/index.ts';
-import { type Clock, systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { CarrierWith } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
 import { makeCloudApi } from './carrier.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { CarrierChat } from './chat.ts';
 import type { Inbox } from './inbox.ts';
 import type { CarrierSms } from './sms.ts';

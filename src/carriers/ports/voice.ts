@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 
 /**
  * What the product needs of whoever carries calls. A call is made of legs, one for each person; the recipe of a call

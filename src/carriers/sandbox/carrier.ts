@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../platform/clock.ts';
-import type { Listener } from '../../platform/db/listener.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Listener } from '../../platform/db/connect/listener.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Capabilities, Carrier } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome } from '../ports/chat.ts';
 import { behaviourOf } from './chat/behaviours.ts';

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
-import { notify } from '../../platform/db/listener.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import { notify } from '../../platform/db/connect/listener.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import type { SandboxClocks } from '../../platform/db/types.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 
 /** Where an account's sandbox time stands, and how fast it runs. */
 export interface ClockSetting {

@@ -1,7 +1,7 @@
-import { isDatabaseAway } from '../../platform/db/failure.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import { isDatabaseAway } from '../../platform/db/connect/failure.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import type { Log } from '../../platform/log.ts';
-import { untilStored } from '../../platform/retry.ts';
+import { untilStored } from '../../platform/work/retry.ts';
 import { insertTaken, type Taken } from './queries.ts';
 
 /** How long a phone network of our own keeps somebody waiting because its database is away. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { RetentionRule } from '../../platform/db/retention.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { OutboundMessage } from '../ports/chat.ts';

@@ -1,9 +1,9 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import type { Log } from '../../platform/log.ts';
-import { startLoop } from '../../platform/loop.ts';
-import { noteSetAside } from '../../platform/set-aside.ts';
-import { type Failure, isBadValue, splitOnFailure } from '../../platform/split-on-failure.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { startLoop } from '../../platform/work/loop.ts';
+import { noteSetAside } from '../../platform/work/set-aside.ts';
+import { type Failure, isBadValue, splitOnFailure } from '../../platform/work/split-on-failure.ts';
 import type { Inbox, Receipt } from '../ports/inbox.ts';
 import { isReply, writeReplies } from './chat/reply.ts';
 import { type ClockSetting, virtualNow } from './clock.ts';

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
-import { presentPage } from '../../platform/http/models.ts';
+import { presentPage } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok, routeFor } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Inbox } from '../ports/inbox.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ValidationError } from '../../platform/errors.ts';
-import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { furthestAheadSeconds } from './clock.ts';
 import { type FaultKind, faults } from './faults/faults.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts';
-import { within } from '../../platform/pause.ts';
+import { within } from '../../platform/time/pause.ts';
 import type { Leg } from '../ports/voice.ts';
 import type { LiveLeg } from './leg.ts';
 import { type Media, makeMedia } from './media/index.ts';

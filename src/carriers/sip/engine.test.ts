@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { graceMs } from '../../platform/db/lease.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import type { IncomingCall } from '../ports/voice.ts';
 import { makeSip, type SipVoice } from './engine.ts';
 import { header } from './signalling/message/message.ts';

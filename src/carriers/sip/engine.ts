@@ -1,12 +1,12 @@
-import { type Clock, steadyMs } from '../../platform/clock.ts';
-import type { Listener } from '../../platform/db/listener.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Listener } from '../../platform/db/connect/listener.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import type { Log } from '../../platform/log.ts';
-import { startLoop } from '../../platform/loop.ts';
 import { makeAddresses } from '../../platform/outbound/addresses.ts';
 import type { Guard } from '../../platform/outbound/guard.ts';
-import { pause } from '../../platform/pause.ts';
 import type { Vault } from '../../platform/secrets.ts';
+import { type Clock, steadyMs } from '../../platform/time/clock.ts';
+import { pause } from '../../platform/time/pause.ts';
+import { startLoop } from '../../platform/work/loop.ts';
 import type { Carrier } from '../ports/carriers.ts';
 import { nowhere } from '../ports/legs.ts';
 import type { CarrierVoice, DialRequest, Leg, OnCall } from '../ports/voice.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { InboundLeg, OnCall } from '../ports/voice.ts';
 import { type Endpoint, nearOf } from './endpoint.ts';
 import { type LiveLeg, makeLeg } from './leg.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSmsc } from '../../../simulators/smsc/index.ts';
-import { systemClock } from '../../platform/clock.ts';
 import { makeLog } from '../../platform/log.ts';
 import { readPart } from '../../platform/sms-text/index.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { CarrierRefusal, makeCarriers } from '../ports/carriers.ts';
 import { makeSmpp } from './carrier.ts';
 import { statusName } from './codec/index.ts';

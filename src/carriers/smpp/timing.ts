@@ -1,4 +1,4 @@
-import { steadyMs } from '../../platform/clock.ts';
+import { steadyMs } from '../../platform/time/clock.ts';
 
 /** Where sessions and links get the time from, so that tests can move it. */
 export interface Timing {

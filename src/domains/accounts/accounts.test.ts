@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { newId } from '../../platform/ids.ts';
 import { hashPassword } from '../../platform/passwords.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import { bootstrap } from './bootstrap.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { hashRandomPassword } from '../../platform/passwords.ts';
 import { newToken, tokenHash } from '../../platform/secrets.ts';

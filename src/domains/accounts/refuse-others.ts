@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { ApiError, ValidationError } from '../../platform/errors.ts';
 import { allows, type Principal, type Scope } from '../../platform/http/route.ts';
 import { findAccount } from './queries.ts';

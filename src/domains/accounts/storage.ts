@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { FileName, Files } from '../../platform/files/files.ts';
 

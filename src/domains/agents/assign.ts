@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { inTransaction } from '../../platform/db/connect/pool.ts';
 import { isAvailable } from './available.ts';
 import { type AgentRow, findChain, findSkilled, lockTurn, noteAssigned, noteTurn, readTurn } from './queries.ts';
 import type { Strategy } from './schemas.ts';

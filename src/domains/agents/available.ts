@@ -1,4 +1,4 @@
-import { isWithin, type WeekHours, wallMoment } from '../../platform/week-hours.ts';
+import { isWithin, type WeekHours, wallMoment } from '../../platform/time/week-hours.ts';
 
 /** What availability depends on. */
 export interface Hours {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { type AgentRow, findAgent, findChain, insertAgent, lockAgents, longestChain, updateAgent } from './queries.ts';

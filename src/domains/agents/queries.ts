@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import type { Agents } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
-import type { WeekHours } from '../../platform/week-hours.ts';
+import type { WeekHours } from '../../platform/time/week-hours.ts';
 import { type AgentFields, skillKey } from './schemas.ts';
 
 /** With the time zone that counts: the agent's own, else the account's. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { changeAgent, createAgent } from './change.ts';
 import { presentAgent } from './present.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
-import { WeekHours } from '../../platform/week-hours.ts';
+import { WeekHours } from '../../platform/time/week-hours.ts';
 import type { AgentRow } from './queries.ts';
 
 const phone = '[+\\s.()[\\]-]*(?:\\d[+\\s.()[\\]-]*){5,15}';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { startTestApp, type TestAnswer, type TestApp } from '../../../test/kit/app.ts';
 import { fromUlaw, rms } from '../../platform/audio/g711.ts';
 import { readWav } from '../../platform/audio/wav.ts';
 import { newId } from '../../platform/ids.ts';
 import { speechDirectory } from '../../platform/speech/sounds.ts';
 import { greeting, greetingSeconds, silentMp3 } from '../../platform/speech/testing.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../testing.ts';
 import { findSound, speak, tone } from './index.ts';
 import { sweep } from './sweep.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { ulawHeader } from '../../platform/audio/wav.ts';
 import { notFound } from '../../platform/errors.ts';
-import { type FileAnswer, fileAnswer } from '../../platform/http/file-answer.ts';
+import { type FileAnswer, fileAnswer } from '../../platform/http/files/file-answer.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import { findAudioFile, mp3Place, soundPlace } from './queries.ts';
 

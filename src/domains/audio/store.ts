@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
-import type { Upload } from '../../platform/http/upload.ts';
+import type { Upload } from '../../platform/http/files/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import { TooBusy } from '../../platform/speech/sounds.ts';
 import { Refusal, TookTooLong } from '../../platform/speech/thread.ts';

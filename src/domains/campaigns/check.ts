@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
-import { Phone } from '../../platform/http/models.ts';
+import { Phone } from '../../platform/http/openapi/models.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { findLists } from '../contacts/index.ts';
 import { SmsCreate } from '../sms/index.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { CampaignAudience, CampaignAudienceQuery, readAudience } from './audience/audience.ts';
 import { CampaignPreview, CampaignPreviewOf, previewCampaign } from './audience/preview.ts';

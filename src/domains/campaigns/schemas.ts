@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, record } from '../../platform/http/validation/index.ts';
 import { LanguageCode, TemplateComponents, TemplateName } from '../templates/index.ts';
 import { logStatuses } from './launches/states.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import type { ChatappAccountRow } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../testing.ts';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { type Audience, type AudienceMember, audienceBatch, countAudience } from './index.ts';
 
 let app: TestApp;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import type { AttributeValue } from './schemas.ts';
 
 /** Who was on any of the lists, and on none of the excluded ones, at a moment. */

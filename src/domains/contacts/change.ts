@@ -1,11 +1,17 @@
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { addTallies } from '../tallies/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { checkDigits, checkTimeZone, sentences } from './check.ts';
-import { findLists } from './list-queries.ts';
-import { addToLists, type ListStep, membersTally, removeFromAllLists, removeFromLists } from './member-queries.ts';
+import {
+  addToLists,
+  type ListStep,
+  membersTally,
+  removeFromAllLists,
+  removeFromLists,
+} from './lists/member-queries.ts';
+import { findLists } from './lists/queries.ts';
 import {
   type ContactFields,
   type ContactRow,

@@ -1,6 +1,6 @@
 import { csvLine } from '../../platform/csv/write.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetChunks } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import { contactsWhere, findCountry } from './queries.ts';
 import { type ContactQuery, presentContact } from './schemas.ts';
 

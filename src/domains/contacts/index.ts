@@ -2,8 +2,8 @@
 export { CsvError as ImportError } from '../../platform/csv/read.ts';
 export { type Audience, type AudienceBatch, type AudienceMember, audienceBatch, countAudience } from './audience.ts';
 export { type ContactFilters, columns as contactColumns, contactRows } from './export.ts';
-export { type ImportOptions, type ImportProgress, type ImportTotals, importContacts } from './import.ts';
-export { findLists } from './list-queries.ts';
-export { purgeMembershipsAnyAccount } from './member-queries.ts';
+export { type ImportOptions, type ImportProgress, type ImportTotals, importContacts } from './import/import.ts';
+export { purgeMembershipsAnyAccount } from './lists/member-queries.ts';
+export { findLists } from './lists/queries.ts';
 export { routes as contactRoutes } from './routes.ts';
 export { ContactQuery, ContactWrite } from './schemas.ts';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { csvHeaders } from '../../platform/http/csv.ts';
-import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { csvHeaders } from '../../platform/http/files/csv.ts';
+import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { changeContact, createContact, deleteContact, replaceContact } from './change.ts';
 import { columns, contactRows, sample } from './export.ts';
-import { listRoutes } from './list-routes.ts';
+import { listRoutes } from './lists/routes.ts';
 import { findContact, findCountry, listContacts } from './queries.ts';
 import { Contact, ContactPage, ContactPatch, ContactQuery, ContactWrite, presentContact } from './schemas.ts';
 

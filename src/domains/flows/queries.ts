@@ -1,7 +1,7 @@
 import type { UpdateObject } from 'kysely';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import type { DB, Flows } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { FlowQuery } from './schemas.ts';

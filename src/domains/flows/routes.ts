@@ -1,6 +1,6 @@
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
 import { changeFlow } from './change.ts';
 import { createFlow } from './create.ts';
@@ -17,7 +17,7 @@ import {
   FlowSyncStarted,
   presentFlow,
 } from './schemas.ts';
-import { startSync } from './sync.ts';
+import { startSync } from './sync/sync.ts';
 
 const tag = 'Flows';
 const url = '/v2/chatapp/flows/';

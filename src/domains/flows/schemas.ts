@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import type { FlowRow } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { countReplies, findLaunchesOf } from '../campaigns/index.ts';
 import type { Arrival, Received } from '../messages/index.ts';

@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts';
 import { ValidationError } from '../../platform/errors.ts';
-import { sentenceOf } from '../../platform/first-error.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { cut } from '../../platform/text/cut.ts';
 import { render } from '../../platform/text/render.ts';
+import { sentenceOf } from '../../platform/work/first-error.ts';
 import { type AgentRow, assignAgent } from '../agents/index.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { type MessageCreate, messageErrors, sendMessages } from '../messages/index.ts';
 import { type RouteDestination, wantedBy } from '../routing/index.ts';
 import { findAccountLinks, SmsCreate, sendSmsAll } from '../sms/index.ts';
-import { isBusiness, type Written, type WrittenChannel } from './route-queries.ts';
+import { isBusiness, type Written, type WrittenChannel } from './route/queries.ts';
 
 /** It was taken: what became of it. */
 export interface Passed {

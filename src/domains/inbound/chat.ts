@@ -6,7 +6,7 @@ import { introduce } from '../intros/index.ts';
 import type { Received } from '../messages/index.ts';
 import type { Said } from '../optouts/index.ts';
 import { heedChat } from './keywords.ts';
-import { routeLater } from './route.ts';
+import { routeLater } from './route/route.ts';
 
 /** What people send that nobody answers, and that is not sent on. */
 const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);

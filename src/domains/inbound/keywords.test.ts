@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import type { InboundEvent, InboundMessage } from '../../carriers/ports/inbox.ts';
 import { newId } from '../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import { receiveSms } from '../sms/index.ts';
 import { receiveEvents } from './receive.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 
 /** SQL of payloads as they came from outside. */
 

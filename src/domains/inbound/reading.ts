@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import { isDatabaseAway } from '../../platform/db/failure.ts';
-import { startLoop } from '../../platform/loop.ts';
-import { noteSetAside } from '../../platform/set-aside.ts';
-import { doApart, isOurTrouble } from '../../platform/split-on-failure.ts';
+import { isDatabaseAway } from '../../platform/db/connect/failure.ts';
 import { within } from '../../platform/within.ts';
+import { startLoop } from '../../platform/work/loop.ts';
+import { noteSetAside } from '../../platform/work/set-aside.ts';
+import { doApart, isOurTrouble } from '../../platform/work/split-on-failure.ts';
 import { payloadTopic } from './keep.ts';
 import {
   finishAnyAccount,

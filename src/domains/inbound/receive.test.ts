@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import type { InboundMessage } from '../../carriers/ports/inbox.ts';
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { receiveEvents } from './receive.ts';
 

@@ -3,7 +3,7 @@ import { countReplies, findLaunchesOf } from '../campaigns/index.ts';
 import { noticeInbound } from '../insights/index.ts';
 import { keywordOf } from '../optouts/index.ts';
 import type { ReceivedSms, SmsHooks } from '../sms/index.ts';
-import { routeLater } from './route.ts';
+import { routeLater } from './route/route.ts';
 
 /** What happens with texts that people write, beyond storing them. */
 export const smsHooks: SmsHooks = {

@@ -1,4 +1,4 @@
-import { nextAllowed } from '../../platform/quiet-hours.ts';
+import { nextAllowed } from '../../platform/time/quiet-hours.ts';
 
 const minuteMs = 60_000;
 /** A day has 25 hours at most; the digest before the last one is longer ago. */

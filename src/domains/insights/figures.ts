@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { timestamp } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
+import { timestamp } from '../../platform/time/clock.ts';
 import { callResults, type Insights, introSteps, messageStatuses, smsStatuses } from './schemas.ts';
 
 export interface TimeSpan {

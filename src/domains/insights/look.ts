@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/pool.ts';
-import { startLoop } from '../../platform/loop.ts';
-import { noteSetAside } from '../../platform/set-aside.ts';
-import { isBadValue } from '../../platform/split-on-failure.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { within } from '../../platform/within.ts';
+import { startLoop } from '../../platform/work/loop.ts';
+import { noteSetAside } from '../../platform/work/set-aside.ts';
+import { isBadValue } from '../../platform/work/split-on-failure.ts';
 import { sendDigest } from './digest.ts';
 import { lockDueDigestsAnyAccount, setDigestDue } from './queries.ts';
 import { judgeCallbacks, judgeReplies } from './watch.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { findKeywords } from '../../platform/text/keywords.ts';
-import { afterOpenMinutes } from '../../platform/week-hours.ts';
+import { afterOpenMinutes } from '../../platform/time/week-hours.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { findInsightSettings, type InsightSettings } from './config.ts';

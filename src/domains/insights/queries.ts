@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import type { InsightsConfigs } from '../../platform/db/types.ts';
 import type { Settings } from './schemas.ts';
 

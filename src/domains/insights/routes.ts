@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { ok } from '../../platform/http/route.ts';
-import { dayStart, wallMoment } from '../../platform/week-hours.ts';
+import { dayStart, wallMoment } from '../../platform/time/week-hours.ts';
 import { findAccount } from '../accounts/index.ts';
 import { changeConfig } from './config.ts';
 import { readInsights, readSeries, type TimeSpan } from './figures.ts';

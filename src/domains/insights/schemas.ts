@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../platform/http/models.ts';
+import { Timestamp } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
-import { WeekHours } from '../../platform/week-hours.ts';
+import { WeekHours } from '../../platform/time/week-hours.ts';
 import type { ConfigRow } from './queries.ts';
 
 const minutes = (description: string) => nullable(Type.Integer({ minimum: 1, maximum: 10_080, description }));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 
 /** SQL of what is watched over: people who wait for an answer, callers who wait to be called back. */
 

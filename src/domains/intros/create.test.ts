@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { makeCarriers } from '../../carriers/ports/carriers.ts';
 import { ValidationError } from '../../platform/errors.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import { findLinkAnyAccount } from '../links/index.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { createIntro } from './create.ts';

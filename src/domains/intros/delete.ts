@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { inTransaction } from '../../platform/db/connect/pool.ts';
 import { notFound } from '../../platform/errors.ts';
 import { leadLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';

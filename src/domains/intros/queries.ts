@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import type { ChatIntros } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { referenceKey } from './match/keys.ts';

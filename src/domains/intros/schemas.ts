@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, record, tagged } from '../../platform/http/validation/index.ts';
 import { TemplateComponents } from '../templates/index.ts';
 import { CallToAction, Flow, Interactive, List, QuickReply } from './interactive.ts';

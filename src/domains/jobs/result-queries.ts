@@ -1,6 +1,6 @@
 import { jsonArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import { type Db, prepared } from '../../platform/db/pool.ts';
 
 /** What came of one item. */
 export interface NewResult {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Deps, route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import { presentPage, Uuid } from '../../platform/http/models.ts';
+import { presentPage, Uuid } from '../../platform/http/openapi/models.ts';
 import { allows, ok, type Principal, type Scope } from '../../platform/http/route.ts';
 import { accepted, jobsUrl } from './accepted.ts';
 import { cancelJob } from './cancel.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DetailBody, ErrorsBody, FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { DetailBody, ErrorsBody, FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, tagged } from '../../platform/http/validation/index.ts';
 import { CallbackUrl } from '../webhooks/index.ts';
 import { kinds } from './kinds/index.ts';

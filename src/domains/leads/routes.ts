@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
-import { Phone, presentPage, Uuid } from '../../platform/http/models.ts';
+import { Phone, presentPage, Uuid } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
 import { listLeads } from './queries.ts';
 import { LeadPage, LeadRecord, LeadSubmit, presentLead } from './schemas.ts';

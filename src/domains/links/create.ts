@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { newCode } from '../../platform/ids.ts';
 import { insertLinks } from './queries.ts';
 

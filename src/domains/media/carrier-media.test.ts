@@ -5,15 +5,15 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { CarrierRefusal, type CarrierWith, makeCarriers } from '../../carriers/ports/carriers.ts';
 import type { CarrierMedia, Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { readConfig } from '../../platform/config.ts';
 import { newId } from '../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import { fetchInbound } from './fetch.ts';
 import { carrierIdsOf, findMediaErrors, inboundMediaUrl, type MediaType, noteInbound } from './index.ts';
-import { sweep } from './sweep.ts';
+import { sweep } from './sweep/sweep.ts';
 import { formWith, jpeg, mp4, opus, pdf, png, webp } from './testing.ts';
 
 let app: TestApp;

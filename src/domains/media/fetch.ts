@@ -6,8 +6,8 @@ import { within } from '../../platform/within.ts';
 import { isOverQuota, roomOf, takeRoom, withinRoom } from '../accounts/index.ts';
 import { findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
 import { type FileId, findInbound, setFetched, setProblem } from './inbound-queries.ts';
+import { mostBytesOfAll } from './kinds/types.ts';
 import { type MediaRow, placeOf } from './queries.ts';
-import { mostBytesOfAll } from './types.ts';
 
 /** Fetches files of inbound messages, all at once. When some have to be tried again, the others have done nothing wrong. */
 export async function fetchInbound(deps: Deps, files: FileId[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import type { FileName } from '../../platform/files/files.ts';
 import { newId } from '../../platform/ids.ts';
 import type { MediaRow } from './queries.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { startTestApp, type TestApp } from '../../testing.ts';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { animatedWebp, docx, formWith, jpeg, m4a, mp3, mp4, padded, pdf, plainZip, png, webp } from './testing.ts';
 
 const url = '/v2/chatapp/template-media/';

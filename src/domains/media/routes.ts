@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { mostBytesOfAll } from './kinds/types.ts';
 import { findTemplateMedia, listTemplateMedia } from './queries.ts';
 import { FileContent, presentTemplateMedia, TemplateMedia, TemplateMediaCreate, TemplateMediaPage } from './schemas.ts';
 import { serveInbound, serveTemplateMedia } from './serve-file.ts';
 import { deleteMedia, storeTemplateMedia } from './store.ts';
-import { mostBytesOfAll } from './types.ts';
 
 const tag = 'Media';
 const url = '/v2/chatapp/template-media/';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { mediaTypeOf, mediaTypes } from './kinds/types.ts';
 import type { StoredRow } from './queries.ts';
-import { mediaTypeOf, mediaTypes } from './types.ts';
 
 export const TemplateMediaCreate = Type.Object(
   { name: Type.Optional(Type.String({ maxLength: 200, description: 'What you call it; else the name of the file.' })) },

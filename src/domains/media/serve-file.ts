@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import { fileAnswer } from '../../platform/http/file-answer.ts';
+import { fileAnswer } from '../../platform/http/files/file-answer.ts';
 import { attachment } from '../../platform/http/header-values.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import { findOfMessage } from './inbound-queries.ts';

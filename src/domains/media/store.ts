@@ -1,15 +1,15 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { inTransaction } from '../../platform/db/connect/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
-import type { Upload } from '../../platform/http/upload.ts';
+import type { Upload } from '../../platform/http/files/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
 import { countStored, refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { type Identified, identify } from './identify.ts';
+import { type Identified, identify } from './kinds/identify.ts';
+import { plainMimeType, whyTooLarge } from './kinds/types.ts';
 import { deleteTemplateMedia, insertTemplateMedia, placeOf, type StoredRow } from './queries.ts';
 import type { TemplateMediaCreate } from './schemas.ts';
-import { plainMimeType, whyTooLarge } from './types.ts';
 
 /** Keeps an uploaded file that the platform will take. It is in its place before its row is seen by anybody. */
 export async function storeTemplateMedia(

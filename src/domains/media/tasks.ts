@@ -1,7 +1,7 @@
 import type { Task } from '../../deps.ts';
 import { fetchInbound } from './fetch.ts';
 import type { FileId } from './inbound-queries.ts';
-import { sweep } from './sweep.ts';
+import { sweep } from './sweep/sweep.ts';
 
 const fetch: Task<FileId> = { name: 'media.fetch', batchSize: 5, handler: fetchInbound };
 

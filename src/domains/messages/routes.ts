@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
-import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/models.ts';
+import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
 import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
 import { findMessage, listMessages, listStatusEvents } from './queries.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { tagged } from '../../platform/http/validation/index.ts';
 import { Location } from '../templates/index.ts';
 import { CallbackUrl } from '../webhooks/index.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { startTestApp } from '../../testing.ts';
+import { startTestApp } from '../../../test/kit/app.ts';
 
 interface Told {
   type: string;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import type { Numbers } from '../../platform/db/types.ts';
 
 const columns = [

@@ -1,4 +1,4 @@
-export { buyNumbers, countryErrors } from './buy.ts';
+export { buyNumbers, countryErrors } from './buy/buy.ts';
 export { type CalledNumber, findCalledAnyAccount, findCalledNumber, markCalled } from './called.ts';
 export { knowledgeOf } from './insights/knowledge.ts';
 export { countTraffic, type TrafficRow, trafficParameter, trafficText } from './logs/traffic.ts';

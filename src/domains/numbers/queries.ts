@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import type { NumberPool, Numbers } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { nationalBeginsWith } from './prefix.ts';
+import { nationalBeginsWith } from './buy/prefix.ts';
 import type { NumberFilter, Settings } from './schemas.ts';
 
 const columns = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp } from '../../testing.ts';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { eventsOf } from '../timeline/index.ts';
 
 /** The shape of a number: these fields, no more and no fewer. */

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { Phone, presentPage } from '../../platform/http/models.ts';
+import { Phone, presentPage } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { buyNumbers } from './buy.ts';
-import { capabilities, features } from './catalogue.ts';
+import { buyNumbers } from './buy/buy.ts';
+import { capabilities, features } from './buy/catalogue.ts';
+import { releaseNumber } from './buy/release.ts';
 import { alone } from './check.ts';
 import { insightRoutes } from './insights/routes.ts';
 import { logRoutes } from './logs/routes.ts';
 import { countPrefixes, searchPool } from './pool/queries.ts';
 import { poolRoutes } from './pool/routes.ts';
 import { findNumber, listNumbers } from './queries.ts';
-import { releaseNumber } from './release.ts';
 import {
   AvailableNumberPage,
   Bulk,

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { FreeForm, PageOf, Phone, Timestamp } from '../../platform/http/models.ts';
-import { capabilityNames, featureNames } from './catalogue.ts';
+import { FreeForm, PageOf, Phone, Timestamp } from '../../platform/http/openapi/models.ts';
+import { capabilityNames, featureNames } from './buy/catalogue.ts';
 import type { NumberRow, PoolRow } from './queries.ts';
 
 export const CountryCode = Type.String({

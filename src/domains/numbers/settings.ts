@@ -1,4 +1,4 @@
-import { type Feature, featureNames, features } from './catalogue.ts';
+import { type Feature, featureNames, features } from './buy/catalogue.ts';
 import { type NumberUpdate, type Settings, settingNames } from './schemas.ts';
 
 const unset: Settings = {

@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { type FieldErrors, notFound } from '../../platform/errors.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { appendEvents } from '../timeline/index.ts';

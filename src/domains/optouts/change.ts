@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { notFound } from '../../platform/errors.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { findAccountsWithOptOuts, findAmong } from './queries.ts';
 
 export type OptOutChannel = 'CHATAPP' | 'SMS' | 'VOICE';

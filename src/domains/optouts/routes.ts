@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
-import { Phone, presentPage, UuidParams } from '../../platform/http/models.ts';
+import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { optIn, optOut } from './change.ts';
 import { findOptOut, listOptOutEvents, listOptOuts } from './queries.ts';

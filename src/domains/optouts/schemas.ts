@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import type { OptOutEventRow, OptOutRow } from './queries.ts';
 
 export const Channel = Type.Enum(['ALL', 'CHATAPP', 'SMS', 'VOICE'], { title: 'OptOutChannel' });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { allDone } from '../../platform/all-done.ts';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { aliveText, isSettledText } from '../../platform/db/listener.ts';
+import { aliveText, isSettledText } from '../../platform/db/connect/listener.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { isOverText } from '../../platform/db/moments.ts';
-import type { Db } from '../../platform/db/pool.ts';
-import type { Doubts } from '../../platform/hands.ts';
+import { allDone } from '../../platform/work/all-done.ts';
+import type { Doubts } from '../../platform/work/hands.ts';
 import { appendEvents } from '../timeline/index.ts';
 import type { Postponement } from './meaning.ts';
 import type { Move } from './moves.ts';

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import { isDatabaseAway, isDatabaseError } from '../../platform/db/failure.ts';
-import { AnswerMissed } from '../../platform/hands.ts';
+import { isDatabaseAway, isDatabaseError } from '../../platform/db/connect/failure.ts';
 import { Unreadable } from '../../platform/secrets.ts';
+import { AnswerMissed } from '../../platform/work/hands.ts';
 
 interface HandOver<C, O> {
   /** For the log. */

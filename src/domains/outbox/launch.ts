@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { notify } from '../../platform/db/listener.ts';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import { notify } from '../../platform/db/connect/listener.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { within } from '../../platform/within.ts';
 import type { Move } from './moves.ts';
 import { type OutboundStatus, priorities, queuedText } from './statuses.ts';

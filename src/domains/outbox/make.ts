@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { type Abandoned, makeClaims } from './claims.ts';
 import { makeLaunch } from './launch.ts';
 import { readLedger } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { longestTryMs, retryPauseMs } from '../../platform/retry.ts';
+import { longestTryMs, retryPauseMs } from '../../platform/work/retry.ts';
 import type { Move } from './moves.ts';
 
 /** By which a failure is told from others: the recipient opted out since it was accepted. */

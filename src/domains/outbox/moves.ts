@@ -1,5 +1,5 @@
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import type { TallyStep } from '../tallies/index.ts';
 import type { NewEvent } from '../timeline/index.ts';
 import { canMove, hasArrived, type OutboundStatus } from './statuses.ts';

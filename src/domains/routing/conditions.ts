@@ -1,7 +1,7 @@
 import { phoneDigits, prefixDigits } from '../../platform/phone.ts';
 import { cut } from '../../platform/text/cut.ts';
 import { findKeywords } from '../../platform/text/keywords.ts';
-import { isInWindow, wallMoment } from '../../platform/week-hours.ts';
+import { isInWindow, wallMoment } from '../../platform/time/week-hours.ts';
 import { skillKey } from '../agents/index.ts';
 import type { Facts } from './choose.ts';
 import { draw } from './draw.ts';

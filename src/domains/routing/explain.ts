@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
-import { timestamp } from '../../platform/clock.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
-import { Uuid } from '../../platform/http/models.ts';
+import { Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, withOffset } from '../../platform/http/validation/index.ts';
 import { internationalDigits } from '../../platform/phone.ts';
+import { timestamp } from '../../platform/time/clock.ts';
 import { findAccount } from '../accounts/index.ts';
 import { choose } from './choose.ts';
 import { gatherFacts } from './decide.ts';

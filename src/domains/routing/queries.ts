@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import type { RoutingConfigs } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
-import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { exactlyOne, nullable, tagged } from '../../platform/http/validation/index.ts';
-import { HoursWindow } from '../../platform/week-hours.ts';
+import { HoursWindow } from '../../platform/time/week-hours.ts';
 import { SipUri, Skill, Strategy } from '../agents/index.ts';
 
 export const channels = ['VOICE', 'SMS', 'CHATAPP'] as const;

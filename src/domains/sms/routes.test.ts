@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startTestApp, type TestApp } from '../../testing.ts';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 
 let app: TestApp;
 before(async () => {

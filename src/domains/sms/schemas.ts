@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { DetailBody, ErrorsBody, FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import {
+  DetailBody,
+  ErrorsBody,
+  FreeForm,
+  PageOf,
+  Phone,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { CallbackUrl } from '../webhooks/index.ts';
 import { senderPattern } from './addresses.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 
 /** So many more (or, below zero, fewer) of something: members of a list, messages of a launch in a state. */
 export interface TallyStep {

@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { definitionErrors } from './definition/check.ts';
 import type { Component, Definition, ParameterFormat } from './definition/schemas.ts';
+import { templateCache } from './fill/resolve.ts';
+import { sampleErrors } from './fill/samples.ts';
 import { findSynced, findTemplate, insertTemplate, lockTemplate, type TemplateRow, updateTemplate } from './queries.ts';
-import { templateCache } from './resolve.ts';
-import { sampleErrors } from './samples.ts';
 import type { MessageTemplateCreate, MessageTemplateUpdate } from './schemas.ts';
-import { tellChanges } from './tell.ts';
+import { tellChanges } from './sync/tell.ts';
 
 /** Keeps a template as PENDING, with the job that submits it. */
 export async function createTemplate(

@@ -1,12 +1,12 @@
-export { applyTemplateEvents, type TemplateEvent } from './events.ts';
-export { fillComponents } from './fill-components.ts';
+export { fillComponents } from './fill/fill-components.ts';
 export {
   LanguageCode,
   Location,
   MessageTemplateComponents,
   TemplateComponents,
   TemplateName,
-} from './message-components.ts';
-export { findLanguages, type ResolvedTemplate, type TemplateUse } from './resolve.ts';
+} from './fill/message-components.ts';
+export { findLanguages, type ResolvedTemplate, type TemplateUse } from './fill/resolve.ts';
 export { routes as templateRoutes } from './routes.ts';
+export { applyTemplateEvents, type TemplateEvent } from './sync/events.ts';
 export { tasks as templateTasks } from './tasks.ts';

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import type { MessageTemplates } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { TemplateQuery } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../platform/http/models.ts';
+import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { createTemplate, deleteTemplate, requestSync, updateTemplateDefinition } from './change.ts';
 import { findTemplate, listTemplates } from './queries.ts';

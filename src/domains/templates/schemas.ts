@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { Components } from './definition/schemas.ts';
-import { LanguageCode } from './message-components.ts';
+import { LanguageCode } from './fill/message-components.ts';
 import type { TemplateRow } from './queries.ts';
 
 /** What templates are called on the timeline. */

@@ -12,11 +12,11 @@ import type { Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { within } from '../../platform/within.ts';
 import { findSender } from '../chatapp-accounts/index.ts';
-import { columnsOf, findTodo, hasNamesake, removeDeleted } from './carrier-queries.ts';
+import { templateCache } from './fill/resolve.ts';
+import { withSamples } from './fill/samples.ts';
 import { lockTemplate, type TemplateRow, updateTemplate } from './queries.ts';
-import { templateCache } from './resolve.ts';
-import { withSamples } from './samples.ts';
-import { tellChanges } from './tell.ts';
+import { columnsOf, findTodo, hasNamesake, removeDeleted } from './sync/carrier-queries.ts';
+import { tellChanges } from './sync/tell.ts';
 
 export interface TemplateJob {
   accountId: string;

@@ -1,6 +1,6 @@
 import type { Deps, Task } from '../../deps.ts';
 import { removeTemplate, submitTemplate, type TemplateJob } from './submit.ts';
-import { type SyncJob, syncAllTemplates, syncTemplates } from './sync.ts';
+import { type SyncJob, syncAllTemplates, syncTemplates } from './sync/sync.ts';
 
 /** Each job of a batch gets its try; if one fails, the batch comes again, and those that are done find nothing to do. */
 const together =

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { type EventRow, eventsSince, settledFloor } from './stream-queries.ts';
 
 const pollMs = 500;

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
-import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Events } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import type { EventFilter } from './schemas.ts';

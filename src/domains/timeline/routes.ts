@@ -1,5 +1,5 @@
 import { route } from '../../deps.ts';
-import { presentPage } from '../../platform/http/models.ts';
+import { presentPage } from '../../platform/http/openapi/models.ts';
 import { ok } from '../../platform/http/route.ts';
 import { listEvents } from './queries.ts';
 import { EventFilter, presentEvent, TimelineEventPage } from './schemas.ts';

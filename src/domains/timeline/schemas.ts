@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import type { EventRow } from './stream-queries.ts';
 
 export const EventFilter = Type.Object({

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { follow } from './follow.ts';
 import { presentEvent } from './schemas.ts';
 import type { EventRow } from './stream-queries.ts';

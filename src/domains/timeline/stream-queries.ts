@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/pool.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import type { Events } from '../../platform/db/types.ts';
 
 export type EventRow = Pick<Selectable<Events>, 'uuid' | 'kind' | 'subject_type' | 'subject' | 'data' | 'at'>;

@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { ApiError, ValidationError } from '../../platform/errors.ts';
 import { type Authenticate, type Gate, readToken, throttled } from '../../platform/http/gate.ts';
-import { Uuid } from '../../platform/http/models.ts';
-import type { Operation } from '../../platform/http/openapi.ts';
+import { Uuid } from '../../platform/http/openapi/models.ts';
+import type { Operation } from '../../platform/http/openapi/openapi.ts';
 import { queryValidator } from '../../platform/http/validation/index.ts';
 import { frames } from './stream-frames.ts';
 

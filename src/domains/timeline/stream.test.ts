@@ -4,8 +4,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { newId } from '../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import { appendEvents } from './index.ts';
 import { frames } from './stream-frames.ts';
 

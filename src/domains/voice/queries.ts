@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery, type Span } from '../../platform/db/page.ts';
-import { type Db, prepared } from '../../platform/db/pool.ts';
 import type { Calls } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { type TrafficRow, trafficParameter, trafficText } from '../numbers/index.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { timestamp } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
+import { timestamp } from '../../platform/time/clock.ts';
 import { ensureCallbacks } from './callbacks/callbacks.ts';
 import { type EventType, kindOf } from './event-types.ts';
 import { type Subscription, subscriptionsAnyAccount } from './queries.ts';

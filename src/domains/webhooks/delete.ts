@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/pool.ts';
+import { inTransaction } from '../../platform/db/connect/pool.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { subscriptionCache } from './announce.ts';

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
-import type { Db } from '../../platform/db/pool.ts';
 import type { WebhookEndpoints } from '../../platform/db/types.ts';
 import type { Kind } from './event-types.ts';
 

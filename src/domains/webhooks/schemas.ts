@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/models.ts';
+import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import type { AttemptRow, DeliveryRow } from './deliver/delivery-queries.ts';
 import { choicesOf, eventTypeNames, eventTypes, type Kind } from './event-types.ts';

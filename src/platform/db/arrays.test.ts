@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
 import { newId } from '../ids.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { jsonArray, parameterOf, uuidArray } from './arrays.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { correctSystemClock, steadyMs, systemMs } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { startLoop } from '../loop.ts';
-import type { Db } from './pool.ts';
+import { correctSystemClock, steadyMs, systemMs } from '../time/clock.ts';
+import { startLoop } from '../work/loop.ts';
+import type { Db } from './connect/pool.ts';
 
 /**
  * Keeps the process's time with the database's clock, so that all processes mean the same moment by "due". Between two looks it

@@ -4,11 +4,11 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
 import { makeLog } from '../log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { aliveText, type Listener, startListener } from './connect/listener.ts';
+import { type Db, makeDb, makePool } from './connect/pool.ts';
 import { graceMs, type Leases, makeLeases } from './lease.ts';
-import { aliveText, type Listener, startListener } from './listener.ts';
-import { type Db, makeDb, makePool } from './pool.ts';
 
 const log = makeLog({ level: 'silent', pretty: false });
 

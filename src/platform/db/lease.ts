@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { aliveText } from './listener.ts';
-import type { Db } from './pool.ts';
+import { aliveText } from './connect/listener.ts';
+import type { Db } from './connect/pool.ts';
 
 /**
  * Things that one process holds at a time: a connection, a registration. Each is a row of a table with the columns `account_id`,

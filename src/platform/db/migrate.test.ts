@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase } from '../testing/database.ts';
+import { createTestDatabase } from '../../../test/kit/database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 const quiet = { progress: () => {} };

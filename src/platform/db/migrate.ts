@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { StartError } from '../start-error.ts';
-import { type Connection, clientOptions } from './pool.ts';
+import { StartError } from '../process/start-error.ts';
+import { type Connection, clientOptions } from './connect/pool.ts';
 
 const directory = new URL('../../../migrations/', import.meta.url);
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../errors.ts';
-import type { Db } from './pool.ts';
+import type { Db } from './connect/pool.ts';
 
 /** A span of time. */
 export const spanQuery = {

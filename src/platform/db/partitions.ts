@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './pool.ts';
+import type { Db } from './connect/pool.ts';
 
 /** The tables partitioned by time. */
 const partitioned = [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from './connect/pool.ts';
 import { elapsedText } from './moments.ts';
-import type { Db } from './pool.ts';
 
 /**
  * A rate that all processes hold together: a bucket in the row of whatever sends, which fills at `messages_per_second`. The

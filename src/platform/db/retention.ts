@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { pause } from '../pause.ts';
-import type { Db } from './pool.ts';
+import { pause } from '../time/pause.ts';
+import type { Db } from './connect/pool.ts';
 
 /** Rows that grow old together: tables with the same ids and the same partitions, and what of them does not go by its age alone. */
 export interface RetentionRule {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Log } from '../log.ts';
+import { StartError } from '../process/start-error.ts';
 import type { Vault } from '../secrets.ts';
-import { StartError } from '../start-error.ts';
-import type { Db } from './pool.ts';
+import type { Db } from './connect/pool.ts';
 
 /** Sealed with the key, and stored: whoever can open it has the same key. */
 const constant = 'parley secret key check';

@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { noteCrowding } from './failure.ts';
+import { noteCrowding } from './connect/failure.ts';
 
 /**
  * A part of a pool: one kind of work never holds more than `most` of its connections. A table that somebody has locked, or a

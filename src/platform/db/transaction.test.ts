@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
 import { makeLog } from '../log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { type Db, inTransaction, makeDb, makePool } from './pool.ts';
+import { type Db, inTransaction, makeDb, makePool } from './connect/pool.ts';
 
 let database: TestDatabase;
 let db: Db;

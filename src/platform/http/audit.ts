@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { uuidArray } from '../db/arrays.ts';
-import { type Db, prepared } from '../db/pool.ts';
+import { type Db, prepared } from '../db/connect/pool.ts';
 import { newId } from '../ids.ts';
 import type { Actor, HttpDeps, Route } from './route.ts';
 

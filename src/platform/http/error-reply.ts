@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type DatabaseTrouble, databaseTrouble, isOutcomeUnknown } from '../db/failure.ts';
-import { isDiskFull } from '../disk.ts';
+import { type DatabaseTrouble, databaseTrouble, isOutcomeUnknown } from '../db/connect/failure.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { isDiskFull } from '../process/disk.ts';
 import { Unreadable } from '../secrets.ts';
 
 /** Turns whatever was thrown into the API's answer. Unknown errors are logged whole and answered without their insides. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { clientKey } from './client-address.ts';
 import { makeRateLimiter, policyHeader, remainingHeader } from './rate-limit.ts';
 import { allows, type Principal, type Scope } from './route.ts';
 import { isFromConsole, readSessionCookie } from './session-cookie.ts';
+import { clientKey } from './wire/client-address.ts';
 
 /** Resolves a token; answers at once, without a promise, when it is known already. */
 export type Authenticate = (token: string) => Principal | null | Promise<Principal | null>;

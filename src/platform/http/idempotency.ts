@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/pool.ts';
+import type { Db } from '../db/connect/pool.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import { Unreadable, type Vault } from '../secrets.ts';
 import type { Answer } from './route.ts';

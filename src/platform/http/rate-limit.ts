@@ -1,4 +1,4 @@
-import { steadyMs } from '../clock.ts';
+import { steadyMs } from '../time/clock.ts';
 
 const windowSeconds = 60;
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { Batches } from '../batches.ts';
-import type { Db } from '../db/pool.ts';
+import type { Db } from '../db/connect/pool.ts';
 import type { Vault } from '../secrets.ts';
-import type { CsvForm } from './csv.ts';
-import type { Upload } from './upload.ts';
+import type { Batches } from '../work/batches.ts';
+import type { CsvForm } from './files/csv.ts';
+import type { Upload } from './files/upload.ts';
 
 /** Who is asking: resolved from the token before a handler runs. */
 export interface Principal {

@@ -7,18 +7,18 @@ import type { Files } from '../files/files.ts';
 import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { audited } from './audit.ts';
-import { makeIsProxy, type TrustProxy } from './client-address.ts';
-import { type ConnectionLimits, makeConnectionGuard, usualLimits } from './connections.ts';
-import { csvAnswer, prefersCsv } from './csv.ts';
-import { makeEarlyAnswers } from './early.ts';
 import { replyWithError } from './error-reply.ts';
+import { csvAnswer, prefersCsv } from './files/csv.ts';
+import { takeForms, type Upload, withUpload } from './files/upload.ts';
 import type { Gate } from './gate.ts';
 import { runOnce } from './idempotency.ts';
 import { makeRequestCounter } from './metrics.ts';
-import { refusedEncoding } from './protocol-errors.ts';
 import type { Answer, HttpDeps, Principal, Route } from './route.ts';
-import { takeForms, type Upload, withUpload } from './upload.ts';
 import { bodyValidator, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
+import { makeIsProxy, type TrustProxy } from './wire/client-address.ts';
+import { type ConnectionLimits, makeConnectionGuard, usualLimits } from './wire/connections.ts';
+import { makeEarlyAnswers } from './wire/early.ts';
+import { refusedEncoding } from './wire/protocol-errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { pino } from 'pino';
-import { makeDb, makePool } from '../db/pool.ts';
-import { createTestDatabase } from '../testing/database.ts';
+import { createTestDatabase } from '../../../test/kit/database.ts';
+import { makeDb, makePool } from '../db/connect/pool.ts';
 import { makeMetrics } from './metrics.ts';
 import { type SystemOptions, serveSystem } from './system-routes.ts';
 

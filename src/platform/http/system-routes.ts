@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
-import type { Db } from '../db/pool.ts';
+import type { Db } from '../db/connect/pool.ts';
 import { ApiError } from '../errors.ts';
 import { tokenHash } from '../secrets.ts';
 import { readToken } from './gate.ts';
-import type { Operation } from './openapi.ts';
+import type { Operation } from './openapi/openapi.ts';
 import { record } from './validation/index.ts';
 
 export interface SystemOptions {

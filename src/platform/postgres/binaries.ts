@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { binariesPackage, linkLibraries } from './link-libraries.js';
 
 /** The PostgreSQL programs, and the directory that holds them with their libraries. */

@@ -7,7 +7,7 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import type { Binaries } from './binaries.ts';
 import { role } from './cluster.ts';
 import { readGuard, takeGuard, tryConnect } from './guard.ts';

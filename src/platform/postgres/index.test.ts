@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', full_page_writes: 'off' };

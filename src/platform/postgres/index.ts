@@ -1,6 +1,6 @@
 import { chown } from 'node:fs/promises';
 import type pg from 'pg';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { locateBinaries } from './binaries.ts';
 import { ensureCluster, role } from './cluster.ts';
 import { makeWay } from './earlier.ts';

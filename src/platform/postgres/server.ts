@@ -4,7 +4,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { role } from './cluster.ts';
 import { inUse, makeWay } from './earlier.ts';
 import { type PostgresConnection, takeGuard, tryConnect } from './guard.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { type Connection, type Db, makeDb, makePool } from '../db/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
+import { type Connection, type Db, makeDb, makePool } from '../db/connect/pool.ts';
 import { makeLog } from '../log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { makeQueue, type Task } from './queue.ts';
 
 const log = makeLog({ level: 'silent', pretty: false });

@@ -1,5 +1,5 @@
 import { fromKysely, PgBoss } from 'pg-boss';
-import { type Connection, clientOptions, type Db } from '../db/pool.ts';
+import { type Connection, clientOptions, type Db } from '../db/connect/pool.ts';
 import type { Log } from '../log.ts';
 
 /** Background work of a domain. Payloads hold ids only; the handler re-reads what they name and returns if it is done. */

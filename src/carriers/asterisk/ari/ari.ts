@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher, request } from 'undici';
-import { inTime } from '../../../platform/pause.ts';
+import { inTime } from '../../../platform/time/pause.ts';
 
 /** Asterisk said no, or nothing at all. */
 export class AriError extends Error {

@@ -5,7 +5,7 @@
 //   stopped, from anywhere, is final
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, WebSocket } from 'undici';
-import { pause } from '../../../platform/pause.ts';
+import { pause } from '../../../platform/time/pause.ts';
 
 export interface ConnectionTiming {
   firstWaitMs: number;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts';
-import { pause } from '../../../platform/pause.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
+import { pause } from '../../../platform/time/pause.ts';
 import type { OnCall } from '../../ports/voice.ts';
 import type { AsteriskTiming } from '../engine.ts';
 import { receiveCall } from '../receive.ts';

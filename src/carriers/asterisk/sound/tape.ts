@@ -1,5 +1,5 @@
 import { newId } from '../../../platform/ids.ts';
-import { within } from '../../../platform/pause.ts';
+import { within } from '../../../platform/time/pause.ts';
 import { AriError, isMissing } from '../ari/ari.ts';
 import type { LiveLeg } from '../leg.ts';
 import { hangUp, ownPrefix, type Switchboard } from '../switchboard.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Agent, FormData as UndiciForm } from 'undici';
 import type { Log } from '../../../platform/log.ts';
-import { within } from '../../../platform/pause.ts';
+import { within } from '../../../platform/time/pause.ts';
 import { CarrierRefusal } from '../../ports/carriers.ts';
 import type { Sender } from '../../ports/chat.ts';
 import { exchange, NoAnswer, sentenceOf } from './exchange.ts';

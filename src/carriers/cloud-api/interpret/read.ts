@@ -1,5 +1,5 @@
-import { isPlausible } from '../../../platform/moment.ts';
 import { isUserId } from '../../../platform/phone.ts';
+import { isPlausible } from '../../../platform/time/moment.ts';
 import type { Person } from '../../ports/inbox.ts';
 
 /**

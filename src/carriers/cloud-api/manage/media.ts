@@ -1,5 +1,5 @@
 import { createReadStream, openAsBlob } from 'node:fs';
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { CarrierRefusal } from '../../ports/carriers.ts';
 import type { CarrierMedia, OutboundFile, Sender } from '../../ports/chat.ts';
 import { ask, segment, textIn, textOr, unanswered, unreadable } from '../graph/ask.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 
 /** How long a sender keeps quiet after being told that it is too fast. Known to this process only. */
 export interface Pauses {

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { ValidationError } from '../../../platform/errors.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import type { PhoneRow } from '../phone/phone.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { CarrierRefusal } from '../../ports/carriers.ts';
 import type { CarrierChat } from '../../ports/chat.ts';
 import { changeTemplate, forgetTemplate, keepFlow, keepTemplate, renameFlow } from './kept-queries.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { inTransaction } from '../../../platform/db/pool.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { inTransaction } from '../../../platform/db/connect/pool.ts';
 
 let app: TestApp;
 before(async () => {

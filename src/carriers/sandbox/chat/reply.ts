@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Inbox } from '../../ports/inbox.ts';
 import { type DueRow, readOnPhones, smsType } from '../queries.ts';
 import { stepOf } from '../steps.ts';

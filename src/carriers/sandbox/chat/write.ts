@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { isUserId, phoneDigits } from '../../../platform/phone.ts';
 import type { InboundMessage, Inbox, Person } from '../../ports/inbox.ts';
 import { insertWritten, type WrittenMessage } from '../queries.ts';

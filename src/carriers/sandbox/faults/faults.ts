@@ -1,6 +1,6 @@
-import { isDatabaseAway } from '../../../platform/db/failure.ts';
-import { type Listener, notify } from '../../../platform/db/listener.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import { isDatabaseAway } from '../../../platform/db/connect/failure.ts';
+import { type Listener, notify } from '../../../platform/db/connect/listener.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Behaviour } from '../chat/behaviours.ts';
 import { answerLost, carrierDown, notAUser, tooMany } from '../outcomes.ts';
 import { type FaultRow, insertFault, readFaultyAnyAccount, takeFaults } from './queries.ts';

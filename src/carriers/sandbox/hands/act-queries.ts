@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 
 export type ActKind = 'answer' | 'decline' | 'hangup' | 'keys';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { notify } from '../../../platform/db/listener.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import { notify } from '../../../platform/db/connect/listener.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { findLeg, type LegRow } from '../voice/call-queries.ts';
 import { type ActKind, insertAct, isActDone } from './act-queries.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
-import { closeLostAnyAccount, purgeLegsAnyAccount } from '../voice/leg-queries.ts';
+import { closeLostAnyAccount, purgeLegsAnyAccount } from '../voice/legs/queries.ts';
 
 let app: TestApp;
 let ours: string;

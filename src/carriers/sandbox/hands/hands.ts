@@ -1,11 +1,11 @@
-import type { Listener } from '../../../platform/db/listener.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Listener } from '../../../platform/db/connect/listener.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Log } from '../../../platform/log.ts';
-import { startLoop } from '../../../platform/loop.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
 import type { LegEnd } from '../../ports/voice.ts';
 import type { Journal } from '../voice/journal.ts';
-import type { SandboxLeg } from '../voice/leg.ts';
-import { closeLostAnyAccount } from '../voice/leg-queries.ts';
+import type { SandboxLeg } from '../voice/legs/leg.ts';
+import { closeLostAnyAccount } from '../voice/legs/queries.ts';
 import { type Act, deleteActsAnyAccount, findActsAnyAccount } from './act-queries.ts';
 
 export interface HandsDeps {

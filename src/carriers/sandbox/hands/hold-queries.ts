@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 
 /** Holds a phone for so long, however long it was held before. Answers until when. */

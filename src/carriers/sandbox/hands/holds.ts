@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Listener } from '../../../platform/db/listener.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Listener } from '../../../platform/db/connect/listener.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Log } from '../../../platform/log.ts';
 import { readHeldMs } from './hold-queries.ts';
 

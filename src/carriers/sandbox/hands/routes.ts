@@ -1,5 +1,5 @@
-import { notify } from '../../../platform/db/listener.ts';
-import { UuidParams } from '../../../platform/http/models.ts';
+import { notify } from '../../../platform/db/connect/listener.ts';
+import { UuidParams } from '../../../platform/http/openapi/models.ts';
 import { noContent, ok, routeFor } from '../../../platform/http/route.ts';
 import type { SandboxDeps } from '../carrier.ts';
 import {

@@ -1,5 +1,5 @@
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Page, PageQuery } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { findFlowIds } from '../chat/kept-queries.ts';
 import { flowOf } from '../chat/offers.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { SmsLinkReport, SmsOutcome } from '../../ports/sms.ts';
 
 const minutesKept = 5;

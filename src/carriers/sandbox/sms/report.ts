@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
 import type { Inbox } from '../../ports/inbox.ts';
 import type { SmsEvent } from '../../ports/sms.ts';

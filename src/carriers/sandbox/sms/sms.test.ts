@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestApp, type TestAnswer, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../../testing.ts';
 import type { OutboundSms, SmsLink } from '../../ports/sms.ts';
 import { smsBehaviourOf, smsBehaviours, usualForSms } from './behaviours.ts';
 

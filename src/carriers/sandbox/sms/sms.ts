@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { CarrierSms, OutboundSms, SmsOutcome } from '../../ports/sms.ts';
 import type { Fault } from '../faults/faults.ts';
 import { keepTaken } from '../keep.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { OutboundSms, TakenPart } from '../../ports/sms.ts';
 import { findTaken } from '../queries.ts';
 

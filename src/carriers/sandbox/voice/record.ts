@@ -1,5 +1,5 @@
 import type { Recording, RecordOptions } from '../../ports/voice.ts';
-import type { SandboxLeg } from './leg.ts';
+import type { SandboxLeg } from './legs/leg.ts';
 import { writeTalk } from './talk.ts';
 import type { VoiceTime } from './time.ts';
 

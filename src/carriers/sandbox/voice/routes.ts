@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { notFound } from '../../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../../platform/http/models.ts';
+import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, ok, routeFor } from '../../../platform/http/route.ts';
 import type { Inbox } from '../../ports/inbox.ts';
 import type { SandboxDeps } from '../carrier.ts';

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Listener } from '../../../platform/db/listener.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Listener } from '../../../platform/db/connect/listener.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
-import { startLoop } from '../../../platform/loop.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
 import type { CarrierVoice, DialRequest, InboundLeg, Leg, OnCall, OutboundLeg } from '../../ports/voice.ts';
 import type { Fault } from '../faults/faults.ts';
 import { ordinaryEnd, startHands } from '../hands/hands.ts';
@@ -11,9 +11,9 @@ import { followHolds } from '../hands/holds.ts';
 import { voiceBehaviourOf } from './behaviours.ts';
 import { type PersonCall, takeCallsAnyAccount } from './call-queries.ts';
 import { makeJournal } from './journal.ts';
-import { makeLeg, type Phone, type SandboxLeg } from './leg.ts';
+import { makeLeg, type Phone, type SandboxLeg } from './legs/leg.ts';
+import { ring } from './legs/ring.ts';
 import { record } from './record.ts';
-import { ring } from './ring.ts';
 import type { VoiceTime } from './time.ts';
 
 export interface SandboxVoiceDeps {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { aliveText } from '../../../platform/db/listener.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import { aliveText } from '../../../platform/db/connect/listener.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 
 /** SQL of the trunks as the carrier needs them. They are changed elsewhere (`domains/voice`); their states are ours. */
 

@@ -1,10 +1,10 @@
-import { steadyMs } from '../../../platform/clock.ts';
+import type { Listener } from '../../../platform/db/connect/listener.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { type Leases, makeLeases } from '../../../platform/db/lease.ts';
-import type { Listener } from '../../../platform/db/listener.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Found } from '../../../platform/outbound/addresses.ts';
 import type { Vault } from '../../../platform/secrets.ts';
+import { steadyMs } from '../../../platform/time/clock.ts';
 import { leastTrunkPassword } from '../../ports/legs.ts';
 import type { Endpoint } from '../endpoint.ts';
 import {

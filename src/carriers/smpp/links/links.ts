@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { SmsInbox, SmsLink } from '../../ports/sms.ts';
 import { type Ids, makeIds } from '../messages/ids.ts';
 import { makeIntake, mostTogether } from '../messages/intake.ts';

@@ -1,5 +1,5 @@
-import { makeBatches } from '../../../platform/batches.ts';
 import type { Log } from '../../../platform/log.ts';
+import { makeBatches } from '../../../platform/work/batches.ts';
 import type { SmsEvent } from '../../ports/sms.ts';
 
 /** PDUs that are stored together. */

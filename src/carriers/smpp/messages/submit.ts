@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts';
 import { partsOf } from '../../../platform/sms-text/index.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { OutboundSms, SmsOutcome } from '../../ports/sms.ts';
 import type { Given } from '../codec/index.ts';
 import type { Link } from '../links/link.ts';

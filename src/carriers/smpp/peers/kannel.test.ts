@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../../../simulators/smsc/index.ts';
-import { missingPeers } from '../../../platform/testing/peers.ts';
+import { missingPeers } from '../../../../test/kit/peers.ts';
 import { until } from '../testing.ts';
 import { type Foreign, freePorts, startForeign } from './foreign.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { missingPeers } from '../../../platform/testing/peers.ts';
+import { missingPeers } from '../../../../test/kit/peers.ts';
 import type { PduOf } from '../codec/index.ts';
 import { BindRefused } from '../errors.ts';
 import { readReceipt } from '../messages/receipt.ts';

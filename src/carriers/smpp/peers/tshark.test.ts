@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startSmsc } from '../../../../simulators/smsc/index.ts';
-import { missingPeers } from '../../../platform/testing/peers.ts';
+import { missingPeers } from '../../../../test/kit/peers.ts';
 import { openSession } from '../session/connect.ts';
 import { until } from '../testing.ts';
 import { startForeign } from './foreign.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import type { AuditLog } from '../../../platform/db/types.ts';
 import { deleteAuditEntriesAnyAccount } from '../../../platform/http/audit.ts';
 

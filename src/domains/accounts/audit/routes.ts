@@ -1,5 +1,5 @@
 import { route } from '../../../deps.ts';
-import { presentPage } from '../../../platform/http/models.ts';
+import { presentPage } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { auditChunks, listAuditEntries } from './queries.ts';
 import { AuditPage, AuditQuery, auditColumns, presentAuditEntry } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { pageQuery } from '../../../platform/db/page.ts';
-import { PageOf, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import type { AuditRow } from './queries.ts';
 
 export const AuditQuery = Type.Object({

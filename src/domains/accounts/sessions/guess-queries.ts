@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 
 /** Failures from one network before it has to wait; each further one doubles the wait. */
 const freeFailures = 5;

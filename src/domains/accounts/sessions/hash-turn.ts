@@ -1,5 +1,5 @@
 import { throttled } from '../../../platform/http/gate.ts';
-import { makeTurns, NoTurn, type Waiting } from '../../../platform/turns.ts';
+import { makeTurns, NoTurn, type Waiting } from '../../../platform/work/turns.ts';
 
 /** A hash takes 128 MiB, and one of the process's four threads, which files and host names are looked up with as well. */
 const takeTurns = makeTurns({ atOnce: 2, mostWaiting: 40, waitMs: 30_000 });

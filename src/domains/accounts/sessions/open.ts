@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { timestamp } from '../../../platform/clock.ts';
-import { inTransaction } from '../../../platform/db/pool.ts';
+import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
 import { insertAuditEntries } from '../../../platform/http/audit.ts';
 import { isFromBrowser, isFromConsole, readSessionCookie } from '../../../platform/http/session-cookie.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
+import { timestamp } from '../../../platform/time/clock.ts';
 import { findTokenAnyAccount, insertToken, lockToken } from '../queries.ts';
 import { actorOf, isOver } from '../tokens/authenticate.ts';
 import type { SessionCreate } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { route } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { noContent, ok } from '../../../platform/http/route.ts';
 import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';

@@ -1,5 +1,5 @@
 import { type Static, type TUnsafe, Type } from 'typebox';
-import { Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { has, nullable } from '../../../platform/http/validation/index.ts';
 
 const fields = Type.Object({

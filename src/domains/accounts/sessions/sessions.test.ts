@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { startTestApp, type TestAnswer, type TestApp } from '../../../../test/kit/app.ts';
 import { newToken } from '../../../platform/secrets.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../../testing.ts';
 import { purgeSessionsAnyAccount } from '../queries.ts';
 
 const session = '/v2/auth/session/';

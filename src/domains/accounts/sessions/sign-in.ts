@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { timestamp } from '../../../platform/clock.ts';
-import { inTransaction } from '../../../platform/db/pool.ts';
+import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ValidationError } from '../../../platform/errors.ts';
 import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audit.ts';
-import { clientKey } from '../../../platform/http/client-address.ts';
 import { throttled } from '../../../platform/http/gate.ts';
+import { clientKey } from '../../../platform/http/wire/client-address.ts';
 import { hashPassword, isOutdated, passwordMatches } from '../../../platform/passwords.ts';
-import { pause } from '../../../platform/pause.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
+import { timestamp } from '../../../platform/time/clock.ts';
+import { pause } from '../../../platform/time/pause.ts';
 import { insertToken, type TokenKind, type TokenRow } from '../queries.ts';
 import { findUserAnyAccount, markSignIn, type UserRow } from '../users/queries.ts';
 import {

@@ -1,9 +1,9 @@
-import { systemMs } from '../../../platform/clock.ts';
-import { type Db, inTransaction } from '../../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
+import { systemMs } from '../../../platform/time/clock.ts';
 import { findToken, insertToken, type ListedToken, lockToken, type TokenRow } from '../queries.ts';
 import { refuseBeyond } from '../refuse-others.ts';
 import type { TokenCreate } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { type Db, inTransaction } from '../../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { hashPassword } from '../../../platform/passwords.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PageOf, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import { Scopes } from '../schemas.ts';
 import type { UserRow } from './queries.ts';

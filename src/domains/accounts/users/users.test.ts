@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
 import { hashPassword } from '../../../platform/passwords.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 
 const users = '/v2/users/';
 const password = 'correct horse battery';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { checkLists } from '../check.ts';
 import { CampaignChannel, excludedLists, lists } from '../schemas.ts';
 

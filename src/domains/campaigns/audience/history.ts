@@ -1,4 +1,4 @@
-import { timestamp } from '../../../platform/clock.ts';
+import { timestamp } from '../../../platform/time/clock.ts';
 import type { History } from '../logs/queries.ts';
 
 /** Spans become twice as long when there would be more of them. */

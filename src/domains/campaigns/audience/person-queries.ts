@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Person } from '../feed/placeholders.ts';
 
 /** A contact, as a campaign needs it. */

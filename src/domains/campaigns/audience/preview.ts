@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import { systemClock } from '../../../platform/clock.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
-import { FreeForm, Phone, Uuid } from '../../../platform/http/models.ts';
+import { FreeForm, Phone, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import { internationalDigits } from '../../../platform/phone.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
+import { systemClock } from '../../../platform/time/clock.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { audienceBatch } from '../../contacts/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
 import type { LogRef } from '../logs/queries.ts';
 
 /** What became of one person of the audience. */

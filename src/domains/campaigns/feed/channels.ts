@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { resolveSenders } from '../../chatapp-accounts/index.ts';
 import * as chat from '../../messages/index.ts';
 import * as sms from '../../sms/index.ts';

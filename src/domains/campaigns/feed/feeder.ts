@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { startLoop } from '../../../platform/loop.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
 import { campaignTopic } from '../launches/launch.ts';
 import { step } from '../launches/step.ts';
 import { findOpenAnyAccount, type OpenLog } from '../logs/queries.ts';

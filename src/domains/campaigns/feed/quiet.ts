@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { nextAllowed, type QuietHours } from '../../../platform/quiet-hours.ts';
+import { nextAllowed, type QuietHours } from '../../../platform/time/quiet-hours.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { timeZoneOf } from '../../numbers/index.ts';
 import type { CampaignFields } from '../schemas.ts';

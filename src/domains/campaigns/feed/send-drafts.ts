@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
-import { sentenceOf } from '../../../platform/first-error.ts';
+import { sentenceOf } from '../../../platform/work/first-error.ts';
 import type { RecipientRow } from '../audience/recipient-queries.ts';
 import { type Draft, skipped } from '../launches/decide.ts';
 import type { LogRow } from '../logs/queries.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 
 /** How many messages a second may leave from a number; 0 for one that nobody registered yet. */

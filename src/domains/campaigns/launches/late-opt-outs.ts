@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { optedOutCode } from '../../outbox/index.ts';
 import { readTallies } from '../../tallies/index.ts';
 import type { LogRow } from '../logs/queries.ts';

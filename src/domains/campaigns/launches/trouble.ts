@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { optedOutCode } from '../../outbox/index.ts';
 import { channels } from '../feed/channels.ts';
 import type { LogRow } from '../logs/queries.ts';

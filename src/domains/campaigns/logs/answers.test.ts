@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { originOf } from '../../../platform/config.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { findLinkAnyAccount } from '../../links/index.ts';
 import { countReplies, findLaunchesOf } from '../index.ts';
 import { campaigner } from '../testing.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { findLog, type LogRow } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { elapsedText } from '../../../platform/db/moments.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
 import type { CampaignLogs } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
 import { isOver, type LogStatus } from '../launches/states.ts';

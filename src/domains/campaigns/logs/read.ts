@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { readTallies } from '../../tallies/index.ts';
 import { findLastDue } from '../audience/recipient-queries.ts';
 import { type Counts, countOf } from '../launches/counts.ts';

@@ -1,5 +1,5 @@
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { addTallies } from '../../tallies/index.ts';
 import { noteReplies } from '../audience/recipient-queries.ts';

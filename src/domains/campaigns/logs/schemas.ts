@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { systemClock, timestamp } from '../../../platform/clock.ts';
-import { PageOf, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable, record } from '../../../platform/http/validation/index.ts';
+import { systemClock, timestamp } from '../../../platform/time/clock.ts';
 import { rateHistoryOf } from '../audience/history.ts';
 import { paceOf } from '../feed/pace.ts';
 import { countLeft, countOf, countReached, countSkipped, skippedByReason } from '../launches/counts.ts';

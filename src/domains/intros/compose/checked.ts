@@ -1,5 +1,5 @@
-import { sentenceOf } from '../../../platform/first-error.ts';
 import type { Filler } from '../../../platform/text/fill.ts';
+import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { messageErrors, type sendMessages } from '../../messages/index.ts';
 
 type MessageCreate = Parameters<typeof sendMessages>[1][number]['request'];

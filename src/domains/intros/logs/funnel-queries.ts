@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { createdWithin, type Span } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 
 export interface FunnelQuery extends Span {
   chat_intro?: string;

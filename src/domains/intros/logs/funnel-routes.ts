@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
 import { spanQuery } from '../../../platform/db/page.ts';
-import { Uuid, UuidParams } from '../../../platform/http/models.ts';
+import { Uuid, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { readFunnel, readFunnelOf } from './funnel.ts';
 import { IntroFunnel, IntroFunnelReport } from './funnel-schemas.ts';

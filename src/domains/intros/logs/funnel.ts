@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { countFunnel, type FunnelQuery, type FunnelRow } from './funnel-queries.ts';
 
 const mostGroups = 1000;

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { presentPage, Recipient, Uuid, UuidParams } from '../../../platform/http/models.ts';
+import { presentPage, Recipient, Uuid, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { introExisted, listLogs, listStatusLogs, readLogs, readStatusLogs } from './queries.ts';
 import {

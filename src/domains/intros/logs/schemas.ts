@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FreeForm, PageOf, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { FreeForm, PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import type { LogRow } from './queries.ts';
 

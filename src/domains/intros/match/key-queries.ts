@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 
 /**
  * SQL of what matching compares: one row for each intro that is not deleted. Of intros that share a text or a reference the

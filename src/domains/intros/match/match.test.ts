@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { CompiledQuery, sql } from 'kysely';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
-import { tellClicksAnyAccount } from '../open/click-log-queries.ts';
+import { tellClicksAnyAccount } from '../clicks/queries.ts';
 import { cluesOf, type Inbound, type Match, matchInbound } from './match.ts';
 import { parametersOf, statement } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { normalisedHash } from './keys.ts';
 import { normalise } from './normalise.ts';
 import { type Clues, type FoundRow, findMeant } from './queries.ts';

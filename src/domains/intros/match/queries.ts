@@ -1,5 +1,5 @@
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 
 /** What is known of an inbound message, in the forms that are compared. null: nothing to compare with. */
 export interface Clues {

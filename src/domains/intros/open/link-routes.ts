@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { UuidParams } from '../../../platform/http/models.ts';
+import { UuidParams } from '../../../platform/http/openapi/models.ts';
+import { originOf } from '../clicks/origin.ts';
 import { findIntro } from '../queries.ts';
-import { originOf } from './origin.ts';
 import { qrPng, qrSvg } from './qr.ts';
 
 export const linkRoutes = [

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
-import { makeBatches } from '../../../platform/batches.ts';
 import { render } from '../../../platform/text/render.ts';
+import { makeBatches } from '../../../platform/work/batches.ts';
 import { sessionVariables } from '../compose/variables.ts';
 import { longestText } from '../match/keys.ts';
 import type { DeadEnd } from '../pages/link-page.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { qrPng, qrSvg } from './qr.ts';
 import { makeIntro } from './testing.ts';
 

@@ -1,5 +1,5 @@
 import encodeQr from 'qr';
-import { encodePng } from '../../../platform/png.ts';
+import { encodePng } from './png.ts';
 
 /** Fields of white around the code: readers look for them (ISO/IEC 18004 asks for four). */
 const border = 4;

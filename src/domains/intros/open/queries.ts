@@ -1,4 +1,4 @@
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import type { LinkRow, NewLink } from '../../links/index.ts';
 
 type Link = Pick<LinkRow, 'shortcode' | 'account_id' | 'session' | 'single_use' | 'used_at' | 'expires'>;

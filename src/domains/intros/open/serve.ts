@@ -4,15 +4,15 @@ import { Counter, type Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import { clientAddress, type IsProxy, makeIsProxy } from '../../../platform/http/client-address.ts';
-import type { EarlyAnswer } from '../../../platform/http/early.ts';
 import { locationValue } from '../../../platform/http/header-values.ts';
-import type { Operation } from '../../../platform/http/openapi.ts';
+import type { Operation } from '../../../platform/http/openapi/openapi.ts';
+import { clientAddress, type IsProxy, makeIsProxy } from '../../../platform/http/wire/client-address.ts';
+import type { EarlyAnswer } from '../../../platform/http/wire/early.ts';
+import { type Click, startClickLog } from '../clicks/click-log.ts';
+import { originOf } from '../clicks/origin.ts';
+import { makeVisitors } from '../clicks/visitor.ts';
 import { type DeadEnd, pageHeaders, pages } from '../pages/link-page.ts';
-import { type Click, startClickLog } from './click-log.ts';
 import { type Chat, makeOpener, type Page, shortcode } from './open.ts';
-import { originOf } from './origin.ts';
-import { makeVisitors } from './visitor.ts';
 
 type Request = FastifyRequest<{ Params: { '*': string } }>;
 

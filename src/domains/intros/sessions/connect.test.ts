@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
-import { makeBatches } from '../../../platform/batches.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { makeCaches } from '../../../platform/caches.ts';
-import { makeEarlyAnswers } from '../../../platform/http/early.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { makeEarlyAnswers } from '../../../platform/http/wire/early.ts';
+import { makeBatches } from '../../../platform/work/batches.ts';
 import { serveLinks } from '../open/serve.ts';
 import { makeIntro, makeSession, openAs, phone, sessionOf, told, until } from '../open/testing.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { within } from '../../../platform/within.ts';
 import { spendLink } from '../../links/index.ts';
 import { appendEvents } from '../../timeline/index.ts';

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonArray } from '../../../platform/db/arrays.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import type { IntroSessions } from '../../../platform/db/types.ts';
 import type { IntroSnapshot } from './snapshot.ts';
 import type { SessionStatus } from './states.ts';

@@ -3,7 +3,7 @@ import { route } from '../../../deps.ts';
 import { originOf } from '../../../platform/config.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../../platform/http/models.ts';
+import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, ok } from '../../../platform/http/route.ts';
 import { isLinked } from '../../links/index.ts';
 import { listSessions } from './queries.ts';

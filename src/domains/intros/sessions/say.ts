@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { ValidationError } from '../../../platform/errors.ts';
-import { sentenceOf } from '../../../platform/first-error.ts';
+import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { sendMessages } from '../../messages/index.ts';
 import type { Filled, Problem } from '../compose/checked.ts';
 import type { SessionRow } from './queries.ts';

@@ -1,8 +1,8 @@
 import type { Deps } from '../../../deps.ts';
-import { startLoop } from '../../../platform/loop.ts';
-import { noteSetAside } from '../../../platform/set-aside.ts';
-import { isBadValue, isOurTrouble } from '../../../platform/split-on-failure.ts';
 import { within } from '../../../platform/within.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
+import { noteSetAside } from '../../../platform/work/set-aside.ts';
+import { isBadValue, isOurTrouble } from '../../../platform/work/split-on-failure.ts';
 import { notifySessions } from './notify.ts';
 import {
   closeQuiet,

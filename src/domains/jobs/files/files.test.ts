@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { startCampaigns } from '../../campaigns/index.ts';
 import { purgeJobFilesAnyAccount, startJobs } from '../index.ts';
 import { formOf, stageOf, until } from '../testing.ts';

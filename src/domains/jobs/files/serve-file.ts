@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { csvHeaders } from '../../../platform/http/csv.ts';
-import { fileAnswer } from '../../../platform/http/file-answer.ts';
+import { csvHeaders } from '../../../platform/http/files/csv.ts';
+import { fileAnswer } from '../../../platform/http/files/file-answer.ts';
 import type { Answer } from '../../../platform/http/route.ts';
 import type { JobRow } from '../queries.ts';
 import { resultFile } from './files.ts';

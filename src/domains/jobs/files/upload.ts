@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Deps } from '../../../deps.ts';
 import { CsvError } from '../../../platform/csv/read.ts';
 import { ValidationError } from '../../../platform/errors.ts';
-import type { Upload } from '../../../platform/http/upload.ts';
+import type { Upload } from '../../../platform/http/files/upload.ts';
 import { newId } from '../../../platform/ids.ts';
 import { within } from '../../../platform/within.ts';
 import { refuseWithoutRoom, takeRoom, withinRoom } from '../../accounts/index.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Uuid } from '../../../platform/http/models.ts';
+import { Uuid } from '../../../platform/http/openapi/models.ts';
 import { campaignLogColumns, campaignLogRows, findCampaignLog } from '../../campaigns/index.ts';
 import { exportKind } from '../files/export.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Row, readRows } from '../../../platform/csv/read.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
-import { Uuid } from '../../../platform/http/models.ts';
+import { Uuid } from '../../../platform/http/openapi/models.ts';
 import { ContactWrite, findLists, type ImportProgress, importContacts } from '../../contacts/index.ts';
 import { openUpload } from '../files/csv-file.ts';
 import type { Kind, Verdict } from '../kind.ts';

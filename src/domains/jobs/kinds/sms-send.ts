@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { FieldErrors } from '../../../platform/errors.ts';
-import { Phone } from '../../../platform/http/models.ts';
+import { Phone } from '../../../platform/http/openapi/models.ts';
 import { SmsCreate, sendSmsAll } from '../../sms/index.ts';
 import { itemKind, sent } from '../running/items.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import { isDatabaseAway } from '../../../platform/db/failure.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import { isDatabaseAway } from '../../../platform/db/connect/failure.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { ApiError, errorTable, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import type { Kind } from '../kind.ts';
 import type { NewResult } from '../result-queries.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { startLoop } from '../../../platform/loop.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { jobTopic } from '../submit.ts';
 import { type ClaimedJob, claimNextAnyAccount } from './claim-queries.ts';

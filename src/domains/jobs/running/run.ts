@@ -1,8 +1,8 @@
 import type { Deps } from '../../../deps.ts';
 import { CsvError } from '../../../platform/csv/read.ts';
-import { databaseTrouble } from '../../../platform/db/failure.ts';
-import { isDiskFull } from '../../../platform/disk.ts';
-import { retryPauseMs } from '../../../platform/retry.ts';
+import { databaseTrouble } from '../../../platform/db/connect/failure.ts';
+import { isDiskFull } from '../../../platform/process/disk.ts';
+import { retryPauseMs } from '../../../platform/work/retry.ts';
 import { JobFailure } from '../kind.ts';
 import { kindOf } from '../kinds/index.ts';
 import { type ClaimedJob, postponeJob, releaseJob } from './claim-queries.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { startJobs } from '../index.ts';
 import { stageOf, until } from '../testing.ts';
 

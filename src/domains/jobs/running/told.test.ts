@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { startWebhookDelivery } from '../../webhooks/index.ts';
 import { startJobs } from '../index.ts';
 import { stageOf, until } from '../testing.ts';

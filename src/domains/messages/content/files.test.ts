@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { findCarrierFiles } from '../deliver/carrier-files.ts';
 import type { Claimed } from '../deliver/queue.ts';
 

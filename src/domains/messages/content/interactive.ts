@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { FieldErrors } from '../../../platform/errors.ts';
-import { Uuid } from '../../../platform/http/models.ts';
+import { Uuid } from '../../../platform/http/openapi/models.ts';
 import { exactlyOne, has, record, tagged } from '../../../platform/http/validation/index.ts';
 import { newCode } from '../../../platform/ids.ts';
 import { atItem, firstRepeat } from './repeats.ts';

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { Uuid } from '../../../platform/http/models.ts';
+import { Uuid } from '../../../platform/http/openapi/models.ts';
 
 const source = {
   url: Type.Optional(Type.String({ format: 'uri', maxLength: 2048, description: 'Where the platform fetches it.' })),

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import { findMediaErrors } from '../../media/index.ts';

@@ -1,5 +1,5 @@
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import type { MessageCreate } from '../schemas.ts';

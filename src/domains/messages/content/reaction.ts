@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Uuid } from '../../../platform/http/models.ts';
+import { Uuid } from '../../../platform/http/openapi/models.ts';
 
 // The grammar of one emoji (Unicode Technical Standard 51, 1.4.9): a flag, a keycap, or pictures joined into one.
 const flag = '\\p{RI}\\p{RI}';

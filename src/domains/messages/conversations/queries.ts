@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { findMessagesAnyAccount, type MessageRow } from '../queries.ts';
 

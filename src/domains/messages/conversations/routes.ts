@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { type Deps, route } from '../../../deps.ts';
-import { timestamp } from '../../../platform/clock.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
-import { PageOf, Phone, presentPage, Recipient, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { PageOf, Phone, presentPage, Recipient, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
+import { timestamp } from '../../../platform/time/clock.ts';
 import { windowMs } from '../receive/people.ts';
 import { Message, presentMessage } from '../schemas.ts';
 import { type ConversationRow, listConversations } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../carriers/ports/chat.ts';
 import type { Deps } from '../../../deps.ts';
-import { firstPauseMs, untilStored } from '../../../platform/retry.ts';
+import { firstPauseMs, untilStored } from '../../../platform/work/retry.ts';
 import { slowSender } from '../../chatapp-accounts/index.ts';
 import { type Move, meaningOf, type Postponement } from '../../outbox/index.ts';
 import { handOverMessages } from './hand-over.ts';

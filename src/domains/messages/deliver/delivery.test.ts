@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { applyReceipts } from '../receive/receipts.ts';
 
 let app: TestApp;

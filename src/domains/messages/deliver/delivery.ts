@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
-import { hastenAfterJumps } from '../../../platform/db/hasten.ts';
-import { type Place, startDispatch } from '../../../platform/dispatch.ts';
+import { hastenAfterJumps } from '../../../platform/db/connect/hasten.ts';
+import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
 import { type Batch, batchSize, claimBatch, deliverBatch } from './deliver.ts';
 import { outbox } from './outbox.ts';
 import { findWaitingAnyAccount, type Sender } from './queue.ts';
@@ -10,7 +10,7 @@ interface WaitingSender extends Place {
   sender: Sender;
 }
 
-/** Delivery: messages leave sender by sender, at each one's rate (see `platform/dispatch.ts`). */
+/** Delivery: messages leave sender by sender, at each one's rate (see `platform/work/dispatch.ts`). */
 export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<WaitingSender, Batch>({
     name: 'delivery',

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import type { InboundMessage } from '../../../carriers/ports/inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { readTallies } from '../../tallies/index.ts';
 import {
   cancelLaunch,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { addTallies, readTallies } from '../../tallies/index.ts';
 import { cancelLaunch, holdLaunch, lastEnded, releaseLaunch, sendMessages } from '../index.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { within } from '../../../platform/within.ts';
 import { keyOf, type Move, type StatusChange, talliesOf, weigh } from '../../outbox/index.ts';
 import { addTallies } from '../../tallies/index.ts';

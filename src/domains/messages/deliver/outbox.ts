@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { type Abandoned, endedColumns, makeOutbox, type Standing } from '../../outbox/index.ts';
 
 /** The outbox of chats: a message waits in the queue of its sender. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { elapsedText } from '../../../platform/db/moments.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import type { Claimed, Sender } from './queue.ts';
 

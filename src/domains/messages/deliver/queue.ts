@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
 import { leavingText, priorities, waitingText } from '../../outbox/index.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Doubts } from '../../../platform/hands.ts';
+import type { Doubts } from '../../../platform/work/hands.ts';
 import { interrupted, type Move, type Postponement } from '../../outbox/index.ts';
 import { moveMessages } from './move.ts';
 import { type AbandonedMessage, outbox } from './outbox.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { Timestamp } from '../../../platform/http/models.ts';
+import { Timestamp } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import { findChatappAccount } from '../../chatapp-accounts/index.ts';
 import { readQueue } from './queue.ts';

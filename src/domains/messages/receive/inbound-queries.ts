@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 
 /** SQL of messages that people wrote. */
 

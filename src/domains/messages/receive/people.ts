@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Person } from '../../../carriers/ports/inbox.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isUserId, phoneDigits } from '../../../platform/phone.ts';
 
 /** SQL of the people who write to senders: when they last did, and by what they are known. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
-import { Phone } from '../../../platform/http/models.ts';
+import { Phone } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { insightsOf } from './insights.ts';
 import { InsightsQuery, NumberInsights, spanFields } from './schemas.ts';

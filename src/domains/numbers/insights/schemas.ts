@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Phone } from '../../../platform/http/models.ts';
+import { Phone } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }));

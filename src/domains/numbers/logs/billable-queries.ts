@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Page } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import type { BillableFilter } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { eventsOfType } from '../../timeline/index.ts';
 import type { RawNumberFilter } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { route } from '../../../deps.ts';
 import type { Config } from '../../../platform/config.ts';
-import { presentPage } from '../../../platform/http/models.ts';
+import { presentPage } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { type BillableRow, listBillable, readBillable } from './billable-queries.ts';
 import { listNumberEvents, readNumberEvents } from './queries.ts';

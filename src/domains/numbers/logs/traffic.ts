@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import type { Counts, NumberTraffic } from '../insights/schemas.ts';
 
 /** A call or SMS of one of an account's numbers. */

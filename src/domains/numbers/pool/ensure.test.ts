@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { makeCarriers, type NumberRange } from '../../../carriers/ports/carriers.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { ensureNumberPool } from './ensure.ts';
 
 describe('ensureNumberPool', () => {

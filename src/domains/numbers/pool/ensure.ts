@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js';
 import type { Carriers } from '../../../carriers/ports/carriers.ts';
-import { type Db, inTransaction } from '../../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { addRanges, listSources, saveSources } from './queries.ts';
 
 /**

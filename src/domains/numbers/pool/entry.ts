@@ -7,7 +7,7 @@ import {
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
-import { capabilityNames } from '../catalogue.ts';
+import { capabilityNames } from '../buy/catalogue.ts';
 import { PoolNumber } from './schemas.ts';
 
 /** A number to be put into the pool. What was not said is null, and `likely` is what a number that is new there gets. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { type PoolEntry, readPoolEntry } from './entry.ts';
 import { foreseeEntries, putEntries } from './fill-queries.ts';
 import type { PoolFillResult } from './schemas.ts';

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { NumberRange } from '../../../carriers/ports/carriers.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import type { NumberPool } from '../../../platform/db/types.ts';
-import { nationalBeginsWith } from '../prefix.ts';
+import { nationalBeginsWith } from '../buy/prefix.ts';
 import type { PoolRow } from '../queries.ts';
 import type { NumberSearch } from '../schemas.ts';
 

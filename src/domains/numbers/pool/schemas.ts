@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PageOf, Phone } from '../../../platform/http/models.ts';
+import { PageOf, Phone } from '../../../platform/http/openapi/models.ts';
 import { Capability, CountryCode, Prefix } from '../schemas.ts';
 
 /** One number of the operator's, as it is checked by itself: a bad one does not stop the others. */

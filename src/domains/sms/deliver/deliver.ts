@@ -1,8 +1,8 @@
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
 import { slowDown } from '../../../platform/db/rate.ts';
-import { firstPauseMs, untilStored } from '../../../platform/retry.ts';
 import { within } from '../../../platform/within.ts';
+import { firstPauseMs, untilStored } from '../../../platform/work/retry.ts';
 import { type Move, meaningOf, type Postponement, tallyOf } from '../../outbox/index.ts';
 import { addTallies } from '../../tallies/index.ts';
 import type { NewPart } from '../receive/part-queries.ts';

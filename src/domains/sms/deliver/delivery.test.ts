@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { idOf, receipt, type Stage, startStage, until } from '../testing.ts';
 import { startSmsDelivery } from './delivery.ts';
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
-import { hastenAfterJumps } from '../../../platform/db/hasten.ts';
-import { type Place, startDispatch } from '../../../platform/dispatch.ts';
+import { hastenAfterJumps } from '../../../platform/db/connect/hasten.ts';
+import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
 import { findCarrier } from '../links/links.ts';
 import { placeLate } from '../receive/receipts.ts';
 import { type FastPath, openFastPath } from '../send/fast-path.ts';
@@ -23,7 +23,7 @@ interface UpLink extends Place {
 
 /**
  * Delivery: SMS wait in their account's queue, and every link that is up in this process takes from it at its own rate (see
- * `platform/dispatch.ts`). When a link goes down, the others take what it would have taken.
+ * `platform/work/dispatch.ts`). When a link goes down, the others take what it would have taken.
  */
 export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   const fastPath = openFastPath(deps);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { addTallies, readTallies } from '../../tallies/index.ts';
 import { cancelLaunch, holdLaunch, lastEnded, receiveSms, releaseLaunch, sendSmsAll } from '../index.ts';
 import { idOf, receipt, type Stage, startStage, until } from '../testing.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { outbox } from './states.ts';
 
 const count = Type.Integer({ minimum: 0 });

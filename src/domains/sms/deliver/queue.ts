@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
 import { leavingText, recentText, waitingText } from '../../outbox/index.ts';
 import { claimText } from './states.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
-import type { Doubts } from '../../../platform/hands.ts';
 import { within } from '../../../platform/within.ts';
+import type { Doubts } from '../../../platform/work/hands.ts';
 import { describe, interrupted, type Move, type Postponement } from '../../outbox/index.ts';
 import { addTallies } from '../../tallies/index.ts';
 import { findCarrier } from '../links/links.ts';

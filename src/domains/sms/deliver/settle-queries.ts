@@ -1,5 +1,5 @@
 import { jsonArray, uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import { eventsText } from '../../timeline/index.ts';
 import { latestPartText, type NewPart } from '../receive/part-queries.ts';

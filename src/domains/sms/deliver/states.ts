@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { aliveText, isSettledText } from '../../../platform/db/listener.ts';
+import { aliveText, isSettledText } from '../../../platform/db/connect/listener.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isOverText } from '../../../platform/db/moments.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
 import { type Abandoned, endedColumns, makeOutbox, priorities, type Standing } from '../../outbox/index.ts';
 
 /**

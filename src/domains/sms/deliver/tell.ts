@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { countTraffic, findAccountsWithNumbers } from '../../numbers/index.ts';
 import { announce } from '../../webhooks/index.ts';
 import { type ConcerningSms, findConcerningAnyAccount } from '../queries.ts';

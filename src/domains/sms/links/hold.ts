@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { SmsInbox, SmsLink } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
-import { steadyMs } from '../../../platform/clock.ts';
 import { makeLeases } from '../../../platform/db/lease.ts';
-import { startLoop } from '../../../platform/loop.ts';
 import { type Found, makeAddresses } from '../../../platform/outbound/addresses.ts';
+import { steadyMs } from '../../../platform/time/clock.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
 import { receiveSms, type SmsHooks } from '../receive/receive.ts';
 import { findCarrier, linkOf, linkTopic, secretProblem } from './links.ts';
 import { findOwnedAnyAccount, type LinkRow, storeReportsAnyAccount } from './queries.ts';

@@ -1,8 +1,8 @@
 import type { Carrier, CarrierWith } from '../../../carriers/ports/carriers.ts';
 import type { SmsLink } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { openSecrets } from '../../../platform/secrets.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { adoptLinks, findLinkCarriers, findLinkRow, type LinkRow } from './queries.ts';
 
 /** Tells those who hold links that some changed. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { SmsLinkReport } from '../../../carriers/ports/sms.ts';
 import { route } from '../../../deps.ts';
-import { timestamp } from '../../../platform/clock.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
-import { PageOf, presentPage, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { PageOf, presentPage, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
+import { timestamp } from '../../../platform/time/clock.ts';
 import { readQueue } from '../queries.ts';
 import { findAliveAnyAccount, type LinkRow, listLinks } from './queries.ts';
 

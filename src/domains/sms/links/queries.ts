@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import { aliveText } from '../../../platform/db/listener.ts';
+import { aliveText } from '../../../platform/db/connect/listener.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
 import { type Allowance, takeOffText } from '../../../platform/db/rate.ts';
 import type { SmsLinks } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';

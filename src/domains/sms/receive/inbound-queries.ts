@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { receivedText } from '../deliver/states.ts';
 
 /** SQL of SMS that people wrote. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TakenPart } from '../../../carriers/ports/sms.ts';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 
 /** SQL of the parts that the other side took. */
 

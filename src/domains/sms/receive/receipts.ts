@@ -1,6 +1,6 @@
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { within } from '../../../platform/within.ts';
 import { describe, type Move, tallyOf } from '../../outbox/index.ts';
 import { addTallies, type TallyStep } from '../../tallies/index.ts';

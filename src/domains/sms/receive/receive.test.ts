@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { type Stage, startStage, until } from '../testing.ts';
 import { tasks } from './tasks.ts';
 

@@ -1,6 +1,6 @@
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { within } from '../../../platform/within.ts';
 import { countTraffic, findOwnNumbers, type OwnNumber } from '../../numbers/index.ts';
 import { announce } from '../../webhooks/index.ts';

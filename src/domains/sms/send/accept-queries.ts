@@ -1,5 +1,5 @@
 import { jsonArray, uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { waitingText } from '../../outbox/index.ts';
 import { queueText, takeInHandText } from '../deliver/states.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type CompiledQuery, sql } from 'kysely';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { type Stage, startStage, until } from '../testing.ts';
 import { sendSmsAll } from './send.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
-import { nextAllowed, type QuietHours, wallTime } from '../../../platform/quiet-hours.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { nextAllowed, type QuietHours, wallTime } from '../../../platform/time/quiet-hours.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { timeZoneOf } from '../../numbers/index.ts';
 import { addressKey } from '../addresses.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/db/pool.ts';
+import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
 import { priorities } from '../../outbox/index.ts';

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
 import type { SmsSenders } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
 

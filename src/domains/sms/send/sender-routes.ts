@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { PageOf, presentPage, Timestamp, Uuid, UuidParams } from '../../../platform/http/models.ts';
+import { PageOf, presentPage, Timestamp, Uuid, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../../platform/http/route.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import { refuseOthersThanOperator } from '../../accounts/index.ts';

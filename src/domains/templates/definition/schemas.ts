@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Uuid } from '../../../platform/http/models.ts';
+import { Uuid } from '../../../platform/http/openapi/models.ts';
 import { tagged } from '../../../platform/http/validation/index.ts';
 
 /** What a template is made of, in the platform's own shapes. Lengths are its limits; its rules are in `check.ts`. */

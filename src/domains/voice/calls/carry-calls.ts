@@ -1,7 +1,7 @@
 import type { IncomingCall, OnCall } from '../../../carriers/ports/voice.ts';
 import type { Deps } from '../../../deps.ts';
-import { makeBatches } from '../../../platform/batches.ts';
-import { startLoop } from '../../../platform/loop.ts';
+import { makeBatches } from '../../../platform/work/batches.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
 import { dial } from '../flow/dial.ts';
 import { follow } from '../flow/flow.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { type Db, inTransaction } from '../../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { announce } from '../../webhooks/index.ts';
 import { type CallChange, type CallRow, changeCalls } from '../queries.ts';
 import { presentCall } from '../schemas.ts';

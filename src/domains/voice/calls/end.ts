@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { storable } from '../../../platform/text/storable.ts';
 import type { CalledNumber, TrafficRow } from '../../numbers/index.ts';
 import type { NewEvent } from '../../timeline/index.ts';

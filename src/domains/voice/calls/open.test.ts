@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
-import { makeBatches } from '../../../platform/batches.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeBatches } from '../../../platform/work/batches.ts';
 import { makeCaller, people } from '../testing.ts';
 import { openCall } from './open.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { storable } from '../../../platform/text/storable.ts';

@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { sampleRate } from '../../../platform/audio/g711.ts';
 import { readWav, ulawHeader } from '../../../platform/audio/wav.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { makeCaller, people } from '../testing.ts';
 import { recoverLost } from './recover.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { within } from '../../../platform/within.ts';
 import { type CalledNumber, findCalledNumber } from '../../numbers/index.ts';
 import { mendRecording } from '../records/recording.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/db/pool.ts';
+import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { phoneDigits } from '../../../platform/phone.ts';

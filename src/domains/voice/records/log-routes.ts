@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { route } from '../../../deps.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, pageQuery } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
-import { FreeForm, PageOf, Phone, presentPage, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { FreeForm, PageOf, Phone, presentPage, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { eventsOfType } from '../../timeline/index.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
-import { timestamp } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/pool.ts';
-import { PageOf, Timestamp } from '../../../platform/http/models.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
+import { PageOf, Timestamp } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
+import { timestamp } from '../../../platform/time/clock.ts';
 import { readWaiting } from '../calls/under-way-queries.ts';
 
 const recentMinutes = 5;

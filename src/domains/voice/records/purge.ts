@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import type { Db } from '../../../platform/db/pool.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { removeOrphans } from '../../../platform/files/orphans.ts';
 import { recordingFile } from './recording.ts';
 

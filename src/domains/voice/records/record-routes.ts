@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { route } from '../../../deps.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
-import { Phone, presentPage } from '../../../platform/http/models.ts';
+import { Phone, presentPage } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { type CallRow, listRecords, readRecords } from '../queries.ts';

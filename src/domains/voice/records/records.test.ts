@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../../testing.ts';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { eventsOfType } from '../../timeline/index.ts';
 import { filtered } from '../queries.ts';
 import { makeCaller, people, until } from '../testing.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { fileAnswer } from '../../../platform/http/file-answer.ts';
+import { fileAnswer } from '../../../platform/http/files/file-answer.ts';
 import type { Answer } from '../../../platform/http/route.ts';
 import { findCall } from '../queries.ts';
 import { recordingFile } from './recording.ts';

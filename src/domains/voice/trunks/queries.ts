@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import type { Db } from '../../../platform/db/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 
 /** SQL of the trunks that calls come and go by. The carrier reads them, and keeps what it knows of them in a table of its own. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PageOf, Timestamp, Uuid } from '../../../platform/http/models.ts';
+import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import type { TrunkRow } from './queries.ts';
 
 const host = Type.String({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { makeGuard } from '../../../platform/outbound/guard.ts';
-import { startTestApp, type TestApp } from '../../../testing.ts';
 import { eventsOf } from '../../timeline/index.ts';
 import { callbackUrlErrors } from '../index.ts';
 import { tasks } from '../tasks.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
-import { type Db, inTransaction } from '../../../platform/db/pool.ts';
+import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { newSecret } from '../deliver/sign.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 
 /** SQL of the endpoints that messages name by their addresses, and of the secrets that sign for them. */
 

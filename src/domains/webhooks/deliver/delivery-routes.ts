@@ -1,6 +1,6 @@
 import { route } from '../../../deps.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../../platform/http/models.ts';
+import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, ok } from '../../../platform/http/route.ts';
 import {
   DeliveryQuery,

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
-import { makeHands } from '../../../platform/hands.ts';
-import { startLoop } from '../../../platform/loop.ts';
 import { makeOutbound, type Outbound } from '../../../platform/outbound/client.ts';
+import { makeHands } from '../../../platform/work/hands.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
 import { webhookTopic } from '../announce.ts';
 import { findWaitingAnyAccount, releaseAbandonedAnyAccount, type Waiting } from './queue.ts';
 import { serveEndpoint } from './serve.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { aliveText, isSettledText } from '../../../platform/db/listener.ts';
+import { aliveText, isSettledText } from '../../../platform/db/connect/listener.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isOverText } from '../../../platform/db/moments.ts';
-import { type Db, prepared } from '../../../platform/db/pool.ts';
 import type { Kind } from '../event-types.ts';
 
 /** SQL of the endpoints' queues: what is due, who has claimed it, how it ended. */

@@ -1,8 +1,8 @@
 import type { Deps } from '../../../deps.ts';
-import { allDone } from '../../../platform/all-done.ts';
-import type { Hands } from '../../../platform/hands.ts';
 import type { Outbound } from '../../../platform/outbound/client.ts';
-import { untilStored } from '../../../platform/retry.ts';
+import { allDone } from '../../../platform/work/all-done.ts';
+import type { Hands } from '../../../platform/work/hands.ts';
+import { untilStored } from '../../../platform/work/retry.ts';
 import { attemptDelivery } from './attempt.ts';
 import { disableIfHopeless } from './disable.ts';
 import { type Claimed, claimDue, type Outcome, release, storeOutcomes, type Waiting } from './queue.ts';

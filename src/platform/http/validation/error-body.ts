@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldErrors } from '../../errors.ts';
-import type { JsonSchema } from './plain-schema.ts';
 import { asBody, asEntries, isSentences, type Problem } from './problems.ts';
+import type { JsonSchema } from './schemas/plain-schema.ts';
+import { withoutNoise } from './schemas/unions.ts';
 import { hasFields, missingField, type Sentence, sentenceFor } from './sentences.ts';
-import { withoutNoise } from './unions.ts';
 
 /** The mistakes at one place of the body, and at the places below it. */
 interface Place {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { headerList, ignoredFields } from './ignored-fields.ts';
-import { nullable, record, tagged } from './schemas.ts';
+import { nullable, record, tagged } from './schemas/schemas.ts';
 
 const contact = Type.Object({ name: Type.String(), meta: Type.Optional(record(Type.Unknown())) });
 const component = tagged(

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { lazily } from './lazily.ts';
-import { type JsonSchema, plainSchema, typesOf } from './plain-schema.ts';
+import { lazily } from './schemas/lazily.ts';
+import { type JsonSchema, plainSchema, typesOf } from './schemas/plain-schema.ts';
 
 /** Removes what a schema does not know from a value, and names it; undefined, the usual case, when there is nothing. */
 type Scrub = (value: unknown) => string[] | undefined;

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { FieldErrors } from '../../errors.ts';
 import { bodyValidator } from './body.ts';
-import { lazily } from './lazily.ts';
-import { type JsonSchema, plainSchema, typesOf } from './plain-schema.ts';
+import { lazily } from './schemas/lazily.ts';
+import { type JsonSchema, plainSchema, typesOf } from './schemas/plain-schema.ts';
 import { unstorable } from './unstorable.ts';
 
 export interface QueryResult<T> {

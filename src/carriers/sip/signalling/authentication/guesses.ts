@@ -1,4 +1,4 @@
-import { clientKey } from '../../../../platform/http/client-address.ts';
+import { clientKey } from '../../../../platform/http/wire/client-address.ts';
 import { makeLimiter } from '../transport/limiter.ts';
 
 /**

@@ -1,8 +1,9 @@
 // Our own address as each peer reaches it, for Via and Contact, and the addresses of peers.
-import { steadyMs } from '../../../../platform/clock.ts';
+
 import { makeAddresses } from '../../../../platform/outbound/addresses.ts';
 import { type Guard, isPublicAddress } from '../../../../platform/outbound/guard.ts';
-import { within } from '../../../../platform/pause.ts';
+import { steadyMs } from '../../../../platform/time/clock.ts';
+import { within } from '../../../../platform/time/pause.ts';
 import { hostPortText, parseUri } from '../message/uri.ts';
 import { defaultPort } from './routing.ts';
 import { localAddressFor } from './udp.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { clientKey } from '../../../../platform/http/client-address.ts';
+import { clientKey } from '../../../../platform/http/wire/client-address.ts';
 import { type Framing, makeFraming } from '../message/framing.ts';
 import { plainAddress } from './udp.ts';
 import type { Peer, Wire, WireOptions } from './wire.ts';

@@ -1,0 +1,149 @@
+import { Counter, type Registry } from 'prom-client';
+import type { Deps } from '../../../deps.ts';
+import { isDatabaseAway } from '../../../platform/db/connect/failure.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
+import { noteSetAside } from '../../../platform/work/set-aside.ts';
+import { isBadValue, splitOnFailure } from '../../../platform/work/split-on-failure.ts';
+import type { ChatLink } from '../open/queries.ts';
+import { splitOldestClicksAnyAccount, tellOldestClicksAnyAccount } from './queries.ts';
+import { writeClicks } from './write-clicks.ts';
+
+/** A person opened a link. */
+export type Click = ChatClick | PageClick;
+
+interface Visit {
+  accountId: string;
+  /** Hexadecimal digits. */
+  visitor: string;
+  /** Milliseconds since 1970. */
+  atMs: number;
+}
+
+/** A link of an intro. */
+export interface ChatClick extends Visit {
+  link: ChatLink;
+  chatIntro: string;
+  session: string | null;
+  /** By the time of the sender's carrier. */
+  openedMs: number;
+}
+
+/** A link in a message of a campaign. */
+export interface PageClick extends Visit {
+  link: 'CAMPAIGN';
+  campaignLog: string;
+  message: string | null;
+  shortcode: string;
+  location: string;
+}
+
+export interface ClickLog {
+  /** Answers at once: whoever opened the link waits for nothing. */
+  add(click: Click): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+export type ClickDeps = Pick<Deps, 'db' | 'batches' | 'caches' | 'listener' | 'clock' | 'vault' | 'log'>;
+
+const restMs = 100;
+const enough = 500;
+const largest = 1_000;
+const idleMs = 60_000;
+/** How many clicks come onto the timeline in a second; each takes 50 µs of PostgreSQL. In a rush the links go first. */
+const mostTold = { calm: 10_000, rush: 1_000 };
+/** Batches that are brought there before a stop; the rest waits for the next start. */
+const lastBatches = 10;
+
+/**
+ * Clicks wait in memory for a tenth of a second at most and are written down together. A crash loses those; while the database
+ * is away the newest `mostWaiting` are kept. What is written down comes onto the timeline at once, or in a rush, at its pace.
+ */
+export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 100_000): ClickLog {
+  const dropped = new Counter({
+    name: 'parley_link_clicks_dropped_total',
+    help: 'Clicks on links that were never written, because the database was away for too long.',
+    registers: [metrics],
+  });
+  let waiting: Click[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isAllTold = false;
+  let isRush = false;
+
+  const drop = (count: number): void => {
+    dropped.inc(count);
+    deps.log.warn({ clicks: count }, 'Clicks on links were dropped: the database does not take them');
+  };
+  /** A thousand at a time: moving the whole list for each click would cost more than the click. */
+  const trim = (): void => {
+    if (waiting.length <= mostWaiting) return;
+    const oldest = Math.max(waiting.length - mostWaiting, Math.ceil(mostWaiting / 100));
+    waiting.splice(0, oldest);
+    drop(oldest);
+  };
+  const teller = startLoop(deps.log, 'Telling of clicks on links', async () => {
+    isAllTold = false;
+    try {
+      const told = await tellOldestClicksAnyAccount(deps.db);
+      isAllTold = told === 0;
+      return isAllTold ? idleMs : (told / (isRush ? mostTold.rush : mostTold.calm)) * 1000;
+    } catch (error) {
+      if (!isBadValue(error)) throw error;
+      const accountId = await splitOldestClicksAnyAccount(deps.db);
+      if (accountId) noteSetAside(deps.log, 'clicks on links', error as Error, { accountId });
+      return 0;
+    }
+  });
+  const writeSome = async (): Promise<void> => {
+    const batch = waiting.splice(0, largest);
+    isRush = batch.length >= enough;
+    if (batch.length === 0) return;
+    try {
+      const failures = await splitOnFailure(
+        batch,
+        ({ accountId }) => accountId,
+        (some) => writeClicks(deps, some),
+      );
+      const again = failures.filter(({ error }) => isDatabaseAway(error)).map(({ item }) => item);
+      for (const { item, error } of failures) {
+        if (!isDatabaseAway(error)) noteSetAside(deps.log, 'clicks on links', error, { accountId: item.accountId });
+      }
+      waiting = [...again, ...waiting];
+    } catch (error) {
+      waiting = [...batch, ...waiting];
+      trim();
+      throw error;
+    }
+    // One that is at its pace comes to it by itself.
+    if (isAllTold) teller.wake();
+  };
+  const writer = startLoop(deps.log, 'Writing clicks on links', async () => {
+    await writeSome();
+    if (waiting.length >= enough) return 0;
+    return waiting.length > 0 ? restMs : idleMs;
+  });
+  const wake = (): void => {
+    timer = undefined;
+    writer.wake();
+  };
+
+  return {
+    add(click) {
+      waiting.push(click);
+      trim();
+      if (waiting.length === enough) writer.wake();
+      timer ??= setTimeout(wake, restMs);
+    },
+    async stop() {
+      await Promise.all([writer.stop(), teller.stop()]);
+      clearTimeout(timer);
+      try {
+        while (waiting.length > 0) await writeSome();
+        for (let left = lastBatches; left > 0; left--) await tellOldestClicksAnyAccount(deps.db);
+      } catch (error) {
+        deps.log.error({ err: error }, 'The last clicks on links could not be written');
+        if (waiting.length > 0) drop(waiting.length);
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Deps } from '../../../deps.ts';
+import { newId } from '../../../platform/ids.ts';
+import { adoptTemplates, findApproved } from '../use-queries.ts';
+
+/** A template that a message names, and where its language would come from if neither it nor the template says. */
+export interface TemplateUse {
+  accountId: string;
+  chatappAccount: string;
+  carrier: string;
+  name: string;
+  languageCode: string | undefined;
+  defaultLanguageCode: string;
+}
+
+/** What a use comes to. The category is null where nobody said. */
+export interface ResolvedTemplate {
+  languageCode: string;
+  category: string | null;
+}
+
+/** The cache of approved languages by template; to be forgotten when a template changes. */
+export const templateCache = 'templates';
+
+/** The categories of a template by the languages in which it is approved. */
+type Approved = Map<string, string | null>;
+
+/**
+ * The language each use is sent in: the request's, else the approved template's only language, else the default. undefined:
+ * there is no approved template of that name and language, and the carrier does not take unknown ones into use.
+ */
+export async function findLanguages(deps: Deps, uses: TemplateUse[]): Promise<(ResolvedTemplate | undefined)[]> {
+  const approved = await approvedLanguages(deps, uses);
+  const unknown = new Map<string, TemplateUse & { uuid: string; languageCode: string }>();
+  const resolved = uses.map((use, index) => {
+    const known = approved[index]!;
+    const only = known.size === 1 ? [...known.keys()][0] : undefined;
+    const languageCode = use.languageCode ?? only ?? use.defaultLanguageCode;
+    const category = known.get(languageCode);
+    if (category !== undefined) return { languageCode, category };
+    if (!deps.carriers.get(use.carrier).adoptsUnknown) return undefined;
+    unknown.set(keyOf(use) + languageCode, { ...use, uuid: newId(), languageCode });
+    return { languageCode, category: null };
+  });
+  if (unknown.size > 0) {
+    await adoptTemplates(deps.db, [...unknown.values()]);
+    deps.caches.forget(templateCache);
+  }
+  return resolved;
+}
+
+/** The languages in which each template is approved. */
+async function approvedLanguages({ db, caches }: Deps, uses: TemplateUse[]): Promise<Approved[]> {
+  const cache = caches.of<Approved>(templateCache);
+  const keys = uses.map(keyOf);
+  const remembered = keys.map((key) => cache.get(key));
+  if (remembered.every((languages) => languages !== undefined)) return remembered;
+  const stamp = cache.stamp();
+  const found = new Map(keys.map((key): [string, Approved] => [key, new Map()]));
+  for (const row of await findApproved(db, uses)) {
+    found.get(keyOf({ chatappAccount: row.chatapp_account, name: row.name }))?.set(row.language_code, row.category);
+  }
+  for (const [key, languages] of found) cache.set(key, languages, stamp);
+  return keys.map((key) => found.get(key)!);
+}
+
+const keyOf = ({ chatappAccount, name }: { chatappAccount: string; name: string }): string => chatappAccount + name;

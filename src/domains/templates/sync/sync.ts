@@ -1,0 +1,76 @@
+import { CarrierRefusal } from '../../../carriers/ports/carriers.ts';
+import type { CarrierTemplate } from '../../../carriers/ports/chat.ts';
+import type { Deps } from '../../../deps.ts';
+import { within } from '../../../platform/within.ts';
+import { type ChatappAccountRow, findChatappAccount, senderOf } from '../../chatapp-accounts/index.ts';
+import { templateCache } from '../fill/resolve.ts';
+import {
+  databaseTime,
+  deleteUnlisted,
+  findLeftAnyAccount,
+  findSyncedAnyAccount,
+  type SyncedTemplate,
+  upsertListed,
+} from './carrier-queries.ts';
+import { tellChanges } from './tell.ts';
+
+export interface SyncJob {
+  accountId: string;
+  chatappAccount: string;
+}
+
+/** Makes the templates of a sender what its carrier says they are. */
+export async function syncTemplates(deps: Deps, { accountId, chatappAccount }: SyncJob): Promise<void> {
+  const row = await findChatappAccount(deps.db, accountId, chatappAccount);
+  if (!row) return;
+  const since = await databaseTime(deps.db);
+  const listed = await listAt(deps, row);
+  if (listed === null) return;
+  const templates = listed.map((one) => ({ ...one, languageCode: one.languageCode.replaceAll('-', '_') }));
+  const snapshot = { accountId, chatappAccount, since, templates };
+  await within(deps, async (deps) => {
+    const { db } = deps;
+    const changed = await upsertListed(db, snapshot);
+    const deleted = await deleteUnlisted(db, snapshot);
+    await tellChanges(db, deps, accountId, [
+      ...changed.map(({ uuid, ...is }) => ({ uuid, ...describe(is) })),
+      ...deleted.map(({ uuid }) => ({ uuid, kind: 'template.deleted', announced: true })),
+    ]);
+  });
+  deps.caches.forget(templateCache);
+}
+
+/** The carrier's templates; null also when it refuses for good, which only its settings can change. */
+async function listAt(deps: Deps, row: ChatappAccountRow): Promise<CarrierTemplate[] | null> {
+  try {
+    return await deps.carriers.get(row.carrier, 'chat').chat.templates.list(senderOf(deps, row));
+  } catch (error) {
+    if (!(error instanceof CarrierRefusal) || error.temporary) throw error;
+    deps.log.warn({ chatappAccount: row.uuid, code: error.code }, `Templates were not listed: ${error.message}`);
+    return null;
+  }
+}
+
+/** What is new here is no news for those who listen: it was there before. */
+function describe({ status, quality, old_status, old_quality }: Omit<SyncedTemplate, 'uuid'>) {
+  if (old_status === null) return { kind: 'template.found', announced: false };
+  return { kind: 'template.changed', announced: status !== old_status || quality !== old_quality };
+}
+
+/** Has all templates fetched, and tries again what was given up. */
+export async function syncAllTemplates({ db, queue }: Deps): Promise<void> {
+  const senders = await findSyncedAnyAccount(db);
+  await queue.enqueue(
+    db,
+    'templates.sync',
+    senders.map(({ account_id: accountId, uuid: chatappAccount }) => ({ accountId, chatappAccount })),
+  );
+  const left = Map.groupBy(await findLeftAnyAccount(db), ({ todo }) => todo);
+  for (const [todo, task] of [
+    ['SUBMIT', 'templates.submit'],
+    ['DELETE', 'templates.delete'],
+  ] as const) {
+    const jobs = (left.get(todo) ?? []).map(({ account_id: accountId, uuid }) => ({ accountId, uuid }));
+    await queue.enqueue(db, task, jobs);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Log } from '../../log.ts';
+import { shareOf } from '../share.ts';
+import { type Connection, type Db, makeDb, makePool, type StatementLimits } from './pool.ts';
+
+/**
+ * The connections of a process. Background work and requests have pools of their own: neither can keep the other from the database.
+ * A statement of a request that takes too long, or waits too long for a lock, is given up; background work may take its time.
+ */
+export interface Database {
+  /** For workers, connectors and whatever has all the time it needs. */
+  background: Db;
+  /** For requests. */
+  api: Db;
+  /** For requests of one kind, which leave some connections to the other kinds. */
+  apiFor(kind: string): Db;
+  /** null when nothing is known to be wrong, else a sentence for `/readyz`. */
+  problem(): string | null;
+  close(): Promise<void>;
+}
+
+const poolSize = 12;
+/** Of the connections for requests: the others are left to requests of other kinds. */
+const mostOfOneKind = 8;
+const patienceMs = 5_000;
+/** A disk is taken for full until nothing failed by it for so long. */
+const fullForMs = 30_000;
+
+export function openDatabase(connection: Connection, log: Log, limits: StatementLimits): Database {
+  let wasFullMs = Number.NEGATIVE_INFINITY;
+  const onFull = (): void => {
+    if (performance.now() - wasFullMs > fullForMs) log.error('The database has no room left on its disk. Make room.');
+    wasFullMs = performance.now();
+  };
+  const backgroundPool = makePool(connection, log, { size: poolSize, onFull });
+  const apiPool = makePool(connection, log, { size: poolSize, limits, onFull });
+  const kinds = new Map<string, Db>();
+  const background = makeDb(backgroundPool);
+  const api = makeDb(apiPool);
+  return {
+    background,
+    api,
+    apiFor(kind) {
+      const known = kinds.get(kind);
+      if (known) return known;
+      const db = makeDb(shareOf(apiPool, { most: mostOfOneKind, patienceMs }));
+      kinds.set(kind, db);
+      return db;
+    },
+    problem: () =>
+      performance.now() - wasFullMs > fullForMs ? null : 'disk_full: the database has no room left on its disk.',
+    async close() {
+      await Promise.all([background.destroy(), api.destroy()]);
+    },
+  };
+}

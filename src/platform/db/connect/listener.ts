@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../../log.ts';
+import { type Connection, clientOptions, type Db } from './pool.ts';
+
+/**
+ * Tells other processes, and other parts of this one, that something changed: PostgreSQL's LISTEN/NOTIFY on one dedicated
+ * session. A notice is a hint, never the truth: it may be lost while the session reconnects, so every listener also looks
+ * by itself now and then, and hears `reconnected` after a gap.
+ *
+ * The same session holds this process's liveness lock (see `workerNumber`), which vanishes with the process however it ends.
+ */
+export interface Listener {
+  /** Calls back with each notice of the topic, and with '' after a gap in which notices may have been missed. */
+  on(topic: string, callback: (detail: string) => void): void;
+  /** Gives notice outside any transaction: at once in this process, within 50 ms in the others (many become one). */
+  signal(topic: string, detail: string): void;
+  /** Calls everybody back in this process as after a gap: all look again. */
+  wakeAll(): void;
+  /** Identifies this process; `isAlive` of it is true in every process until this one ends. */
+  readonly workerNumber: number;
+  close(): Promise<void>;
+}
+
+const channel = 'parley';
+/** Between attempts to come back: shorter than a worker that seems dead is waited for. */
+const longestPauseMs = 1000;
+/** A notice takes a lock that all committing transactions share, so a busy process gives at most twenty a second. */
+const signalDelayMs = 50;
+/** First key of the two-part advisory locks that say "process n is alive". */
+const livenessLock = 7_265_002;
+
+/** SQL text: the numbers of the processes that are alive, as `worker`. */
+export const aliveText = `
+  select objid::bigint as worker from pg_locks
+  where locktype = 'advisory' and classid = ${livenessLock} and granted
+    and database = (select oid from pg_database where datname = current_database())`;
+
+/**
+ * SQL text: whether whoever is alive has had the time to say so, after PostgreSQL itself started. Until then nobody is taken for
+ * dead.
+ */
+export const isSettledText = `pg_postmaster_start_time() < now() - interval '5 seconds'`;
+
+/** Sends a notice. Inside a transaction it goes out with the commit. */
+export async function notify(db: Db, topic: string, detail = ''): Promise<void> {
+  await sql`select pg_notify(${channel}, ${`${topic}:${detail}`})`.execute(db);
+}
+
+export async function startListener(connection: Connection, log: Log): Promise<Listener> {
+  const callbacks = new Map<string, ((detail: string) => void)[]>();
+  const workerNumber = 1 + Math.floor(Math.random() * 0x7ffffffe);
+  const closing = new AbortController();
+  let client: pg.Client;
+
+  const open = async (): Promise<void> => {
+    const session = new pg.Client({ ...clientOptions(connection), keepAlive: true });
+    client = session;
+    session.on('notification', ({ payload = '' }) => {
+      const [topic = '', detail = ''] = payload.split(/:(.*)/s);
+      call(topic, detail);
+    });
+    // A broken session says so twice: as an error and by its end, which is what we act on.
+    session.on('error', () => {});
+    try {
+      await session.connect();
+      await session.query('select pg_advisory_lock($1, $2)', [livenessLock, workerNumber]);
+      await session.query(`listen ${channel}`);
+    } catch (error) {
+      await session.end().catch(() => {});
+      throw error;
+    }
+    // One that never came about ends as well, and whoever opened it tries again already.
+    session.once('end', () => void reopen());
+  };
+
+  const reopen = async (): Promise<void> => {
+    for (let delayMs = 100; !closing.signal.aborted; delayMs = Math.min(delayMs * 2, longestPauseMs)) {
+      await sleep(delayMs, undefined, closing).catch(() => {});
+      if (closing.signal.aborted) return;
+      try {
+        await open();
+        wakeAll();
+        return;
+      } catch (error) {
+        log.warn({ error: (error as Error).message }, 'Waiting for the database to come back');
+      }
+    }
+  };
+
+  const call = (topic: string, detail: string): void => {
+    for (const callback of callbacks.get(topic) ?? []) {
+      try {
+        callback(detail);
+      } catch (error) {
+        // One that fails keeps neither the others nor the session from the notice.
+        log.error({ err: error, topic }, 'A notice was not taken');
+      }
+    }
+  };
+  const wakeAll = (): void => {
+    for (const topic of callbacks.keys()) call(topic, '');
+  };
+  const pending = new Set<string>();
+  const flush = (): void => {
+    const notices = [...pending].map((topic) => `${topic}:`);
+    client.query('select pg_notify($1, notice) from unnest($2::text[]) as notice', [channel, notices]).catch(() => {});
+    pending.clear();
+  };
+
+  await open();
+  return {
+    workerNumber,
+    wakeAll,
+    signal(topic, detail) {
+      call(topic, detail);
+      if (pending.size === 0) setTimeout(flush, signalDelayMs).unref();
+      pending.add(topic);
+    },
+    on(topic, callback) {
+      callbacks.set(topic, [...(callbacks.get(topic) ?? []), callback]);
+    },
+    async close() {
+      closing.abort();
+      await client.end().catch(() => {});
+    },
+  };
+}

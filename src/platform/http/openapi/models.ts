@@ -1,0 +1,60 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Page } from '../../db/page.ts';
+
+/** Schemas shared by all operations. A schema's `title` is its name in the OpenAPI document. */
+
+export const Timestamp = (description = 'UTC, ISO 8601 with microseconds.') =>
+  Type.String({ description, examples: ['2026-11-15T09:30:00.123456Z'] });
+
+export const Uuid = (description?: string) => Type.String({ format: 'uuid', ...(description && { description }) });
+
+export const UuidParams = Type.Object({ uuid: Uuid() });
+
+/** A free-form JSON object, kept as it came. */
+export const FreeForm = (options: object = {}) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
+
+/** A phone number as people write it; compared by its digits. */
+export const Phone = (description?: string) =>
+  Type.String({ format: 'phone', maxLength: 64, ...(description && { description }) });
+
+/** A person to write to: a phone number, or the platform's id of one who hides theirs. */
+export const Recipient = (description?: string) =>
+  Type.String({ format: 'recipient', maxLength: 140, ...(description && { description }) });
+
+/** The list envelope. */
+export const PageOf = <S extends TSchema>(item: S, title: string) =>
+  Type.Object(
+    {
+      count: Type.Integer({ description: 'Exact up to 10,000, an estimate above.' }),
+      next: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      previous: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      results: Type.Array(item),
+    },
+    { title },
+  );
+
+export const DetailBody = Type.Object(
+  { detail: Type.String(), code: Type.String() },
+  { title: 'DetailBody', description: 'Any error that is not about a field.' },
+);
+export type DetailBody = Static<typeof DetailBody>;
+
+export const ErrorsBody = Type.Unsafe<Record<string, unknown>>({
+  title: 'ErrorsBody',
+  description: 'Errors by field, nested as the request body is nested. `non_field_errors` speaks of the whole object.',
+  type: 'object',
+  additionalProperties: true,
+  examples: [{ chatapp_number: ['This field is required.'] }],
+});
+
+/** Presents a page of rows: the envelope, with absolute links that keep the other query parameters. */
+export function presentPage<Row, Item>(page: Page<Row>, url: URL, present: (row: Row) => Item) {
+  const link = (cursor: string | null): string | null => {
+    if (cursor === null) return null;
+    const target = new URL(url);
+    target.searchParams.set('cursor', cursor);
+    return target.href;
+  };
+  return { count: page.count, next: link(page.next), previous: link(page.previous), results: page.rows.map(present) };
+}

@@ -1,0 +1,240 @@
+import { STATUS_CODES } from 'node:http';
+import type { TSchema } from 'typebox';
+import { errorTable } from '../../errors.ts';
+import { inWords } from '../files/upload.ts';
+import type { Route } from '../route.ts';
+import { consoleHeader, sessionCookie } from '../session-cookie.ts';
+import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
+import { DetailBody, ErrorsBody } from './models.ts';
+import { refTo, schemaPrinter } from './schemas.ts';
+
+/** What the document says of an operation: a route without its code. */
+export type Operation = Omit<Route<unknown>, 'handler'>;
+
+export interface DocumentInfo {
+  title: string;
+  version: string;
+  description: string;
+}
+
+type Print = (schema: object) => JsonSchema;
+
+/** The OpenAPI 3.1 document of the routes: made from the very schemas that check requests, so that it cannot differ from them. */
+export function openApiDocument(operations: readonly Operation[], info: DocumentInfo): object {
+  const { print, models } = schemaPrinter();
+  const byMethod = (sharers: Operation[]) =>
+    Object.fromEntries(sharers.map((operation) => [operation.method.toLowerCase(), printOperation(operation, print)]));
+  refuseSharedIds(operations);
+  const byPath = Map.groupBy(operations, (operation) => printPath(operation.url));
+  const paths = Object.fromEntries([...byPath].map(([path, sharers]) => [path, byMethod(sharers)]));
+  for (const model of [DetailBody, ErrorsBody]) print(model);
+  const statuses = [...new Set(operations.flatMap(errorStatuses))].sort();
+  return {
+    openapi: '3.1.1',
+    info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries([...models].sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: Object.fromEntries(statuses.map((status) => [errorName(status), printError(status)])),
+      headers,
+      securitySchemes,
+    },
+  };
+}
+
+function refuseSharedIds(operations: readonly Operation[]): void {
+  for (const [id, sharers] of Map.groupBy(operations, ({ operationId }) => operationId)) {
+    if (sharers.length > 1) throw new Error(`Two operations have the id "${id}".`);
+  }
+}
+
+const securitySchemes = {
+  Token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The word `Token`, a space, and the token: `Authorization: Token <token>`.',
+  },
+  Bearer: { type: 'http', scheme: 'bearer', description: 'The same token, as `Authorization: Bearer <token>`.' },
+  Session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description:
+      'The cookie that signing in with a browser sets (`createSession`); it counts where there is no `Authorization`. Whatever ' +
+      `is not a GET also needs the header \`${consoleHeader.name}: ${consoleHeader.value}\`, else it is 403 \`csrf_failed\`.`,
+  },
+};
+
+const headers = {
+  'X-Request-Id': { description: "The request's id: the caller's own, or a new one.", schema: { type: 'string' } },
+  'Parley-Ignored-Fields': {
+    description: 'The fields of the request that are not known, and so had no effect.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left of the limit, and the seconds until it is whole again.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': { description: 'Requests allowed per window, and its seconds.', schema: { type: 'string' } },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the first answer to the Idempotency-Key, sent again.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'The scheme that is asked for: `Token`.', schema: { type: 'string' } },
+};
+
+const headerRefs = (names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** `/v2/auth/tokens/:uuid` → `/v2/auth/tokens/{uuid}/`: served with and without the slash, documented with it. */
+const printPath = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}').replace(/^\/v\d.*[^/]$/, '$&/');
+
+const needsToken = ({ scope }: Operation): boolean => scope !== 'public';
+const takesKey = (operation: Operation): boolean => operation.method === 'POST' && needsToken(operation);
+const fieldsOf = (schema: TSchema | undefined): Record<string, JsonSchema> => (schema as JsonSchema)?.properties ?? {};
+
+function printOperation(operation: Operation, print: Print): object {
+  const { operationId, summary, tag } = operation;
+  const body = requestSchema(operation);
+  const parameters = printParameters(operation, print);
+  return {
+    operationId,
+    summary,
+    description: [operation.description, operation.csv && csvSentence, scopeSentence(operation)]
+      .filter(Boolean)
+      .join('\n\n'),
+    tags: [tag],
+    security: needsToken(operation) ? Object.keys(securitySchemes).map((name) => ({ [name]: [] })) : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: isRequired(body), content: printContent(body, print, operation.example) } }),
+    responses: printResponses(operation, print),
+  };
+}
+
+const csvSentence =
+  'With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.';
+const csvContent = { 'text/csv': { schema: { type: 'string' } } };
+
+function scopeSentence({ scope }: Operation): string {
+  if (scope === 'public') return 'No token is needed.';
+  return scope === 'any' ? 'Scope: any token.' : `Scope: \`${scope}\`.`;
+}
+
+/** The body, or the form: a file, and the other fields beside it. */
+function requestSchema({ body, upload }: Operation): TSchema | undefined {
+  if (!upload) return body;
+  const { properties, required = [], ...rest } = (body ?? { type: 'object' }) as JsonSchema;
+  const file = { type: 'string', format: 'binary', description: `At most ${inWords(upload.mostBytes)}.` };
+  return {
+    ...rest,
+    contentMediaType: 'multipart/form-data',
+    properties: { file, ...properties },
+    required: ['file', ...required],
+  } as TSchema;
+}
+
+/** An absent body is read as an empty object, which some operations accept. */
+function isRequired(body: TSchema): boolean {
+  const schema: JsonSchema = { ...body };
+  return !typesOf(schema).includes('object') || (schema.required ?? []).length > 0;
+}
+
+function printParameters(operation: Operation, print: Print): object[] {
+  const inPath = [...operation.url.matchAll(/:(\w+)/g)].map(([, name]) => {
+    const field = fieldsOf(operation.params)[name!] ?? { type: 'string' };
+    return printParameter('path', name!, field, true, print);
+  });
+  const required = (operation.query as JsonSchema | undefined)?.required ?? [];
+  const inQuery = Object.entries(fieldsOf(operation.query)).map(([name, field]) =>
+    printParameter('query', name, field, required.includes(name) && field.default === undefined, print),
+  );
+  return [...inPath, ...inQuery, ...(takesKey(operation) ? [idempotencyKey] : [])];
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function printParameter(place: 'path' | 'query', name: string, field: JsonSchema, required: boolean, print: Print) {
+  const { description = field['description'], ...schema } = print(field);
+  return { name, in: place, required, ...(description !== undefined && { description }), schema };
+}
+
+/** JSON, unless the schema says `contentMediaType`: an upload, a file. */
+function printContent(schema: TSchema, print: Print, example?: unknown): object {
+  const { contentMediaType = 'application/json', ...rest } = schema as JsonSchema;
+  return { [String(contentMediaType)]: { schema: print(rest), ...(example !== undefined && { example }) } };
+}
+
+function printResponses(operation: Operation, print: Print): object {
+  const sent = headerRefs([
+    'X-Request-Id',
+    ...(needsToken(operation) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(requestSchema(operation) || operation.query ? (['Parley-Ignored-Fields'] as const) : []),
+    ...(takesKey(operation) ? (['Idempotent-Replayed'] as const) : []),
+  ]);
+  const answers = Object.entries(operation.responses).map(([status, schema]) => [
+    status,
+    {
+      description: STATUS_CODES[status],
+      headers: sent,
+      ...(schema && { content: { ...printContent(schema, print), ...(operation.csv && csvContent) } }),
+    },
+  ]);
+  const errors = errorStatuses(operation).map((status) => [
+    status,
+    { $ref: `#/components/responses/${errorName(status)}` },
+  ]);
+  return Object.fromEntries([...answers, ...errors]);
+}
+
+/** The errors that follow from what an operation takes, and those that it names itself. */
+function errorStatuses(operation: Operation): number[] {
+  const { query, params, scope, responses, errors = [] } = operation;
+  const body = requestSchema(operation);
+  const when = (condition: unknown, ...statuses: number[]) => (condition ? statuses : []);
+  const all = [
+    ...when(body || query || takesKey(operation), 400),
+    ...when(needsToken(operation), 401, 429),
+    ...when(needsToken(operation) && scope !== 'any', 403),
+    ...when(params || 'cursor' in fieldsOf(query), 404),
+    ...when(takesKey(operation), 409, 422),
+    ...when(body, 413, 415),
+    ...errors,
+    500,
+  ];
+  return [...new Set(all)].filter((status) => !(status in responses));
+}
+
+/** 404 → `NotFound`. */
+const errorName = (status: number): string => (STATUS_CODES[status] ?? `Error${status}`).replaceAll(/\W/g, '');
+
+function printError(status: number): object {
+  const known = Object.entries(errorTable).filter(([, [knownStatus]]) => knownStatus === status);
+  const sentences = known.map(([code, [, sentence]]) => `\`${code}\`: ${sentence}`);
+  const detail = { $ref: refTo('DetailBody') };
+  const fieldErrors = { $ref: refTo('ErrorsBody') };
+  const isFieldError = status === 400;
+  return {
+    description: [...(isFieldError ? ['Errors by field.'] : []), ...sentences].join('\n\n') || STATUS_CODES[status],
+    headers: headerRefs([
+      'X-Request-Id',
+      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+      ...(status === 409 || status === 429 ? (['Retry-After'] as const) : []),
+    ]),
+    content: {
+      'application/json': {
+        // A list in the request has a list of errors, one entry per item.
+        schema: isFieldError ? { anyOf: [fieldErrors, { type: 'array', items: fieldErrors }, detail] } : detail,
+        ...(!isFieldError && known[0] && { example: { detail: known[0][1][1], code: known[0][0] } }),
+      },
+    },
+  };
+}

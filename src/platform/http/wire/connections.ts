@@ -1,0 +1,125 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError } from '../../errors.ts';
+import { clientKey, type IsProxy } from './client-address.ts';
+import { refuseOnSocket } from './protocol-errors.ts';
+
+export interface ConnectionLimits {
+  most: number;
+  /** Of one client; connections of the operator's own proxies are not counted so, because they carry everybody's. */
+  mostPerAddress: number;
+  /** For the request line and the headers, from the first byte of a connection on. */
+  headersTimeoutMs: number;
+  /** In each such span a body that is not complete has to bring `minBytesPerSecond` on average. */
+  bodyTimeoutMs: number;
+  minBytesPerSecond: number;
+  /** A connection on which nothing moves for so long is closed, whoever it waits for. */
+  idleTimeoutMs: number;
+}
+
+export const usualLimits: ConnectionLimits = {
+  most: 10_000,
+  mostPerAddress: 1_000,
+  headersTimeoutMs: 30_000,
+  bodyTimeoutMs: 30_000,
+  minBytesPerSecond: 500,
+  idleTimeoutMs: 300_000,
+};
+
+interface Held {
+  key: string | undefined;
+  /** The last request that came over it. */
+  request?: IncomingMessage | undefined;
+  response?: ServerResponse | undefined;
+  /** The span in which the body of a request is watched. */
+  span?: { request: IncomingMessage; sinceMs: number; bytes: number } | undefined;
+}
+
+export interface ConnectionGuard {
+  attach(server: Server): void;
+  /** To be told of each request: costs no more than a look-up. */
+  note(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/**
+ * Bounds what connections can hold: how many there are, how many of one client, and how long one may take to send what it
+ * announced. A large upload may take hours as long as it moves; a body that trickles is refused with 408.
+ */
+export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, newId: () => string): ConnectionGuard {
+  const open = new Map<Socket, Held>();
+  const byKey = new Map<string, number>();
+
+  const enter = (socket: Socket): void => {
+    const address = socket.remoteAddress ?? '';
+    const key = isProxy(address, 0) ? undefined : clientKey(address);
+    const ofKey = key === undefined ? 0 : (byKey.get(key) ?? 0);
+    if (open.size >= limits.most || ofKey >= limits.mostPerAddress) {
+      const isFull = open.size >= limits.most;
+      refuse(
+        socket,
+        isFull ? 'The server has too many open connections.' : 'Too many open connections from this address.',
+      );
+      return;
+    }
+    open.set(socket, { key });
+    if (key !== undefined) byKey.set(key, ofKey + 1);
+    socket.once('close', () => leave(socket));
+  };
+  const leave = (socket: Socket): void => {
+    const key = open.get(socket)?.key;
+    open.delete(socket);
+    if (key === undefined) return;
+    const left = byKey.get(key)! - 1;
+    if (left === 0) byKey.delete(key);
+    else byKey.set(key, left);
+  };
+  const refuse = (socket: Socket, detail: string): void => {
+    refuseOnSocket(socket, new ApiError('unavailable', { detail, headers: { 'retry-after': '1' } }), newId());
+    // Not waited for, as there are too many already.
+    socket.destroySoon();
+  };
+
+  const review = (): void => {
+    const nowMs = performance.now();
+    for (const [socket, held] of open) {
+      const { request, response } = held;
+      if (!request || request.complete) {
+        // What is over is not kept alive by us.
+        if (response?.writableFinished) held.request = held.response = undefined;
+        held.span = undefined;
+      } else if (held.span?.request !== request || request.readableLength > 0) {
+        // It begins; or what has come waits for us, and not we for the caller.
+        held.span = { request, sinceMs: nowMs, bytes: socket.bytesRead };
+      } else if (nowMs - held.span.sinceMs >= limits.bodyTimeoutMs) {
+        const seconds = (nowMs - held.span.sinceMs) / 1000;
+        if (socket.bytesRead - held.span.bytes < limits.minBytesPerSecond * seconds) giveUp(socket, response);
+        held.span = { request, sinceMs: nowMs, bytes: socket.bytesRead };
+      }
+    }
+  };
+  const giveUp = (socket: Socket, response: ServerResponse | undefined): void => {
+    if (response?.headersSent) socket.destroy();
+    else refuseOnSocket(socket, new ApiError('request_timeout'), newId());
+  };
+
+  return {
+    attach(server) {
+      server.headersTimeout = limits.headersTimeoutMs;
+      // Of the whole request: a large file may take its time.
+      server.requestTimeout = 0;
+      server.setTimeout(limits.idleTimeoutMs);
+      server.on('connection', enter);
+      let timer: NodeJS.Timeout | undefined;
+      server.on('listening', () => {
+        timer ??= setInterval(review, Math.min(1_000, limits.bodyTimeoutMs / 4)).unref();
+      });
+      server.on('close', () => clearInterval(timer));
+    },
+    note(request, response) {
+      const held = open.get(request.socket);
+      if (!held) return;
+      held.request = request;
+      held.response = response;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Log } from '../log.ts';
+import { within } from '../time/pause.ts';
+
+/** What has to be undone at the end, the last thing first. */
+export interface StopSteps {
+  /** `name` is what the log says when it does not end in time. */
+  add(name: string, step: () => Promise<unknown>): void;
+  /** Takes all of them. One that fails or hangs does not keep the others from being taken; throws the first failure. */
+  run(): Promise<void>;
+}
+
+export interface StopTimes {
+  /** For one step: more than the usual time for an answer of the chat platform, which is waited for. */
+  stepMs: number;
+  /** For all; who kills processes that do not end usually waits for 30 seconds. */
+  totalMs: number;
+  /** For each step that is left when the time is over. */
+  lateMs: number;
+}
+
+const usualTimes: StopTimes = { stepMs: 22_000, totalMs: 25_000, lateMs: 250 };
+
+export function makeStopSteps(log: Log, times: StopTimes = usualTimes): StopSteps {
+  const steps: { name: string; step: () => Promise<unknown> }[] = [];
+  return {
+    add(name, step) {
+      steps.push({ name, step });
+    },
+    async run() {
+      const failures: unknown[] = [];
+      const beganMs = performance.now();
+      for (const { name, step } of steps.splice(0).reverse()) {
+        const leftMs = Math.max(beganMs + times.totalMs - performance.now(), times.lateMs);
+        const ended = attempt(step).then(
+          () => true,
+          (error) => {
+            failures.push(error);
+            return true;
+          },
+        );
+        if (!(await within(Math.min(times.stepMs, leftMs), ended))) {
+          log.error({ name }, `${name}: did not stop in time, and is left behind`);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+const attempt = async (step: () => Promise<unknown>): Promise<unknown> => step();

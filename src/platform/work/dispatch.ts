@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { type Doubts, makeHands } from './hands.ts';
+import { startLoop } from './loop.ts';
+
+/** A place that things leave from, and how long until the first of them is due. */
+export interface Place {
+  key: string;
+  /** The queue it takes from, as notices name it. */
+  queue: string;
+  waitMs: number;
+}
+
+/** What leaves, and how. `find` and `claim` read the database; nothing is kept here but what is under way. */
+export interface Dispatching<P extends Place, Batch> {
+  name: string;
+  log: Log;
+  /** The places that have something waiting. */
+  find(): Promise<P[]>;
+  /**
+   * Takes what leaves next, under a number that tells it from this process's other claims. undefined: nothing may be taken now.
+   * `isFull`: there is probably more.
+   */
+  claim(place: P, claim: number): Promise<{ batch: Batch; isFull: boolean } | undefined>;
+  /**
+   * Gives a batch away and stores how that ended; calls `left` when all of it is gone, and that alone remains to be stored. Fails
+   * if that cannot be found out, or not be stored before the process is `ending`: then it is recovered.
+   */
+  handOver(batch: Batch, left: () => void, ending: AbortSignal): Promise<void>;
+  /** Takes up what a dead process left half done, and what this one has claimed and not in hand; answers how much there was. */
+  recover(doubts: Doubts | undefined): Promise<number>;
+}
+
+export interface Dispatch {
+  /** There is something new in a queue; '' when that is all that is known. */
+  notice(queue: string): void;
+  /** Lets what is under way end. */
+  stop(): Promise<void>;
+}
+
+/** Places served at the same time by this process; each holds one database connection while it is. */
+const mostPlaces = 6;
+/** After this many batches a place makes room for whoever waits, so a million of one never delays one of another. */
+const batchesPerTurn = 10;
+/** How long a hand-over may take before the place's next batch leaves beside it, and how many may be under way. */
+const patienceMs = 100;
+const mostFlights = 16;
+const longestPauseMs = 1000;
+const recoveryPauseMs = 2000;
+/** How long a process that ends waits for a database that is away; whoever is alive then finds out how hand-overs ended. */
+const drainMs = 10_000;
+/** How often a place at its rate is looked at: 80 a second leave four at a time. */
+const ratePauseMs = 50;
+
+/**
+ * Finds places with something due and serves each, several at a time. It wakes on notices, and looks by itself every second.
+ */
+export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P, Batch>): Dispatch {
+  const { name, log, find, claim, handOver, recover } = dispatching;
+  const serving = new Map<string, { queue: string; turn: Promise<void> }>();
+  /** Queues that got something new during the turn of one of their places. */
+  const renewed = new Set<string>();
+  /** Places that must not be looked at before a moment: their rate is used up, or serving them failed. */
+  const resting = new Map<string, number>();
+  /** Hand-overs under way, by place. */
+  const flights = new Map<string, Set<Promise<void>>>();
+  const hands = makeHands();
+  const ending = new AbortController();
+  let stopping = false;
+
+  const serve = async (place: P): Promise<void> => {
+    const { key, queue } = place;
+    let before: Promise<void> = Promise.resolve();
+    for (let turn = 0; turn < batchesPerTurn && !stopping; turn++) {
+      renewed.delete(queue);
+      const number = hands.take();
+      const claimed = await claim(place, number).catch((error) => {
+        hands.lose(number);
+        throw error;
+      });
+      if (!claimed) {
+        hands.settle(number);
+        // Something was due and nothing could be taken: its rate is used up, and allows some more in a moment.
+        if (turn === 0) rest(key, ratePauseMs);
+        return;
+      }
+      const left = Promise.withResolvers<void>();
+      const flight = fly(key, number, claimed.batch, left.resolve);
+      // A batch usually ends soon, and the next one is the fuller for having waited: where that is full already, it leaves while
+      // this one is being stored. One that hangs holds up nobody.
+      const isThrough = claimed.isFull ? Promise.race([flight, Promise.all([left.promise, before])]) : flight;
+      await Promise.race([isThrough, sleep(patienceMs, undefined, { ref: false })]);
+      before = flight;
+      if (isCrowded(key) || (!claimed.isFull && !renewed.has(queue))) return;
+    }
+  };
+
+  const fly = (key: string, number: number, batch: Batch, left: () => void): Promise<void> => {
+    const mine = flights.get(key) ?? new Set();
+    flights.set(key, mine);
+    const flight = handOver(batch, left, ending.signal)
+      .then(() => hands.settle(number))
+      .catch((error) => {
+        hands.letGo(number);
+        log.error({ err: error }, 'How a hand-over ended is not known yet');
+      })
+      .finally(() => {
+        mine.delete(flight);
+        if (mine.size === 0) flights.delete(key);
+        // Whoever serves the place goes on by itself.
+        if (!serving.has(key)) finder.wake();
+      });
+    mine.add(flight);
+    return flight;
+  };
+
+  const isCrowded = (key: string): boolean => (flights.get(key)?.size ?? 0) >= mostFlights;
+
+  const rest = (key: string, ms: number): void => {
+    resting.set(key, performance.now() + ms);
+    setTimeout(() => finder.wake(), ms).unref();
+  };
+
+  const isBusy = (key: string): boolean =>
+    serving.has(key) || serving.size >= mostPlaces || isCrowded(key) || (resting.get(key) ?? 0) > performance.now();
+
+  const finder = startLoop(log, name, async () => {
+    let pauseMs = longestPauseMs;
+    for (const place of await find()) {
+      const { key, queue, waitMs } = place;
+      if (isBusy(key)) continue;
+      if (waitMs > 0) {
+        pauseMs = Math.min(pauseMs, waitMs);
+        continue;
+      }
+      const turn = serve(place)
+        .catch((error) => {
+          log.error({ err: error }, `${name}: a turn failed`);
+          rest(key, longestPauseMs);
+        })
+        .finally(() => {
+          serving.delete(key);
+          finder.wake();
+        });
+      serving.set(key, { queue, turn });
+    }
+    return pauseMs;
+  });
+
+  const recovery = startLoop(log, `${name} recovery`, async () => {
+    try {
+      if ((await recover(hands.doubts())) > 0) finder.wake();
+    } catch (error) {
+      hands.doubt();
+      throw error;
+    }
+    return recoveryPauseMs;
+  });
+
+  return {
+    notice(queue) {
+      const isServed = [...serving.values()].some((served) => served.queue === queue);
+      if (isServed) renewed.add(queue);
+      else finder.wake();
+    },
+    async stop() {
+      stopping = true;
+      const drained = setTimeout(() => ending.abort(), drainMs);
+      await Promise.all([finder.stop(), recovery.stop()]);
+      await Promise.all([...serving.values()].map(({ turn }) => turn));
+      await Promise.all([...flights.values()].flatMap((mine) => [...mine]));
+      clearTimeout(drained);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseAway } from '../db/connect/failure.ts';
+import type { Log } from '../log.ts';
+
+/** How what a carrier puts off is tried again, and how what it took is not forgotten. */
+
+/** What keeps being put off is given up after this long. */
+export const longestTryMs = 4 * 3_600_000;
+export const firstPauseMs = 2_000;
+const longestPauseMs = 15 * 60_000;
+const firstStorePauseMs = 100;
+const longestStorePauseMs = 2_000;
+/** What the database does not take although it is there is tried so often. */
+const mostRefusals = 10;
+
+/**
+ * Twice as long after each attempt, with jitter so that many do not come back in the same moment. A pause that was asked for
+ * is kept to: those who wait their turn must not overtake each other.
+ */
+export function retryPauseMs(attempts: number, wantedMs: number | undefined): number {
+  if (wantedMs !== undefined) return wantedMs;
+  return Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs) * (0.8 + Math.random() * 0.4);
+}
+
+/**
+ * Stores how something ended that cannot be done again: it must not get lost because the database is away, for however long that
+ * is. Fails when `ending` says that the process ends, and for what the database keeps refusing: then others find out.
+ */
+export async function untilStored(log: Log, ending: AbortSignal, store: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await store();
+    } catch (error) {
+      if (ending.aborted || (tries >= mostRefusals && !isDatabaseAway(error))) throw error;
+      log.warn({ error: (error as Error).message }, 'The outcome of a hand-over could not be stored yet');
+      const pauseMs = Math.min(firstStorePauseMs * 2 ** (tries - 1), longestStorePauseMs) * (0.8 + Math.random() * 0.4);
+      await sleep(pauseMs, undefined, { signal: ending }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { readConfig } from '../../src/platform/config.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { newToken, tokenHash } from '../../src/platform/secrets.ts';
+import { type Running, start } from '../../src/start.ts';
+import { createTestDatabase } from './database.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+
+export interface TestAnswer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape and assert what they find
+  body: any;
+}
+
+export interface TestApp extends Running {
+  token: string;
+  accountId: string;
+  /** A full token of another tenant. */
+  otherToken: string;
+  call(
+    method: Method,
+    url: string,
+    body?: unknown,
+    options?: { token?: string | null; headers?: Record<string, string> },
+  ): Promise<TestAnswer>;
+  close(): Promise<void>;
+}
+
+/** The whole product on a database of its own, without a port. `env` sets what a user would set. */
+export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'));
+  const token = newToken();
+  const config = readConfig({ BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'error', DATA_DIR: dataDir, ...env });
+  const log = makeLog({ level: config.LOG_LEVEL, pretty: false });
+  const running = await start({ config, connection: database.connection, secretKey: 'a key for tests', log });
+  const { db } = running.deps;
+  const { account_id: accountId } = await db
+    .selectFrom('tokens')
+    .select('account_id')
+    .where('hash', '=', tokenHash(token))
+    .executeTakeFirstOrThrow();
+
+  const otherToken = newToken();
+  const otherAccount = newId();
+  await db.insertInto('accounts').values({ uuid: otherAccount, name: 'Another tenant' }).execute();
+  await db
+    .insertInto('tokens')
+    .values({
+      account_id: otherAccount,
+      uuid: newId(),
+      name: 'test',
+      hash: tokenHash(otherToken),
+      scopes: ['read', 'write'],
+    })
+    .execute();
+
+  return {
+    ...running,
+    token,
+    accountId,
+    otherToken,
+    async call(method, url, body, options = {}) {
+      const as = options.token === undefined ? token : options.token;
+      const answer = await running.app.inject({
+        method,
+        url,
+        headers: {
+          ...(as !== null && { authorization: `Token ${as}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const isJson = String(answer.headers['content-type']).includes('json');
+      return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body };
+    },
+    async close() {
+      await running.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

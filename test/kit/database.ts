@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
+
+/** The migrated database that every test database is a copy of. */
+export const templateDatabase = 'parley_template';
+
+/** Hands the connection of the run's PostgreSQL from the set-up to the processes of the test files. */
+export const testPostgresVariable = 'PARLEY_TEST_POSTGRES';
+
+const command = 'node --test --test-global-setup=test/kit/global-setup.ts <file>';
+
+export interface TestDatabase {
+  connection: PostgresConnection;
+  /** Cuts whatever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database of one's own. Copied as files: written to the log page by page, as is usual, it takes twice as long. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = process.env[testPostgresVariable];
+  if (!server) throw new Error(`Tests on a database need the set-up that starts PostgreSQL: ${command}`);
+  const admin: PostgresConnection = JSON.parse(server);
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  await run(admin, `create database ${database} template ${templateDatabase} strategy file_copy`);
+  return {
+    connection: { ...admin, database },
+    drop: () => run(admin, `drop database ${database} with (force)`),
+  };
+}
+
+async function run(connection: PostgresConnection, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+export interface Parley {
+  pid: number;
+  /** Everything printed so far, both streams. */
+  output(): string;
+  /** The address it serves at; fails, with what was printed, when it ends before that. */
+  ready(): Promise<string>;
+  /** Resolves when it has ended: the exit code, or null after a signal. */
+  ended: Promise<number | null>;
+  /** Nothing happens once it has ended: its id may be another's by then. */
+  signal(name: NodeJS.Signals): void;
+}
+
+/** Starts the real program as a process of its own, outside any directory that holds a `.env`. */
+export function startParley(dataDir: string, env: Record<string, string> = {}): Parley {
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    cwd: path.dirname(dataDir),
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  let over = false;
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => {
+      over = true;
+      resolve(code);
+    }),
+  );
+  return {
+    pid: child.pid!,
+    output: () => printed,
+    async ready() {
+      for (;;) {
+        const [, url] = /^ {2}API +(\S+)$/m.exec(printed) ?? [];
+        if (url) return url;
+        if (over) throw new Error(`Parley ended before it was ready:\n${printed}`);
+        await sleep(20);
+      }
+    },
+    ended,
+    signal: (name) => void child.kill(name),
+  };
+}
+
+/** The processes of a tree, its root first, and of the PostgreSQL that serves the data directory. */
+export async function processesOf(root: number, dataDir: string): Promise<number[]> {
+  const parents = await readParents();
+  const found = [root, ...(await serversOf(dataDir))].filter((pid) => parents.has(pid));
+  // Children are appended while the list is walked, so that it ends with the last grandchild.
+  for (const parent of found) {
+    for (const [pid, itsParent] of parents) if (itsParent === parent && !found.includes(pid)) found.push(pid);
+  }
+  return found;
+}
+
+/** Kills all of them, again and again until none is left: a process may have started another in between. */
+export async function killTree(root: number, dataDir: string): Promise<void> {
+  for (;;) {
+    const left = await processesOf(root, dataDir);
+    if (left.length === 0) return;
+    for (const pid of left) kill(pid);
+    await sleep(5);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Every living process and its parent. */
+async function readParents(): Promise<Map<number, number>> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const read = async (pid: string): Promise<[number, number][]> => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    // `pid (name) state parent …`; a zombie has ended, and waits only for its parent to notice.
+    const [, state, parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(stat) ?? [];
+    return state && !'ZX'.includes(state) ? [[Number(pid), Number(parent)]] : [];
+  };
+  return new Map((await Promise.all(pids.map(read))).flat());
+}
+
+/** PostgreSQL's processes work in the data directory, also those whose parent is gone. */
+async function serversOf(dataDir: string): Promise<number[]> {
+  const pgdata = path.join(await realpath(dataDir).catch(() => dataDir), 'postgres', 'pgdata');
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
+  return pids.filter((_, index) => places[index] === pgdata).map(Number);
+}

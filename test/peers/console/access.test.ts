@@ -1,0 +1,92 @@
+// Every page of the console, as people meet it who do not see well, use a phone, or care where their data go.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import axe from 'axe-core';
+import type { Page, Request } from 'playwright-core';
+import { seed } from '../../../scripts/demo/seed.ts';
+import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
+import { addressesOf } from './addresses.ts';
+import { excessPixels, faults, goTo, headings, isComplete, wrappedTabs } from './in-page.ts';
+import { openStage, type Stage, skip, until } from './stage.ts';
+
+const mostInitialBytes = 350_000;
+const wide = { width: 1440, height: 900 };
+const narrow = { width: 390, height: 844 };
+
+describe('Every page of the console', { skip, timeout: 600_000 }, () => {
+  let stage: Stage;
+  let receiver: Receiver;
+  before(async () => {
+    stage = await openStage();
+    receiver = await startReceiver();
+    await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
+    await stage.post('/v2/sip-trunks/', { name: 'Carrier', host: '127.0.0.2', allowed_addresses: ['127.0.0.0/8'] });
+    await stage.post('/v2/sms-links/', {
+      name: 'Messages',
+      host: '127.0.0.1',
+      port: 2775,
+      enabled: false,
+      system_id: 'a',
+      password: 'b',
+    });
+  });
+  after(async () => {
+    receiver?.close();
+    await stage?.close();
+  });
+
+  it('loads less than 350 kB of JavaScript, compressed, before one can sign in', async () => {
+    const page = await stage.open();
+    let bytes = 0;
+    page.on('requestfinished', async (request) => {
+      if (request.resourceType() !== 'script') return;
+      const response = await request.response();
+      assert.equal(response?.headers()['content-encoding'], 'gzip', request.url());
+      bytes += (await request.sizes()).responseBodySize;
+    });
+    await page.goto(`${stage.url}/console/`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await until('scripts have come', async () => bytes > 0);
+    assert.ok(bytes < mostInitialBytes, `${bytes} bytes`);
+    await page.evaluate(axe.source);
+    assert.deepEqual(await page.evaluate(faults, 'everything'), []);
+    await page.context().close();
+  });
+
+  it('has no serious fault of accessibility in light and dark, and does not scroll sideways on a phone', async () => {
+    const page = await stage.signedIn('/', { reducedMotion: 'reduce' });
+    const settled = followRequests(page);
+    await settled();
+    await page.evaluate(axe.source);
+    const found: string[] = [];
+    for (const address of await addressesOf(stage)) {
+      await page.evaluate(goTo, `/console${address}`);
+      await settled();
+      const tell = (some: string[], how: string) => found.push(...some.map((one) => `${address} ${how}: ${one}`));
+      const titles = await page.evaluate(headings);
+      if (titles.length !== 1 || titles[0] === 'Not found') tell([`is headed ${JSON.stringify(titles)}`], 'page');
+      tell(await page.evaluate(faults, 'everything'), 'light');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      tell(await page.evaluate(faults, 'contrast'), 'dark');
+      await page.setViewportSize(narrow);
+      await page.emulateMedia({ colorScheme: 'light' });
+      const excess = await page.evaluate(excessPixels);
+      if (excess > 0) tell([`${excess} pixels too wide`], 'on a phone');
+      tell(await page.evaluate(wrappedTabs), 'on a phone');
+      await page.setViewportSize(wide);
+    }
+    assert.deepEqual(found, []);
+    assert.deepEqual(stage.problems, []);
+  });
+});
+
+/** Gives a function that waits until the page has what it asked for. */
+function followRequests(page: Page): () => Promise<unknown> {
+  const underWay = new Set<Request>();
+  page.on('request', (request) => request.url().includes('/events/stream/') || underWay.add(request));
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
+  const isQuiet = async () => underWay.size === 0 && (await page.evaluate(isComplete)) && underWay.size === 0;
+  // Twice, because an answer may lead to another question.
+  return () => until(`${page.url()} is loaded`, async () => (await isQuiet()) && (await isQuiet()));
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createTestDatabase, type TestDatabase, testPostgresVariable } from '../../kit/database.ts';
+import { startParley } from '../../kit/parley-process.ts';
+import { missingPeers } from '../../kit/peers.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted in the tests
+type Any = any;
+
+const executablePath = '/usr/bin/chromium';
+const token = 'console-test-token';
+const builder = path.join(import.meta.dirname, '..', '..', '..', 'scripts', 'build-console.ts');
+
+/** Why the console cannot be looked at here, or false. */
+export const skip = missingPeers([executablePath, '--version']);
+
+/** How long something may take to be seen. Only a failure waits so long: other test files share the machine. */
+const patienceMs = 150_000;
+
+/** The product as a process of its own with the console it serves, and a browser to look at it. */
+export interface Stage {
+  url: string;
+  token: string;
+  user: { username: string; password: string };
+  database: TestDatabase;
+  browser: Browser;
+  /** A page that is not signed in; what goes wrong on it is kept in `problems`. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** A page that is signed in, at this address below `/console`. */
+  signedIn(place?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Errors, refused contents and requests to elsewhere, of all pages so far. */
+  problems: string[];
+  get(place: string): Promise<Any>;
+  post(place: string, body: object): Promise<Any>;
+  close(): Promise<void>;
+}
+
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+  await buildOnce();
+  const database = await createTestDatabase();
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-console-'));
+  const parley = startParley(path.join(directory, 'data'), {
+    DATABASE_URL: urlOf(database),
+    BOOTSTRAP_TOKEN: token,
+    SIP_PORT: '0',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    SIP_ALLOW: '127.0.0.0/8',
+    SMPP_ALLOW: '127.0.0.0/8',
+    ...env,
+  });
+  const url = await parley.ready();
+  const [, username = '', password = ''] = /^ {2}User +(\S+), password (\S+)$/m.exec(parley.output()) ?? [];
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  // By its own name a browser without a window is taken for a robot, whose clicks are not counted.
+  const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`;
+  const problems: string[] = [];
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, userAgent, ...options });
+    context.setDefaultTimeout(patienceMs);
+    context.on('page', (page) => watch(page, url, problems));
+    return context.newPage();
+  };
+  const ask = async (method: string, place: string, body?: object): Promise<Any> => {
+    const answer = await fetch(url + place, {
+      method,
+      headers: { authorization: `Token ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${method} ${place}: ${answer.status} ${text}`);
+    return text && JSON.parse(text);
+  };
+  return {
+    url,
+    token,
+    user: { username, password },
+    database,
+    browser,
+    open,
+    async signedIn(place = '/', options = {}) {
+      const page = await open(options);
+      const headers = { 'x-requested-with': 'parley-console' };
+      const answer = await page.request.post(`${url}/v2/auth/session/`, { data: { token }, headers });
+      assert.ok(answer.ok(), await answer.text());
+      await page.goto(`${url}/console${place}`);
+      return page;
+    },
+    problems,
+    get: (place) => ask('GET', place),
+    post: (place, body) => ask('POST', place, body),
+    async close() {
+      await browser.close();
+      parley.signal('SIGTERM');
+      await parley.ended;
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What must not happen on any page. That something is answered with 4xx is told by the browser, too, and is no mistake. */
+function watch(page: Page, url: string, problems: string[]): void {
+  const tell = (what: string) => problems.push(`${page.url().replace(url, '')} ${what}`);
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) tell(text);
+  });
+  page.on('pageerror', (error) => tell(error.stack ?? error.message));
+  page.on('request', (request) => {
+    const place = request.url();
+    if (!place.startsWith(`${url}/`) && !/^(data|blob):/.test(place)) tell(`asks elsewhere: ${place}`);
+  });
+}
+
+/** Builds the console if it has changed. Test files come at once: one of them builds, the others wait for it. */
+async function buildOnce(): Promise<void> {
+  const lock = new pg.Client(JSON.parse(process.env[testPostgresVariable] ?? '{}'));
+  await lock.connect();
+  try {
+    await lock.query(`select pg_advisory_lock(hashtext('build-console'))`);
+    await promisify(execFile)(process.execPath, [builder]);
+  } finally {
+    await lock.end();
+  }
+}
+
+function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
+  const [name, secret, place] = [user, password, host].map(encodeURIComponent);
+  return `postgres://${name}:${secret}@${place}:${port}/${database}`;
+}
+
+/** Waits until it is true, and gives what was read. */
+export async function until<T>(what: string, read: () => Promise<T | undefined | false>): Promise<T> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const found = await read();
+    if (found) return found;
+    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
+    await sleep(50);
+  }
+}
+
+/** Signs in as a person does. */
+export async function signIn(page: Page, { username, password }: Stage['user']): Promise<void> {
+  await page.getByLabel('User name').fill(username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { PostgresConnection } from '../../../src/platform/postgres/index.ts';
+import { createTestDatabase } from '../../kit/database.ts';
+import { type Parley, startParley } from '../../kit/parley-process.ts';
+
+export const token = 'token-of-the-outage-tests';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape and assert what they find
+  body: any;
+}
+
+/** The program as a process of its own, on a test database, spoken to over a socket. */
+export interface Stage {
+  dataDir: string;
+  connection: PostgresConnection;
+  parley: Parley;
+  call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Past Parley, as an operator with psql would. */
+  // biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+  query(text: string, values?: unknown[]): Promise<any[]>;
+  /** Ends the process and starts another on the same data. */
+  restart(env?: Record<string, string>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface StageOptions {
+  /** Where DATA_DIR is to be; else in a directory of its own. */
+  dataDir?: string;
+  /** Done to the database before anybody is connected to it; answers how the program is to sign in. */
+  prepare?(connection: PostgresConnection): Promise<PostgresConnection | undefined>;
+}
+
+export async function startStage(env: Record<string, string> = {}, options: StageOptions = {}): Promise<Stage> {
+  const database = await createTestDatabase();
+  const home = await mkdtemp(path.join(os.tmpdir(), 'parley-outage-'));
+  const dataDir = options.dataDir ?? path.join(home, 'data');
+  const connection = (await options.prepare?.(database.connection)) ?? database.connection;
+  const admin = new pg.Client(database.connection);
+  await admin.connect();
+  const begin = (more: Record<string, string>): Parley =>
+    startParley(dataDir, {
+      DATABASE_URL: urlOf(connection),
+      BOOTSTRAP_TOKEN: token,
+      SIP_PORT: '0',
+      ...env,
+      ...more,
+    });
+  let parley = begin({});
+  const end = async (): Promise<void> => {
+    parley.signal('SIGTERM');
+    await parley.ended;
+  };
+  return {
+    dataDir,
+    connection: database.connection,
+    get parley() {
+      return parley;
+    },
+    async call(method, url, body, headers = {}) {
+      const isForm = body instanceof FormData;
+      const answer = await fetch(new URL(url, await parley.ready()), {
+        method,
+        headers: {
+          authorization: `Token ${token}`,
+          ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      });
+      const isJson = String(answer.headers.get('content-type')).includes('json');
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: isJson ? await answer.json() : await answer.text(),
+      };
+    },
+    query: async (text, values) => (await admin.query(text, values)).rows,
+    async restart(more = {}) {
+      await end();
+      parley = begin(more);
+      await parley.ready();
+    },
+    async stop() {
+      await end();
+      await admin.end();
+      await database.drop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The host as a parameter: it may be the directory of a socket. */
+export const urlOf = ({ host, port, user, password, database }: PostgresConnection): string =>
+  `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+
+/** Waits for something to become so; what it was last is shown when it does not for a long time. */
+export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  const endMs = performance.now() + 60_000;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (performance.now() > endMs) throw new Error(`It never became so: ${JSON.stringify(value)}`);
+    await sleep(50);
+  }
+}

@@ -1,0 +1,254 @@
+// Thousands of SMS over links that are cut, by processes that are killed.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
+import { createTestDatabase } from '../../kit/database.ts';
+import { type Parley, startParley } from '../../kit/parley-process.ts';
+
+const token = 'sms-chaos-token';
+/** 20,000 take some minutes: `CHAOS_SMS=20000 node --test …` */
+const total = Number(process.env['CHAOS_SMS'] ?? 2000);
+const from = 'Parley';
+const patienceMs = Math.max(150_000, total * 20);
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 2 * patienceMs };
+/** Every tenth is long: three parts. */
+const textOf = (index: number): string => (index % 10 === 0 ? `Hello ${index}`.padEnd(400, '!') : `Hello ${index}`);
+/** With an 8 at the end: there the simulator has no wishes. */
+const toOf = (index: number): string => `+4477${String(index).padStart(7, '0')}8`;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted below
+type Any = any;
+
+describe('a link that is cut, and a process that is killed', linuxOnly, () => {
+  const undo: (() => Promise<unknown>)[] = [];
+  after(async () => {
+    for (const step of undo.reverse()) await step();
+  });
+
+  it('every SMS ends, none is taken twice, and what nobody can know is marked', async (t) => {
+    const smsc = await startSmsc({ settings: { receiptAfterMs: 300, deliveryRetryMs: 200, deliveryTries: 1000 } });
+    undo.push(() => smsc.close());
+    const { start, query } = await startHouse();
+    // One process for the API; those that send come and go.
+    const call = clientOf(await start('api').ready());
+    const owner = start('worker,connector');
+    await owner.ready();
+    await connect(call, smsc, total / 5);
+    // The first has the link; the second stands by.
+    await start('worker,connector').ready();
+
+    const uuids = new Map<string, number>();
+    const accepting = forEach(total, 16, async (index) => {
+      const { uuid } = await call('POST', '/v2/send-sms/', { from, to: toOf(index), text: textOf(index) });
+      uuids.set(uuid, index);
+    });
+    for (let cuts = 1; cuts <= 5; cuts++) {
+      await until(`cut ${cuts}`, async () => smsc.received.length > (cuts * total) / 8 && smsc.connections.size > 0);
+      if (cuts === 3) owner.signal('SIGKILL');
+      smsc.dropAll();
+    }
+    await accepting;
+    await settled(query);
+    // An answer that is only late has half a minute: then a receipt is placed by the numbers that it names.
+    await query(`update sms_early_receipts set received = received - interval '31 seconds'`);
+    await settled(query);
+
+    const records = await listAll(call, '/v2/sms-records/?page_size=200');
+    const byStatus = Map.groupBy(records, ({ status }) => status);
+    const unknown = byStatus.get('QUEUED') ?? [];
+    t.diagnostic(JSON.stringify([...byStatus].map(([status, some]) => [status, some.length])));
+    assert.equal(records.length, total, 'nothing lost, nothing invented');
+    assertNoDoubles(smsc);
+    // What the centre took as a whole was delivered, whoever was killed and whatever answer was lost.
+    const taken = takenWhole(smsc);
+    const deliveredTo = (byStatus.get('DELIVERED') ?? []).map(({ to }) => to);
+    assert.deepEqual(deliveredTo.toSorted(), [...taken].toSorted());
+    assert.equal(deliveredTo.length + unknown.length, total);
+    // What it did not take waits and says so, and ends when nobody can hope any more.
+    for (const { status_description } of unknown) assert.match(status_description, /It waits for its receipt\.$/);
+    await query(`update sms_states set modified = now() - interval '4 days' where status = 'QUEUED'`);
+    await until(
+      'all are final',
+      async () => (await count(query, 'DELIVERED')) + (await count(query, 'FAILED')) === total,
+    );
+    assertNoDoubles(smsc);
+  });
+
+  it('a process that hands over what it has just accepted: nothing is lost, nothing leaves twice', async (t) => {
+    const smsc = await startSmsc({ settings: { answerAfterMs: 50, receiptAfterMs: 100, deliveryRetryMs: 200 } });
+    undo.push(() => smsc.close());
+    const { start, query } = await startHouse();
+    const killed = start('all');
+    const call = clientOf(await killed.ready());
+    await connect(call, smsc, 10_000);
+    const uuids: string[] = [];
+    let next = 0;
+    const send = async (call: Client, index: number): Promise<void> => {
+      const { uuid } = await call('POST', '/v2/send-sms/', { from, to: toOf(index), text: textOf(index) });
+      uuids.push(uuid);
+    };
+    // Whatever is under way when the process is killed gets no answer.
+    const accepting = forEach(300, 16, () => send(call, next++).catch(() => {}));
+    await until('some have left', async () => smsc.received.length > 60);
+    killed.signal('SIGSTOP');
+    const inHand = await query(
+      `select count(*)::int from sms left join sms_states using (account_id, uuid) where status is null`,
+    );
+    t.diagnostic(`${inHand[0].count} in hand`);
+    assert.ok(inHand[0].count > 0, 'some are in hand');
+    killed.signal('SIGKILL');
+    await accepting;
+    const again = clientOf(await start('all').ready());
+    await forEach(50, 16, () => send(again, next++));
+    await until('somebody has taken over', async () => {
+      const left = await query(`select from sms_in_hand where created < now() - interval '6 seconds'`);
+      const open = await query(`select from sms_states where status = 'QUEUED' and status_description = ''`);
+      return left.length + open.length === 0;
+    });
+    await query(`update sms_early_receipts set received = received - interval '31 seconds'`);
+    await settled(query);
+
+    const records = await listAll(again, '/v2/sms-records/?page_size=200');
+    const known = new Set(records.map(({ uuid }) => uuid));
+    assert.deepEqual(
+      uuids.filter((uuid) => !known.has(uuid)),
+      [],
+      'what was accepted is there',
+    );
+    assert.equal((await again('GET', '/v2/account/ledger/')).sms.unaccounted, 0);
+    assert.deepEqual(await query('select * from sms_in_hand'), []);
+    assertNoDoubles(smsc);
+    const [delivered, others] = [records, records].map((some, side) =>
+      some.filter(({ status }) => (status === 'DELIVERED') === (side === 0)),
+    );
+    assert.deepEqual(delivered!.map(({ to }) => to).toSorted(), [...takenWhole(smsc)].toSorted());
+    for (const { status, status_description } of others!) {
+      assert.equal(status, 'QUEUED');
+      assert.match(status_description, /It waits for its receipt\.$/);
+    }
+    t.diagnostic(`${delivered!.length} delivered, ${others!.length} wait`);
+  });
+
+  /** Opens a link to the centre; returns when it is up. */
+  async function connect(call: Client, smsc: Smsc, messagesPerSecond: number): Promise<void> {
+    await call('POST', '/v2/sms-senders/', { sender: from });
+    const { host, port } = smsc;
+    const link = { name: 'Centre', host, port, system_id: 'parley', password: 'parley' };
+    await call('POST', '/v2/sms-links/', { ...link, messages_per_second: messagesPerSecond });
+    await until('the link is up', async () => smsc.connections.size > 0);
+  }
+
+  /** A database, and processes that come and go. */
+  async function startHouse() {
+    const database = await createTestDatabase();
+    undo.push(() => database.drop());
+    const parent = await mkdtemp(path.join(os.tmpdir(), 'parley-sms-'));
+    undo.push(() => rm(parent, { recursive: true, force: true, maxRetries: 5 }));
+    const { host, port, user, password, database: name } = database.connection;
+    const env = {
+      DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+      BOOTSTRAP_TOKEN: token,
+      SECRET_KEY: 'a key for all of them',
+      SMPP_ALLOW: '127.0.0.1',
+    };
+    let processes = 0;
+    const start = (roles: string): Parley => {
+      const parley = startParley(path.join(parent, `data-${++processes}`), { ...env, ROLES: roles });
+      undo.push(async () => {
+        parley.signal('SIGKILL');
+        await parley.ended;
+      });
+      return parley;
+    };
+    const pool = new pg.Pool({ ...database.connection, max: 1 });
+    undo.push(() => pool.end());
+    const query = async (text: string): Promise<Any[]> => (await pool.query(text)).rows;
+    return { start, query };
+  }
+});
+
+const clientOf =
+  (url: string) =>
+  async (method: string, place: string, body?: object): Promise<Any> => {
+    const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(url + place, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const read = await answer.json();
+    assert.ok(answer.ok, `${method} ${place} answered ${answer.status} ${JSON.stringify(read)}`);
+    return read;
+  };
+type Client = ReturnType<typeof clientOf>;
+
+async function forEach(count: number, connections: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const connection = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
+    await sleep(50);
+  }
+}
+
+type Query = (text: string) => Promise<Any[]>;
+
+/** Asked of the database: the API counts a list to 10,000. */
+const count = async (query: Query, status: string): Promise<number> =>
+  (await query(`select count(*)::int from sms_standings where status = '${status}'`))[0].count;
+
+async function listAll(call: Client, first: string): Promise<Any[]> {
+  const found = [];
+  for (let place = first; place; ) {
+    const { results, next } = await call('GET', place);
+    found.push(...results);
+    place = next ? next.slice(next.indexOf('/v2/')) : '';
+  }
+  return found;
+}
+
+/** Longer than attempts that were put off by a cut are waited for. */
+const stillMs = 10_000;
+
+/** Nothing is on its way any more: what still waits, waits for a receipt that will not come. */
+async function settled(query: Query): Promise<void> {
+  let before = '';
+  let since = Date.now();
+  await until('everything is settled', async () => {
+    const counts = await Promise.all(['QUEUED', 'SENT', 'DELIVERED', 'FAILED'].map((status) => count(query, status)));
+    const now = JSON.stringify(counts);
+    if (now !== before) since = Date.now();
+    before = now;
+    const [queued, sent] = counts;
+    return sent === 0 && (queued === 0 || Date.now() - since > stillMs);
+  });
+}
+
+const partOf = ({ short_message: octets, esm_class }: Smsc['received'][number]['pdu']): number =>
+  ((esm_class ?? 0) & 0x40) === 0 ? 1 : octets![5]!;
+
+/** No part of any message was taken twice. */
+function assertNoDoubles({ received }: Smsc): void {
+  const taken = received.filter(({ message }) => message).map(({ pdu }) => `${pdu.destination_addr} ${partOf(pdu)}`);
+  const seen = new Set<string>();
+  assert.deepEqual(
+    taken.filter((part) => seen.size === seen.add(part).size),
+    [],
+  );
+}
+
+/** The numbers whose message the centre has all parts of. */
+function takenWhole({ received }: Smsc): Set<string> {
+  const taken = received.filter(({ message }) => message);
+  const parts = Map.groupBy(taken, ({ pdu }) => `+${pdu.destination_addr}`);
+  const all = Array.from({ length: total }, (_, index) => [toOf(index), index % 10 === 0 ? 3 : 1] as const);
+  return new Set(all.filter(([to, count]) => parts.get(to)?.length === count).map(([to]) => to));
+}
