@@ -5,7 +5,7 @@ import { BadAnswer, Closed, Nacked, TimedOut } from '../../src/carriers/smpp/err
 import { normalisedIds, readReceipt } from '../../src/carriers/smpp/messages/receipt.ts';
 import { type BindMode, openSession } from '../../src/carriers/smpp/session/connect.ts';
 import type { Session } from '../../src/carriers/smpp/session/session.ts';
-import { until } from '../../src/carriers/smpp/testing.ts';
+import { until } from '../../test/kit/until.ts';
 import { type Fault, type Smsc, startSmsc } from './index.ts';
 
 let smsc: Smsc;

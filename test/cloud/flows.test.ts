@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { tasks } from '../../src/app.ts';
-import { type CloudStage, startCloudStage, until } from './stage.ts';
+import { until } from '../kit/until.ts';
+import { type CloudStage, startCloudStage } from './stage.ts';
 
 const url = '/v2/chatapp/flows/';
 const definition = {
@@ -23,10 +24,10 @@ describe('flows on the Cloud API', () => {
     return made.body.uuid;
   };
   const reaches = (uuid: string, holds: (flow: Record<string, unknown>) => boolean) =>
-    until(async () => {
+    until(`flow ${uuid} gets there`, async () => {
       const { body } = await stage.app.call('GET', `${url}${uuid}/`);
       return holds(body) && body.wanted_status === null ? body : undefined;
-    }, `flow ${uuid} gets there`);
+    });
   const theirsNamed = (wanted: string) =>
     [...stage.simulator.world.flows.values()].filter(({ name }) => name === wanted);
   const theirs = (id: string) => stage.simulator.world.flows.get(id)!;
@@ -56,17 +57,15 @@ describe('flows on the Cloud API', () => {
   test('a creation whose answer got lost is not made twice', async () => {
     stage.simulator.faults.next(1, { kind: 'lost-answer' }, 'flows');
     const uuid = await create({ name: 'Lost', definition });
-    await until(async () => theirsNamed('Lost')[0], 'the platform has it');
+    await until('the platform has it', async () => theirsNamed('Lost')[0]);
     // The queue would do so in half a minute.
     const submit = tasks.find(({ name }) => name === 'flows.submit')!;
     const payload = { accountId: stage.app.accountId, uuid };
-    await until(
-      () =>
-        submit.handler(stage.app.deps, [payload]).then(
-          () => true,
-          () => undefined,
-        ),
-      'it is done',
+    await until('it is done', () =>
+      submit.handler(stage.app.deps, [payload]).then(
+        () => true,
+        () => undefined,
+      ),
     );
     const { flow_id } = await reaches(uuid, (flow) => flow['flow_id'] !== null);
     assert.deepEqual(
@@ -86,8 +85,8 @@ describe('flows on the Cloud API', () => {
     const started = await app.call('POST', `${url}sync/`, {});
     assert.deepEqual([started.status, started.body], [202, { chatapp_accounts: 1 }]);
     const flow = await until(
-      async () => (await app.call('GET', `${url}?name=Made%20there`)).body.results[0],
       'it came',
+      async () => (await app.call('GET', `${url}?name=Made%20there`)).body.results[0],
     );
     assert.deepEqual([flow.flow_id, flow.status, flow.category], [id, 'DRAFT', 'OTHER']);
   });

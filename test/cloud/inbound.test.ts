@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signatureOf } from '../../simulators/cloud-api/index.ts';
-import { type CloudStage, startCloudStage, until } from './stage.ts';
+import { until } from '../kit/until.ts';
+import { type CloudStage, startCloudStage } from './stage.ts';
 
 let stage: CloudStage;
 before(async () => {
@@ -11,10 +12,10 @@ after(() => stage.close());
 
 const list = async (query: string) => (await stage.app.call('GET', `/v2/chatapp/messages/?${query}`)).body.results;
 const inboundOf = (phone: string, count = 1) =>
-  until(async () => {
+  until(`${count} messages of ${phone} are there`, async () => {
     const found = await list(`direction=INBOUND&from=${encodeURIComponent(phone)}&ordering=created`);
     return found.length >= count ? found : undefined;
-  }, `${count} messages of ${phone} are there`);
+  });
 
 describe('an inbound message', () => {
   test('is stored as the API shows messages, opens the window, and can be answered with a quote', async () => {
@@ -76,12 +77,12 @@ describe('an inbound message', () => {
     const stranger = stage.simulator.person('+34600000004');
     stranger.behaves({ phoneHidden: true });
     stranger.writes('I have none');
-    const [message] = await until(async () => {
+    const [message] = await until('a message without a number is there', async () => {
       const found = (await list('direction=INBOUND')).filter((one: { from_chatapp_number: string }) =>
         /^[A-Z]{2}\./.test(one.from_chatapp_number),
       );
       return found.length > 0 ? found : undefined;
-    }, 'a message without a number is there');
+    });
     const answer = await stage.send({
       to_chatapp_number: message.from_chatapp_number,
       type: 'TEXT',
@@ -133,10 +134,10 @@ describe('the webhook of a chat-app account', () => {
     stage.simulator.webhooks.hold();
     for (let count = 0; count < 1000; count++) stage.simulator.person('+34600000006').writes(`number ${count}`);
     stage.simulator.webhooks.release((updates) => updates.toReversed());
-    const counted = await until(async () => {
+    const counted = await until('a thousand messages are there', async () => {
       const { body } = await stage.app.call('GET', '/v2/chatapp/messages/?direction=INBOUND&from=%2B34600000006');
       return body.count >= 1000 ? body.count : undefined;
-    }, 'a thousand messages are there');
+    });
     assert.equal(counted, 1000);
   });
 });
@@ -148,10 +149,10 @@ describe('a person who writes a keyword', () => {
 
   test('STOP is in the ledger and hears nothing more; writing again they are answered; START is back', async () => {
     person().writes(' stop! ');
-    const [optOut] = await until(async () => {
+    const [optOut] = await until('the person is opted out', async () => {
       const found = await optOuts();
       return found.length > 0 ? found : undefined;
-    }, 'the person is opted out');
+    });
     assert.deepEqual([optOut.source, optOut.text, optOut.channel], ['KEYWORD', ' stop! ', 'CHATAPP']);
     const refused = await write('an offer');
     assert.deepEqual([refused.status, refused.body['code']], [400, 'recipient_opted_out']);
@@ -161,17 +162,17 @@ describe('a person who writes a keyword', () => {
     assert.equal((await write('It is.')).status, 201);
 
     person().writes('START');
-    await until(async () => ((await optOuts()).length === 0 ? true : undefined), 'the person is back');
+    await until('the person is back', async () => (await optOuts()).length === 0);
     const events = (await stage.app.call('GET', '/v2/opt-out-events/?number=%2B34600000007')).body.results;
     assert.deepEqual(events.map(({ action }: { action: string }) => action).sort(), ['OPT_IN', 'OPT_OUT']);
   });
 
   test('HELP is answered', async () => {
     stage.simulator.person('+34600000008').writes('help');
-    const found = await until(async () => {
+    const found = await until('help was given', async () => {
       const some = await list('direction=OUTBOUND&to=%2B34600000008&status=READ');
       return some.length > 0 ? some : undefined;
-    }, 'help was given');
+    });
     assert.match(found[0].message_data.text.body, /STOP/);
   });
 
@@ -179,13 +180,13 @@ describe('a person who writes a keyword', () => {
     const quiet = stage.simulator.person('+34600000009');
     quiet.stopsMarketing();
     const read = async () => (await stage.app.call('GET', '/v2/opt-outs/?number=%2B34600000009')).body.results;
-    const [optOut] = await until(async () => {
+    const [optOut] = await until('the person is opted out', async () => {
       const found = await read();
       return found.length > 0 ? found : undefined;
-    }, 'the person is opted out');
+    });
     assert.equal(optOut.source, 'PLATFORM');
     quiet.resumesMarketing();
-    await until(async () => ((await read()).length === 0 ? true : undefined), 'the person is back');
+    await until('the person is back', async () => (await read()).length === 0);
   });
 });
 

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { until } from '../kit/until.ts';
 import { type Gate, startGate } from './gate.ts';
 import { openWindows } from './outbound-props.ts';
-import { type CloudStage, startCloudStage, until } from './stage.ts';
+import { type CloudStage, startCloudStage } from './stage.ts';
 
 const env = { CLOUD_API_TIMEOUT_SECONDS: '1' };
 const people = Array.from({ length: 12 }, (_, at) => `+3460000${4000 + at}`);
@@ -24,10 +25,10 @@ function eyesOn(stage: CloudStage) {
     read,
     /** The message, once its description says so. */
     says: (uuid: string, what: RegExp) =>
-      until(async () => {
+      until(`${uuid} says ${what}`, async () => {
         const message = await read(uuid);
         return what.test(message.status_description) ? message : undefined;
-      }, `${uuid} says ${what}`),
+      }),
     async log(uuid: string) {
       const { body } = await stage.app.call('GET', `/v2/chatapp/messages/${uuid}/status-logs/`);
       return body.results.map((step: { status: string; applied: boolean }) => [step.status, step.applied]);
@@ -113,11 +114,11 @@ describe('A platform that', () => {
       const { to, uuid } = await eyes.send();
       assert.equal((await eyes.says(uuid, isUnknown)).status, 'QUEUED');
       const [taken] = eyes.got(to);
-      await until(async () => taken?.statuses.length === 3 || undefined, 'the platform has said everything');
+      await until('the platform has said everything', async () => taken?.statuses.length === 3);
       stage.simulator.webhooks.release((updates) => updates.toReversed());
       const { status_description } = await stage.reaches(uuid, 'READ');
       assert.equal(status_description, '');
-      await until(async () => (await eyes.log(uuid)).length === 5 || undefined, 'all statuses are read');
+      await until('all statuses are read', async () => (await eyes.log(uuid)).length === 5);
       assert.deepEqual(await eyes.log(uuid), [
         ['QUEUED', true],
         ['SENT', true],
@@ -179,10 +180,10 @@ describe('Behind a proxy, a platform that', () => {
     const first = await eyes.send();
     const { status } = await eyes.says(first.uuid, /\(130429\)/);
     assert.equal(status, 'QUEUED');
-    const tokens = await until(async () => {
+    const tokens = await until('the number is slowed down', async () => {
       const tokens = await eyes.rateTokens();
       return tokens < 0 ? tokens : undefined;
-    }, 'the number is slowed down');
+    });
     assert.ok(tokens >= -3 * 10_000, `${tokens} is no more than three seconds of its rate`);
     const second = await eyes.send();
     for (const { uuid } of [first, second]) await stage.reaches(uuid, 'READ');
@@ -201,7 +202,7 @@ describe('Behind a proxy, a platform that', () => {
     const { to, uuid } = await eyes.send();
     const { status } = await eyes.says(uuid, /does not take the access token/);
     assert.equal(status, 'QUEUED');
-    await until(async () => (await eyes.rateTokens()) < 0 || undefined, 'the number is held back');
+    await until('the number is held back', async () => (await eyes.rateTokens()) < 0);
     simulator.world.tokens.set('another-token', { expired: false });
     const url = `/v2/chatapp/accounts/${stage.account.uuid}/`;
     assert.equal((await app.call('PATCH', url, { access_token: 'another-token' })).status, 200);

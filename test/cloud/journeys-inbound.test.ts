@@ -1,10 +1,11 @@
 // Everything a person can do, from the platform's webhook to the API and to whoever listens.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { until } from '../kit/until.ts';
 import { type Listener, listenTo } from './hooks.ts';
 import { type InboundRow, inboundRows, inboundTemplates, publicUrl } from './inbound-rows.ts';
 import { openWindows } from './outbound-props.ts';
-import { type CloudStage, startCloudStage, until } from './stage.ts';
+import { type CloudStage, startCloudStage } from './stage.ts';
 
 const phoneOf = (row: InboundRow): string => `+3460000${String(2000 + inboundRows.indexOf(row))}`;
 const reversing = '+34600003000';
@@ -20,10 +21,10 @@ before(async () => {
   webhook = await listenTo(stage.app, ['chatapp.message.received', 'chatapp.flow.answered']);
   for (const template of inboundTemplates) stage.simulator.addTemplate(template);
   await stage.app.call('POST', '/v2/chatapp/message-templates/sync/', {});
-  await until(async () => {
+  await until('the templates are known', async () => {
     const { body } = await stage.app.call('GET', '/v2/chatapp/message-templates/?status=APPROVED');
     return body.count === inboundTemplates.length || undefined;
-  }, 'the templates are known');
+  });
   await openWindows(stage, [...inboundRows.filter(({ sent }) => sent).map(phoneOf), reversing]);
 });
 after(async () => {
@@ -47,7 +48,7 @@ for (const row of inboundRows) {
       }
       const before = (await inboundOf(phone)).length;
       row.act(stage.simulator.person(phone));
-      message = await until(async () => (await inboundOf(phone))[before], `${row.title} is there`);
+      message = await until(`${row.title} is there`, async () => (await inboundOf(phone))[before]);
       const { uuid, created, modified, ...rest } = message;
       assert.deepEqual(rest, {
         type: row.type,
@@ -66,10 +67,10 @@ for (const row of inboundRows) {
 
     test('is told of, signed', async () => {
       const flow = row.title === 'flow answer';
-      const told = await until(async () => {
+      const told = await until(`${row.title} is told of`, async () => {
         const told = webhook.about(message.uuid);
         return told.length === (flow ? 2 : 1) ? told : undefined;
-      }, `${row.title} is told of`);
+      });
       const received = told.find(({ type }) => type === 'chatapp.message.received')!;
       assert.deepEqual(received.data, message);
       if (!flow) return;
@@ -83,10 +84,10 @@ for (const row of inboundRows) {
       const { pathname } = new URL(message.message_data.media.url);
       const download = (token: string) =>
         fetch(new URL(pathname, stage.webhookUrl), { headers: { authorization: `Token ${token}` } });
-      const answer = await until(async () => {
+      const answer = await until('the file is fetched', async () => {
         const answer = await download(stage.app.token);
         return answer.status === 503 ? undefined : answer;
-      }, 'the file is fetched');
+      });
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('content-type'), message.message_data.media.mime_type);
       assert.deepEqual(Buffer.from(await answer.arrayBuffer()), row.file);
@@ -103,13 +104,13 @@ test('statuses that come in the wrong order are all in the log, and the last one
   const sent = [...world.messages.values()].find(
     ({ payload }) => payload['biz_opaque_callback_data'] === body['uuid'],
   )!;
-  await until(async () => sent.statuses.length === 3 || undefined, 'the platform has said everything');
+  await until('the platform has said everything', async () => sent.statuses.length === 3);
   webhooks.release((updates) => updates.toReversed());
   await stage.reaches(body['uuid']!, 'READ');
-  const log = await until(async () => {
+  const log = await until('all statuses are read', async () => {
     const log = await stage.app.call('GET', `/v2/chatapp/messages/${body['uuid']}/status-logs/`);
     return log.body.results.length === 5 ? log : undefined;
-  }, 'all statuses are read');
+  });
   assert.deepEqual(
     log.body.results.map((step: { status: string; applied: boolean }) => [step.status, step.applied]),
     [

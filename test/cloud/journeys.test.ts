@@ -1,10 +1,11 @@
 // Every type of message and every kind of template, from the request to the platform and back to whoever listens.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { until } from '../kit/until.ts';
 import { type Listener, listenForCallbacks, listenTo } from './hooks.ts';
 import { messageRows, type Props, type Row } from './message-rows.ts';
 import { bringTemplates, openWindows, publishFlow, uploadAll } from './outbound-props.ts';
-import { type CloudStage, startCloudStage, until } from './stage.ts';
+import { type CloudStage, startCloudStage } from './stage.ts';
 import { templateRows } from './template-rows.ts';
 
 const rows = [...messageRows, ...templateRows];
@@ -60,7 +61,7 @@ async function gatherProps(): Promise<(row: Row) => Props> {
 async function letStatusesThrough(): Promise<void> {
   const { webhooks } = stage.simulator;
   await allReach('SENT');
-  await until(async () => everyStatusIsOut(), 'the platform has said everything');
+  await until('the platform has said everything', async () => everyStatusIsOut());
   type Update = Parameters<typeof webhooks.emit>[0];
   let kept: Update[] = [];
   const isRead = (update: Update) => 'item' in update && (update.item as { status: string }).status === 'read';
@@ -79,14 +80,14 @@ const everyStatusIsOut = (): true | undefined =>
   ) || undefined;
 
 const allReach = (status: string) =>
-  until(async () => {
+  until(`all messages are ${status}`, async () => {
     const { results } = (await stage.app.call('GET', '/v2/chatapp/messages/?direction=OUTBOUND&page_size=200')).body;
     const there = new Map<string, string>(
       results.map((one: { uuid: string; status: string }) => [one.uuid, one.status]),
     );
     const taken = rows.filter((row) => answers.get(row)!.status === 201);
     return taken.every((row) => !stepsOf(row).includes(status) || there.get(uuidOf(row)) === status) || undefined;
-  }, `all messages are ${status}`);
+  });
 
 for (const row of rows) {
   describe(row.title, () => {
@@ -130,10 +131,10 @@ for (const row of rows) {
 
 async function isTold(listener: Listener, row: Row): Promise<void> {
   const steps = stepsOf(row);
-  const told = await until(async () => {
+  const told = await until(`${row.title} is told of`, async () => {
     const told = listener.about(uuidOf(row));
     return told.length >= steps.length ? told : undefined;
-  }, `${row.title} is told of`);
+  });
   const byStep = told.toSorted((a, b) => steps.indexOf(a.data.status) - steps.indexOf(b.data.status));
   assert.deepEqual(
     byStep.map(({ type, data }) => [type, data.status]),

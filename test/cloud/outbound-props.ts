@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { CloudSimulator } from '../../simulators/cloud-api/index.ts';
 import { formWith } from '../../src/domains/media/testing.ts';
+import { until } from '../kit/until.ts';
 import { files, type Props, type Row } from './message-rows.ts';
-import { type CloudStage, until } from './stage.ts';
+import type { CloudStage } from './stage.ts';
 
 /** Uploads every file through the API; answers which uuid each got. */
 export async function uploadAll({ app }: CloudStage): Promise<Map<Buffer, string>> {
@@ -23,10 +24,10 @@ export async function bringTemplates({ app, simulator }: CloudStage, rows: Row[]
   for (const template of approved) simulator.addTemplate(template);
   const started = await app.call('POST', '/v2/chatapp/message-templates/sync/', {});
   assert.equal(started.status, 202, JSON.stringify(started.body));
-  await until(async () => {
+  await until('all templates are known', async () => {
     const { body } = await app.call('GET', '/v2/chatapp/message-templates/?status=APPROVED');
     return body.count === approved.length || undefined;
-  }, 'all templates are known');
+  });
 }
 
 /** A flow that people can open. */
@@ -48,12 +49,12 @@ export async function publishFlow(simulator: CloudSimulator): Promise<Props['flo
 export async function openWindows({ app, simulator }: CloudStage, people: string[]) {
   const written = new Map<string, Props['written']>();
   const wamids = new Map(people.map((phone) => [phone, simulator.person(phone).writes('Hola').id]));
-  await until(async () => {
+  await until('everybody has written', async () => {
     const { body } = await app.call('GET', '/v2/chatapp/messages/?direction=INBOUND&page_size=200');
     for (const { uuid, from_chatapp_number: from } of body.results) {
       written.set(from, { uuid, wamid: wamids.get(from)! });
     }
     return written.size === people.length || undefined;
-  }, 'everybody has written');
+  });
   return written;
 }

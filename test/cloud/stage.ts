@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type CloudSimulator, type SimulatorOptions, startCloudSimulator } from '../../simulators/cloud-api/index.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
+import { until } from '../kit/until.ts';
 
 /** Parley and the platform, each on its own port, with one number that both know. */
 export interface CloudStage {
@@ -51,22 +51,13 @@ export async function startCloudStage(
     webhookUrl,
     send: (message) => app.call('POST', '/v2/chatapp/messages/', { chatapp_number: number, ...message }),
     reaches: (uuid, status) =>
-      until(async () => {
+      until(`message ${uuid} is ${status}`, async () => {
         const { body } = await app.call('GET', `/v2/chatapp/messages/${uuid}/`);
         return body.status === status ? body : undefined;
-      }, `message ${uuid} is ${status}`),
+      }),
     async close() {
       await simulator.close();
       await app.close();
     },
   };
-}
-
-/** Asks again until there is an answer; fails after some minutes. */
-export async function until<T>(ask: () => Promise<T | undefined>, what: string | (() => string)): Promise<T> {
-  for (const end = Date.now() + 240_000; Date.now() < end; await sleep(20)) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-  }
-  return assert.fail(`It never came true that ${typeof what === 'string' ? what : what()}.`);
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CloudStage, startCloudStage, until } from './stage.ts';
+import { until } from '../kit/until.ts';
+import { type CloudStage, startCloudStage } from './stage.ts';
 
 let stage: CloudStage;
 before(async () => {
@@ -18,18 +19,15 @@ const create = async (name: string, more: object = {}) => {
   return answer.body;
 };
 const taken = (name: string) => [...stage.simulator.world.templates.values()].find((one) => one.name === name);
-const isTaken = (name: string) => until(async () => taken(name), `the platform has ${name}`);
+const isTaken = (name: string) => until(`the platform has ${name}`, async () => taken(name));
 /** Has the list fetched until it shows; one that comes while an answer is being stored is too early. */
 const showsAfterSync = (uuid: string, what: object) =>
-  until(
-    async () => {
-      await stage.app.call('POST', `${url}sync/`, {});
-      await sleep(100);
-      const { body } = await stage.app.call('GET', `${url}${uuid}/`);
-      return Object.entries(what).every(([field, value]) => body[field] === value) ? body : undefined;
-    },
-    `template ${uuid} is ${JSON.stringify(what)}`,
-  );
+  until(`template ${uuid} is ${JSON.stringify(what)}`, async () => {
+    await stage.app.call('POST', `${url}sync/`, {});
+    await sleep(100);
+    const { body } = await stage.app.call('GET', `${url}${uuid}/`);
+    return Object.entries(what).every(([field, value]) => body[field] === value) ? body : undefined;
+  });
 
 describe('a template on the platform', () => {
   test('is submitted, approved, sent, edited and deleted', async () => {
@@ -53,31 +51,31 @@ describe('a template on the platform', () => {
 
     const components = [{ ...body, text: 'Hola {{1}}, tu pedido ha llegado.' }];
     assert.equal((await stage.app.call('PATCH', `${url}${uuid}/`, { components })).body.status, 'PENDING');
-    await until(async () => (taken('order_update')?.status === 'PENDING' ? true : undefined), 'the edit arrived');
+    await until('the edit arrived', async () => taken('order_update')?.status === 'PENDING');
     assert.deepEqual(taken('order_update')!.components, components);
     stage.simulator.decideTemplate(id, 'APPROVED');
     await showsAfterSync(uuid, { status: 'APPROVED' });
 
     const again = await stage.app.call('PATCH', `${url}${uuid}/`, { components: [body] });
     assert.equal(again.status, 200);
-    const refused = await until(async () => {
+    const refused = await until('the second edit of a day is refused', async () => {
       const { body } = await stage.app.call('GET', `${url}${uuid}/`);
       return body.rejected_reason === '' ? undefined : body;
-    }, 'the second edit of a day is refused');
+    });
     assert.deepEqual([refused.status, refused.components], ['APPROVED', components]);
 
     assert.equal((await stage.app.call('DELETE', `${url}${uuid}/`)).status, 204);
-    await until(async () => (taken('order_update') ? undefined : true), 'the platform deleted it');
+    await until('the platform deleted it', async () => (taken('order_update') ? undefined : true));
     assert.equal((await stage.app.call('GET', `${url}${uuid}/`)).status, 404);
   });
 
   test('that the platform refuses is REJECTED in its words', async () => {
     const header = { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::nobody uploaded this'] } };
     const { uuid } = await create('no_sample', { components: [header, body] });
-    const { rejected_reason } = await until(async () => {
+    const { rejected_reason } = await until('it is rejected', async () => {
       const { body } = await stage.app.call('GET', `${url}${uuid}/`);
       return body.status === 'REJECTED' ? body : undefined;
-    }, 'it is rejected');
+    });
     assert.notEqual(rejected_reason, '');
   });
 
@@ -97,8 +95,8 @@ describe('a template on the platform', () => {
     const { id } = stage.simulator.addTemplate({ name: 'made_there', components: [{ type: 'BODY', text: 'Hola' }] });
     await stage.app.call('POST', `${url}sync/`, { chatapp_number: stage.number });
     const { uuid } = await until(
-      async () => (await stage.app.call('GET', `${url}?name=made_there`)).body.results[0],
       'it is here',
+      async () => (await stage.app.call('GET', `${url}?name=made_there`)).body.results[0],
     );
     stage.simulator.changeTemplateQuality(id, 'YELLOW');
     await showsAfterSync(uuid, { quality: 'YELLOW' });

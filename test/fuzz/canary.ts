@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../kit/until.ts';
 import type { Target } from './target.ts';
-
-const patienceMs = 120_000;
 
 /**
  * What is sent properly is carried out: the server is ready, and a message leaves. Its sender, recipient and template are new, since
@@ -20,12 +18,4 @@ export async function awaitService(target: Target, round: number): Promise<void>
     const { status } = await target.must('GET', `/v2/chatapp/messages/${uuid}/`);
     return ['SENT', 'DELIVERED', 'READ'].includes(status);
   });
-}
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + patienceMs;
-  while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`It did not happen within two minutes that ${what}.`);
-    await sleep(100);
-  }
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '../../src/platform/ids.ts';
-import { type Served, serve, until } from './http/wire.ts';
+import { until } from '../kit/until.ts';
+import { type Served, serve } from './http/wire.ts';
 
 let app: Served;
 let otherAccount: string;

@@ -4,7 +4,8 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startReading } from '../../src/domains/inbound/reading.ts';
-import { type Served, serve, until } from './http/wire.ts';
+import { until } from '../kit/until.ts';
+import { type Served, serve } from './http/wire.ts';
 
 interface Sender {
   token: string;

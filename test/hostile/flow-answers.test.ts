@@ -1,7 +1,8 @@
 // A lead fills in a form as they like: the links and the reference that the agent gets are the real ones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Served, serve, until } from './http/wire.ts';
+import { until } from '../kit/until.ts';
+import { type Served, serve } from './http/wire.ts';
 
 const business = '+447700900001';
 const [lead, agent] = ['+447700900211', '+447700900212'];

@@ -12,11 +12,12 @@ import { makeAri } from '../../src/carriers/asterisk/ari/ari.ts';
 import { keepConnected } from '../../src/carriers/asterisk/ari/connection.ts';
 import { acceptWebSocket } from '../../src/carriers/asterisk/testing/websocket.ts';
 import { makeGraph } from '../../src/carriers/cloud-api/graph/client.ts';
-import { startReceiver, until } from '../../src/domains/webhooks/testing.ts';
+import { startReceiver } from '../../src/domains/webhooks/testing.ts';
 import { makeOutbound } from '../../src/platform/outbound/client.ts';
 import { makeGuard } from '../../src/platform/outbound/guard.ts';
 import { createTestDatabase } from '../kit/database.ts';
 import { type Parley, startParley } from '../kit/parley-process.ts';
+import { until } from '../kit/until.ts';
 import { behaviours, type HostileServer, startHostileServer } from './hostile-servers.ts';
 
 const limitMs = 1_000;

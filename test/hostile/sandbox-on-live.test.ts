@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { newToken, tokenHash } from '../../src/platform/secrets.ts';
-import { type Served, serve, until } from './http/wire.ts';
+import { until } from '../kit/until.ts';
+import { type Served, serve } from './http/wire.ts';
 
 const person = '+447700900123';
 const number = '+442079460000';

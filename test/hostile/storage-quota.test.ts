@@ -4,7 +4,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { type CloudSimulator, startCloudSimulator } from '../../simulators/cloud-api/index.ts';
-import { type Served, serve, until } from './http/wire.ts';
+import { until } from '../kit/until.ts';
+import { type Served, serve } from './http/wire.ts';
 
 /** What each of the accounts here may store. */
 const mostBytes = 20_000;

@@ -1,7 +1,8 @@
 // The journey of a chat intro over the chat platform's own interface.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type CloudStage, startCloudStage, until } from '../cloud/stage.ts';
+import { type CloudStage, startCloudStage } from '../cloud/stage.ts';
+import { until } from '../kit/until.ts';
 
 let stage: CloudStage;
 before(async () => {
@@ -21,10 +22,10 @@ before(async () => {
     ],
   });
   await stage.app.call('POST', '/v2/chatapp/message-templates/sync/', {});
-  await until(async () => {
+  await until('the templates are known', async () => {
     const { body } = await stage.app.call('GET', '/v2/chatapp/message-templates/?status=APPROVED');
     return body.count === 2 ? true : undefined;
-  }, 'the templates are known');
+  });
 });
 after(() => stage.close());
 
@@ -76,11 +77,11 @@ describe('a chat intro on the chat platform', () => {
     const ana = stage.simulator.person(a);
     ana.behaves({ name: 'Ana' });
     ana.writes(to.searchParams.get('text')!);
-    await until(async () => (sentTo(a).length === 2 ? true : undefined), 'A has the reply and the questions');
+    await until('A has the reply and the questions', async () => sentTo(a).length === 2);
     const [reply, questions] = sentTo(a);
     assert.equal((reply!.payload as { text: { body: string } }).text.body, 'Gracias Ana 👋');
     ana.answersFlow({ timeframe: 'este mes' }, questions!.id);
-    await until(async () => (sentTo(b).length === 1 ? true : undefined), 'B is notified');
+    await until('B is notified', async () => sentTo(b).length === 1);
     const { template } = sentTo(b)[0]!.payload as { template: { components: { parameters: { text: string }[] }[] } };
     const [body, button] = template.components;
     assert.deepEqual(

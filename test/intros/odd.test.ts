@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { makeInbox } from '../../src/domains/inbound/index.ts';
 import { startTestApp } from '../kit/app.ts';
-import { type IntroStage, startIntroStage, until } from './stage.ts';
+import { until } from '../kit/until.ts';
+import { type IntroStage, startIntroStage } from './stage.ts';
 
 let stage: IntroStage;
 before(async () => {
@@ -76,7 +77,7 @@ describe('an odd intro', () => {
     const a = someone();
     const intro = await stage.createIntro({ reference_id: 'odd-nothing', reply_message_template: '{{Missing}}' });
     await stage.writes(a, 'odd-nothing');
-    const session = await until(() => stage.session(intro.uuid), 'there is a session');
+    const session = await until('there is a session', () => stage.session(intro.uuid));
     assert.equal(session.status, 'STARTED');
     assert.equal((await stage.phone(a, 1)).length, 1);
   });
@@ -113,10 +114,7 @@ describe('an odd intro', () => {
     );
     const wanted = made[2]!;
     await stage.opens(wanted.chat_link);
-    await until(
-      async () => ((await eventsOf(wanted.uuid, 'clicked')).length > 0 ? true : undefined),
-      'the click is noted',
-    );
+    await until('the click is noted', async () => (await eventsOf(wanted.uuid, 'clicked')).length > 0);
     const a = someone();
     await stage.writes(a, text);
     await stage.phone(a, 2);
@@ -173,10 +171,10 @@ describe('an odd intro', () => {
     const session = await stage.reaches(intro.uuid, 'REPLIED');
     assert.equal((await stage.app.call('DELETE', `/v2/chatapp/chat-intros/${intro.uuid}/`)).status, 204);
     await stage.advance(601);
-    const [problem] = await until(async () => {
+    const [problem] = await until('the problem is noted', async () => {
       const found = await eventsOf(intro.uuid, 'problem');
       return found.length > 0 ? found : undefined;
-    }, 'the problem is noted');
+    });
     assert.equal(problem.data.description, 'The intro was deleted.');
     assert.equal((await stage.opens(session.intro_chat_link)).status, 410);
     assert.equal((await stage.opens(intro.chat_link)).status, 410);

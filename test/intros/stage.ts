@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestAnswer, type TestApp } from '../kit/app.ts';
+import { until } from '../kit/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted by the tests
 type Any = any;
@@ -54,19 +54,19 @@ export async function startIntroStage(env: Record<string, string> = {}): Promise
         }),
       ),
     phone: (number, atLeast) =>
-      until(async () => {
+      until(`${number} shows ${atLeast} messages`, async () => {
         const { results } = ok(await app.call('GET', `/v2/sandbox/phones/${encodeURIComponent(number)}/`));
         return results.length >= atLeast ? results : undefined;
-      }, `${number} shows ${atLeast} messages`),
+      }),
     async session(intro) {
       const { results } = ok(await app.call('GET', `/v2/chatapp/chat-intros/${intro}/sessions/`));
       return results[0];
     },
     reaches: (intro, status) =>
-      until(async () => {
+      until(`the session is ${status}`, async () => {
         const session = await stage.session(intro);
         return session?.status === status ? session : undefined;
-      }, `the session is ${status}`),
+      }),
     logs: async (intro) =>
       ok(await app.call('GET', `/v2/chatapp/chat-intros/${intro}/logs/?ordering=created&page_size=200`)).results,
     advance: async (seconds) => {
@@ -75,13 +75,4 @@ export async function startIntroStage(env: Record<string, string> = {}): Promise
     close: () => app.close(),
   };
   return stage;
-}
-
-/** Asks again until there is an answer; fails after two minutes. */
-export async function until<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
-  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(20)) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-  }
-  return assert.fail(`It never came true that ${what}.`);
 }

@@ -1,9 +1,9 @@
 // The whole way: from the API over SMPP to an SMS centre and back.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
+import { until } from '../kit/until.ts';
 
 let app: TestApp;
 let smsc: Smsc;
@@ -30,16 +30,6 @@ async function post(url: string, body: object) {
 const send = async (to: string, text = 'Hello'): Promise<string> =>
   (await post('/v2/send-sms/', { from, to, text })).uuid;
 const record = async (uuid: string) => (await app.call('GET', `/v2/send-sms/${uuid}/`)).body;
-
-async function until<T>(what: string, read: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const found = await read();
-    if (found) return found;
-    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
-    await sleep(20);
-  }
-}
 const ends = (uuid: string, status: string) =>
   until(`${uuid} is ${status}`, async () => {
     const sms = await record(uuid);

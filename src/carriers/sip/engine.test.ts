@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { until } from '../../../test/kit/until.ts';
 import { graceMs } from '../../platform/db/lease.ts';
 import type { IncomingCall } from '../ports/voice.ts';
 import { makeSip, type SipVoice } from './engine.ts';
@@ -18,14 +18,6 @@ after(() => app.close());
 
 const settings = { host: '127.0.0.1', port: 0, publicAddress: '', rtpPorts: [31_000, 31_999], rtpThreads: 1 } as const;
 const number = '+441614960000';
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
-    await sleep(20);
-  }
-}
 
 describe('calls over trunks', () => {
   let sip: SipVoice;

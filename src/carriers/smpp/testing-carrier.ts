@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Settings, type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
+import { until } from '../../../test/kit/until.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeLog } from '../../platform/log.ts';
 import { segmentText } from '../../platform/sms-text/index.ts';
@@ -44,17 +43,17 @@ export async function startBench(context: TestContext, options: BenchOptions = {
   const link = linkTo(smsc, options);
   const receive = options.receive ?? (async (came: SmsEvent[]) => void events.push(...came));
   await sms.hold([link], { receive: (_link, came) => receive(came) });
-  await eventually(() => sms.isUp(link));
+  await until(() => sms.isUp(link));
   return {
     smsc,
     sms,
     link,
     events,
     send: (...messages) => sms.send(link, messages),
-    reconnected() {
+    async reconnected() {
       const before = new Set(smsc.connections);
       const isNew = () => smsc.connections.size > 0 && smsc.connections.isDisjointFrom(before);
-      return eventually(() => isNew() && sms.isUp(link));
+      await until(() => isNew() && sms.isUp(link));
     },
   };
 }
@@ -73,12 +72,3 @@ export const textTo = (to: string, text = 'Hello', more: Partial<OutboundSms> = 
   const rest = { partsTaken: new Set<number>(), expiresAt: null, attempt: 1 };
   return { accountId: newId(), uuid: newId(), from: '+447700900001', to, encoding, segments, ...rest, ...more };
 };
-
-/** Polls: links come and go in their own time. */
-export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `It did not come true within ${withinMs} ms: ${holds}`);
-    await sleep(5);
-  }
-}

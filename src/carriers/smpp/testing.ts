@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/kit/until.ts';
 import { decode, encode, makePdu, makeSplitter, type Pdu } from './codec/index.ts';
 import type { Timing } from './timing.ts';
 
@@ -33,15 +33,6 @@ export function makeManualTiming(startMs = 1_790_000_000_000): ManualTiming {
       nowMs = untilMs;
     },
   };
-}
-
-/** Looks until it is so. */
-export async function until(isSo: () => boolean, what = 'what was waited for', limitMs = 60_000): Promise<void> {
-  const endMs = performance.now() + limitMs;
-  while (!isSo()) {
-    if (performance.now() > endMs) throw new Error(`${what} did not happen within ${limitMs} ms`);
-    await sleep(2);
-  }
 }
 
 /** A peer that does only what the test tells it. */
@@ -84,7 +75,7 @@ export async function startRawPeer({ answersBind = true } = {}): Promise<RawPeer
     sockets,
     async hears(command, nth = 1) {
       const found = () => heard.filter((pdu) => pdu.command === command)[nth - 1];
-      await until(() => found() !== undefined, `${command} no. ${nth}`);
+      await until(`${command} no. ${nth}`, () => found() !== undefined);
       return found() as never;
     },
     send: (...pdus) => sendRaw(Buffer.concat(pdus.map(encode))),

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/kit/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape and assert what they find
 type Body = any;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Call = (method: Method, url: string, body?: unknown) => Promise<{ status: number; body: Body }>;
-
-const patienceMs = 180_000;
 
 /** What tests of campaigns say again and again. */
 export function campaigner(app: { call: Call }) {
@@ -38,15 +36,7 @@ export function campaigner(app: { call: Call }) {
       (await make(`/v2/campaigns/${campaign}/launch/`, body)).uuid,
     steer: (campaign: string, verb: string) => app.call('POST', `/v2/campaigns/${campaign}/${verb}/`),
     /** The launch, once it is as wanted. */
-    async until(uuid: string, isSo: (log: Body) => boolean): Promise<Body> {
-      const deadline = Date.now() + patienceMs;
-      for (;;) {
-        const now = await log(uuid);
-        if (isSo(now)) return now;
-        assert.ok(Date.now() < deadline, `still ${JSON.stringify(now)}`);
-        await sleep(30);
-      }
-    },
+    until: (uuid: string, isSo: (log: Body) => boolean): Promise<Body> => until(() => log(uuid), isSo),
     ended: (status: string) => (now: Body) => now.status === status,
     async phone(number: string): Promise<Body[]> {
       return (await app.call('GET', `/v2/sandbox/phones/${encodeURIComponent(number)}/`)).body.results;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/kit/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 type Any = any;
@@ -11,16 +11,6 @@ interface Api {
     body?: unknown,
     options?: { token?: string | null; headers?: Record<string, string> },
   ): Promise<{ status: number; headers: Record<string, Any>; body: Any }>;
-}
-
-const deadlineMs = 180_000;
-
-export async function until<T>(look: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (const end = Date.now() + deadlineMs; ; await sleep(20)) {
-    const value = await look();
-    if (holds(value)) return value;
-    if (Date.now() > end) return assert.fail(`never became so: ${JSON.stringify(value)}`);
-  }
 }
 
 /** What a test does with jobs through the API. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
-import { until } from './testing.ts';
+import { until } from '../../../test/kit/until.ts';
 
 let app: TestApp;
 before(async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/kit/until.ts';
 import { makeCarriers } from '../../carriers/ports/carriers.ts';
 import type { CarrierSms, OutboundSms, SmsEvent, SmsInbox, SmsLink, SmsOutcome } from '../../carriers/ports/sms.ts';
 import type { Deps } from '../../deps.ts';
@@ -8,16 +8,6 @@ import { systemClock } from '../../platform/time/clock.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { startSmsDelivery } from './deliver/delivery.ts';
 import { receiveSms } from './receive/receive.ts';
-
-export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const value = await look();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) return assert.fail(`never became so: ${JSON.stringify(value)}`);
-    await sleep(20);
-  }
-}
 
 /** The other side of a link, which does what a test says and remembers what it got. */
 export interface Peer {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { until } from '../../../test/kit/until.ts';
 import { eventsOf } from '../timeline/index.ts';
 
 let app: TestApp;
@@ -16,14 +16,6 @@ const body = { type: 'BODY', text: 'Hello {{1}}, your order came.', example: { b
 const draft = { chatapp_number: number, language_code: 'en_GB', category: 'UTILITY', components: [body] };
 const create = (more: object, token = app.token) => app.call('POST', url, { ...draft, ...more }, { token });
 const get = async (uuid: string) => (await app.call('GET', `${url}${uuid}/`)).body;
-/** Asks again until there is an answer. */
-const until = async <T>(ask: () => Promise<T | undefined>): Promise<T> => {
-  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(20)) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-  }
-  return assert.fail('it took too long');
-};
 const reaches = (uuid: string, status: string) =>
   until(async () => {
     const shown = await get(uuid);
@@ -72,7 +64,7 @@ describe('/v2/chatapp/message-templates/ on the sandbox', () => {
     assert.equal((await app.call('DELETE', `${url}${uuid}/`)).status, 404);
     assert.equal((await create({ name: 'order_came' })).status, 201, 'the name is free again');
     const rows = () => app.deps.db.selectFrom('message_templates').select('uuid').where('uuid', '=', uuid).execute();
-    await until(async () => ((await rows()).length === 0 ? true : undefined));
+    await until(async () => (await rows()).length === 0);
   });
 
   test('400 for a name and language that the number has; another language or number will do', async () => {

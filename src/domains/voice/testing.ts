@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { until } from '../../../test/kit/until.ts';
 import type { Deps } from '../../deps.ts';
 import { findSound, speak, tone } from '../audio/index.ts';
 
@@ -29,16 +29,6 @@ interface Stage {
   token: string;
   accountId: string;
   call(method: 'GET' | 'POST', url: string, body?: unknown): Promise<{ status: number; body: Body }>;
-}
-
-export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 120_000;
-  for (;;) {
-    const value = await look();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) return assert.fail(`never became so: ${JSON.stringify(value)}`);
-    await sleep(20);
-  }
 }
 
 /** About so many seconds: what happens between two steps takes a moment of a clock that runs fast. */

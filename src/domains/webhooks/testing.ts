@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/kit/until.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from './announce.ts';
 import { startWebhookDelivery } from './deliver/delivery.ts';
@@ -25,15 +25,6 @@ export function verifies({ headers, body }: Received, secret: string): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
   return String(headers['webhook-signature']).split(' ').includes(expected);
-}
-
-export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    const value = await look();
-    if (holds(value)) return value;
-    await sleep(20);
-  }
-  return assert.fail(`never became so: ${JSON.stringify(await look())}`);
 }
 
 /** A receiver whose answer can be changed, and what it got. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
+import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../log.ts';
 import { aliveText, type Listener, startListener } from './connect/listener.ts';
 import { type Db, makeDb, makePool } from './connect/pool.ts';
@@ -70,9 +70,6 @@ describe('A lease', { timeout: 120_000 }, () => {
       db,
     );
     return thing;
-  }
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await sleep(10);
   }
   const isAlive = async ({ number }: { number: number }): Promise<boolean> => {
     const { rows } = await sql<{ worker: number }>`${sql.raw(aliveText)}`.execute(db);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted by the tests
@@ -41,13 +40,4 @@ export async function serve(env: Record<string, string> = {}): Promise<Served> {
     get: (path, token) => granted('GET', path, undefined, token),
     post: (path, body, token) => granted('POST', path, body, token),
   };
-}
-
-/** Waits for the thing itself, however long a busy machine takes for it. */
-export async function until<T>(look: () => Promise<T> | T, holds: (value: T) => boolean = Boolean): Promise<T> {
-  for (const deadline = Date.now() + 90_000; ; await sleep(25)) {
-    const value = await look();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) return assert.fail(`It never came to that: ${JSON.stringify(value)}`);
-  }
 }

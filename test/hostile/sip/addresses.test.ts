@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { TestApp } from '../../kit/app.ts';
-import { answer, create, listening, openEar, openPhone, sdp, sipOf, startSipApp, until } from './peer.ts';
+import { until } from '../../kit/until.ts';
+import { answer, create, listening, openEar, openPhone, sdp, sipOf, startSipApp } from './peer.ts';
 
 const [trunkHost, inside] = ['127.0.0.2', '127.0.0.77'];
 

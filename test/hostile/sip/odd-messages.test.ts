@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestApp } from '../../kit/app.ts';
-import { create, fieldOf, listening, openPhone, type Phone, request, sdp, startSipApp, until } from './peer.ts';
+import { until } from '../../kit/until.ts';
+import { create, fieldOf, listening, openPhone, type Phone, request, sdp, startSipApp } from './peer.ts';
 
 const number = '+441614960000';
 const uri = `sip:${number}@127.0.0.1`;

@@ -3,19 +3,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, afterEach, before, describe, it, type TestContext } from 'node:test';
 import type { TestApp } from '../../kit/app.ts';
-import {
-  answer,
-  create,
-  fieldOf,
-  listening,
-  openPhone,
-  type Phone,
-  request,
-  sdp,
-  sipOf,
-  startSipApp,
-  until,
-} from './peer.ts';
+import { until } from '../../kit/until.ts';
+import { answer, create, fieldOf, listening, openPhone, type Phone, request, sdp, sipOf, startSipApp } from './peer.ts';
 
 const password = 'correct horse battery';
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');

@@ -6,23 +6,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SipVoice } from '../../../src/carriers/sip/index.ts';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
+import { until } from '../../kit/until.ts';
 
 /** Whatever a test started, ended in reverse order. */
 export type Ending = { after(done: () => Promise<void> | void): void };
-
-export async function until<T>(
-  what: string,
-  read: () => T | Promise<T>,
-  limitMs = 60_000,
-): Promise<Exclude<T, false | null | undefined>> {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
-    const found = await read();
-    if (found) return found as Exclude<T, false | null | undefined>;
-    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
-    await sleep(10);
-  }
-}
 
 /** The product, which reaches loopback addresses by SIP and listens on 127.0.0.1. */
 export const startSipApp = (env: Record<string, string> = {}): Promise<TestApp> =>

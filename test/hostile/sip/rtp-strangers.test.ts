@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { readWav, ulawChannel } from '../../../src/platform/audio/wav.ts';
 import type { TestApp } from '../../kit/app.ts';
+import { until } from '../../kit/until.ts';
 import {
   answer,
   create,
@@ -16,7 +17,6 @@ import {
   speechOf,
   speechPort,
   startSipApp,
-  until,
   within,
 } from './peer.ts';
 

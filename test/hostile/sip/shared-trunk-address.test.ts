@@ -4,7 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../src/platform/ids.ts';
 import { newToken, tokenHash } from '../../../src/platform/secrets.ts';
 import type { TestApp } from '../../kit/app.ts';
-import { answer, create, fieldOf, listening, openPhone, type Phone, request, sdp, startSipApp, until } from './peer.ts';
+import { until } from '../../kit/until.ts';
+import { answer, create, fieldOf, listening, openPhone, type Phone, request, sdp, startSipApp } from './peer.ts';
 
 const carrierHost = '127.0.0.2';
 

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { TestApp } from '../../kit/app.ts';
-import { create, listening, request, startSipApp, until } from './peer.ts';
+import { until } from '../../kit/until.ts';
+import { create, listening, request, startSipApp } from './peer.ts';
 
 const trunk = '127.0.0.2';
 const stranger = '127.0.0.3';

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts } from '../../../src/carriers/smpp/peers/foreign.ts';
 import { fromUlaw, rms } from '../../../src/platform/audio/g711.ts';
 import { linearSamples, readWav, ulawChannel } from '../../../src/platform/audio/wav.ts';
+import { freePorts } from '../../kit/foreign.ts';
 import { missingPeers } from '../../kit/peers.ts';
+import { until } from '../../kit/until.ts';
 import { type Baresip, startBaresip } from './baresip.ts';
-import { type House, startHouse, target, until } from './house.ts';
+import { type House, startHouse, target } from './house.ts';
 import { heardFrames, middle, pitch } from './speech.ts';
 
 const skip = missingPeers(['which', 'baresip'], ['which', 'sox']);

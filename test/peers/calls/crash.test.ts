@@ -5,12 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts } from '../../../src/carriers/smpp/peers/foreign.ts';
 import { fromUlaw, rms, sampleRate } from '../../../src/platform/audio/g711.ts';
 import { readWav, ulawChannel } from '../../../src/platform/audio/wav.ts';
+import { freePorts } from '../../kit/foreign.ts';
 import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
 import { missingPeers } from '../../kit/peers.ts';
-import { calleeHost, callerHost, startSipp, until } from './house.ts';
+import { until } from '../../kit/until.ts';
+import { calleeHost, callerHost, startSipp } from './house.ts';
 import { talking } from './scenarios.ts';
 import { heardFrames, writeTone } from './speech.ts';
 
@@ -102,11 +103,7 @@ describe('Parley killed during calls', linuxOnly, () => {
     await kill();
 
     const again = await start(env);
-    const record = await until(
-      'the record is closed',
-      async () => (await ask(`${again}/v2/cdr/`)).results[0],
-      patienceMs,
-    );
+    const record = await until('the record is closed', async () => (await ask(`${again}/v2/cdr/`)).results[0]);
     assert.equal(record.result, 'ANSWERED');
     assert.ok(record.recording_seconds >= 4);
     const answer = await fetch(again + record.recording_url, { headers: { authorization: `Token ${token}` } });

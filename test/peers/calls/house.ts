@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SipVoice } from '../../../src/carriers/sip/index.ts';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
+import { until } from '../../kit/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted in the tests
 type Any = any;
@@ -93,20 +94,6 @@ export async function startHouse(calleePort: number, { trunk = {}, env = {} }: H
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-export async function until<T>(
-  what: string,
-  read: () => Promise<T | undefined | false>,
-  limitMs = 120_000,
-): Promise<T> {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
-    const found = await read();
-    if (found) return found;
-    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
-    await sleep(50);
-  }
 }
 
 export interface Sipp {

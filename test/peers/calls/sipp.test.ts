@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { freePorts } from '../../../src/carriers/smpp/peers/foreign.ts';
 import { findSound } from '../../../src/domains/audio/index.ts';
 import { fromUlaw, rms } from '../../../src/platform/audio/g711.ts';
 import { readWav, ulawChannel } from '../../../src/platform/audio/wav.ts';
 import { greeting } from '../../../src/platform/speech/testing.ts';
+import { freePorts } from '../../kit/foreign.ts';
 import { missingPeers } from '../../kit/peers.ts';
-import { calleeHost, callerHost, type House, startHouse, startSipp, until } from './house.ts';
+import { until } from '../../kit/until.ts';
+import { calleeHost, callerHost, type House, startHouse, startSipp } from './house.ts';
 import { answering, holding, pressing, refused, refusing, talking, unanswering } from './scenarios.ts';
 import { heardFrames, middle, openEar, pitch, type Tone, writeTone } from './speech.ts';
 

@@ -5,9 +5,10 @@ import axe from 'axe-core';
 import type { Page, Request } from 'playwright-core';
 import { seed } from '../../../scripts/demo/seed.ts';
 import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
+import { until } from '../../kit/until.ts';
 import { addressesOf } from './addresses.ts';
 import { excessPixels, faults, goTo, headings, isComplete, wrappedTabs } from './in-page.ts';
-import { openStage, type Stage, skip, until } from './stage.ts';
+import { openStage, type Stage, skip } from './stage.ts';
 
 const mostInitialBytes = 350_000;
 const wide = { width: 1440, height: 900 };

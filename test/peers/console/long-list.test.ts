@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { until } from '../../kit/until.ts';
 import { focusedRow, scrollThrough } from './in-page.ts';
-import { openStage, type Stage, skip, until } from './stage.ts';
+import { openStage, type Stage, skip } from './stage.ts';
 
 const count = 3_000;
 const mostRowsShown = 50;

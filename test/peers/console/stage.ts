@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -134,17 +133,6 @@ async function buildOnce(): Promise<void> {
 function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
   const [name, secret, place] = [user, password, host].map(encodeURIComponent);
   return `postgres://${name}:${secret}@${place}:${port}/${database}`;
-}
-
-/** Waits until it is true, and gives what was read. */
-export async function until<T>(what: string, read: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    const found = await read();
-    if (found) return found;
-    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
-    await sleep(50);
-  }
 }
 
 /** Signs in as a person does. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openStage, type Stage, signIn, skip, until } from './stage.ts';
+import { until } from '../../kit/until.ts';
+import { openStage, type Stage, signIn, skip } from './stage.ts';
 
 const business = '+447700900001';
 const [lead, agent] = ['Lena Brook', 'Sam Okoro'];

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { newId } from '../../../src/platform/ids.ts';
 import { newToken, tokenHash } from '../../../src/platform/secrets.ts';
-import { openStage, type Stage, skip, until } from './stage.ts';
+import { until } from '../../kit/until.ts';
+import { openStage, type Stage, skip } from './stage.ts';
 
 describe('Names that accounts want to send SMS from, in the console', { skip, timeout: 480_000 }, () => {
   let stage: Stage;

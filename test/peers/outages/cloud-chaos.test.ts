@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type CloudSimulator, startCloudSimulator } from '../../../simulators/cloud-api/index.ts';
-import { until } from '../../cloud/stage.ts';
 import { createTestDatabase } from '../../kit/database.ts';
 import { type Parley, startParley } from '../../kit/parley-process.ts';
+import { until } from '../../kit/until.ts';
 
 const token = 'chaos-test-token';
 /** 5,000 take a minute or two: `CHAOS_MESSAGES=5000 npm test -- test/peers/outages/cloud-chaos.test.ts` */
@@ -134,10 +134,10 @@ describe('a platform in chaos, and workers killed twice', linuxOnly, () => {
     });
     await simulator.setWebhook(url + account.webhook_path, 'verify');
     await call('POST', '/v2/chatapp/message-templates/sync/', {});
-    await until(async () => {
+    await until('the template is known', async () => {
       const { count } = await call('GET', '/v2/chatapp/message-templates/?name=hello&status=APPROVED');
       return count > 0 || undefined;
-    }, 'the template is known');
+    });
   }
 });
 
@@ -175,19 +175,19 @@ const stillMs = 5000;
 async function settled(simulator: CloudSimulator, call: Client): Promise<void> {
   let before = '';
   let since = 0;
-  let unmarked: object[] = [];
   await until(
+    'everything is settled',
     async () => {
       await simulator.idle();
       const ledger = await call('GET', '/v2/account/ledger/');
       const waiting = ledger.pending.queued > 0 ? await listQueued(call) : [];
       const now = JSON.stringify(ledger);
-      unmarked = waiting.filter((message) => !isMarked(message));
+      const unmarked = waiting.filter((message) => !isMarked(message));
       if (now !== before || ledger.pending.sent > 0 || unmarked.length > 0) since = Date.now();
       before = now;
-      return Date.now() - since > stillMs || undefined;
+      return { now, unmarked, stillMs: Date.now() - since };
     },
-    () => `everything is settled: ${before}, ${JSON.stringify(unmarked.slice(0, 3))}`,
+    (found) => found.stillMs > stillMs,
   );
 }
 

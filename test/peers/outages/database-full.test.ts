@@ -4,7 +4,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { PostgresConnection } from '../../../src/platform/postgres/index.ts';
-import { type Answer, type Stage, startStage, until } from './outage-stage.ts';
+import { until } from '../../kit/until.ts';
+import { type Answer, type Stage, startStage } from './outage-stage.ts';
 import { makeSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const number = '+447700900001';

@@ -15,9 +15,9 @@ import {
   speech,
   speechPort,
   startSipApp,
-  until,
 } from '../../hostile/sip/peer.ts';
 import type { TestApp } from '../../kit/app.ts';
+import { until } from '../../kit/until.ts';
 import { makeSmallDisk, type SmallDisk } from './small-disk.ts';
 
 describe('a full disk', { timeout: 240_000 }, () => {

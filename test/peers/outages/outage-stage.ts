@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { PostgresConnection } from '../../../src/platform/postgres/index.ts';
 import { createTestDatabase } from '../../kit/database.ts';
@@ -99,14 +98,3 @@ export async function startStage(env: Record<string, string> = {}, options: Stag
 /** The host as a parameter: it may be the directory of a socket. */
 export const urlOf = ({ host, port, user, password, database }: PostgresConnection): string =>
   `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-
-/** Waits for something to become so; what it was last is shown when it does not for a long time. */
-export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const endMs = performance.now() + 60_000;
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    if (performance.now() > endMs) throw new Error(`It never became so: ${JSON.stringify(value)}`);
-    await sleep(50);
-  }
-}

@@ -4,17 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
 import { createTestDatabase } from '../../kit/database.ts';
 import { type Parley, startParley } from '../../kit/parley-process.ts';
+import { until } from '../../kit/until.ts';
 
 const token = 'sms-chaos-token';
 /** 20,000 take some minutes: `CHAOS_SMS=20000 node --test …` */
 const total = Number(process.env['CHAOS_SMS'] ?? 2000);
 const from = 'Parley';
-const patienceMs = Math.max(150_000, total * 20);
+const patienceMs = Math.max(180_000, total * 20);
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 2 * patienceMs };
 /** Every tenth is long: three parts. */
 const textOf = (index: number): string => (index % 10 === 0 ? `Hello ${index}`.padEnd(400, '!') : `Hello ${index}`);
@@ -48,7 +48,7 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
       uuids.set(uuid, index);
     });
     for (let cuts = 1; cuts <= 5; cuts++) {
-      await until(`cut ${cuts}`, async () => smsc.received.length > (cuts * total) / 8 && smsc.connections.size > 0);
+      await comes(`cut ${cuts}`, async () => smsc.received.length > (cuts * total) / 8 && smsc.connections.size > 0);
       if (cuts === 3) owner.signal('SIGKILL');
       smsc.dropAll();
     }
@@ -72,7 +72,7 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
     // What it did not take waits and says so, and ends when nobody can hope any more.
     for (const { status_description } of unknown) assert.match(status_description, /It waits for its receipt\.$/);
     await query(`update sms_states set modified = now() - interval '4 days' where status = 'QUEUED'`);
-    await until(
+    await comes(
       'all are final',
       async () => (await count(query, 'DELIVERED')) + (await count(query, 'FAILED')) === total,
     );
@@ -94,7 +94,7 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
     };
     // Whatever is under way when the process is killed gets no answer.
     const accepting = forEach(300, 16, () => send(call, next++).catch(() => {}));
-    await until('some have left', async () => smsc.received.length > 60);
+    await comes('some have left', async () => smsc.received.length > 60);
     killed.signal('SIGSTOP');
     const inHand = await query(
       `select count(*)::int from sms left join sms_states using (account_id, uuid) where status is null`,
@@ -105,7 +105,7 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
     await accepting;
     const again = clientOf(await start('all').ready());
     await forEach(50, 16, () => send(again, next++));
-    await until('somebody has taken over', async () => {
+    await comes('somebody has taken over', async () => {
       const left = await query(`select from sms_in_hand where created < now() - interval '6 seconds'`);
       const open = await query(`select from sms_states where status = 'QUEUED' and status_description = ''`);
       return left.length + open.length === 0;
@@ -140,7 +140,7 @@ describe('a link that is cut, and a process that is killed', linuxOnly, () => {
     const { host, port } = smsc;
     const link = { name: 'Centre', host, port, system_id: 'parley', password: 'parley' };
     await call('POST', '/v2/sms-links/', { ...link, messages_per_second: messagesPerSecond });
-    await until('the link is up', async () => smsc.connections.size > 0);
+    await comes('the link is up', async () => smsc.connections.size > 0);
   }
 
   /** A database, and processes that come and go. */
@@ -191,13 +191,8 @@ async function forEach(count: number, connections: number, work: (index: number)
   await Promise.all(Array.from({ length: connections }, connection));
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
-    await sleep(50);
-  }
-}
+/** So many take their time. */
+const comes = (what: string, holds: () => Promise<boolean>) => until(what, holds, Boolean, patienceMs);
 
 type Query = (text: string) => Promise<Any[]>;
 
@@ -222,7 +217,7 @@ const stillMs = 10_000;
 async function settled(query: Query): Promise<void> {
   let before = '';
   let since = Date.now();
-  await until('everything is settled', async () => {
+  await comes('everything is settled', async () => {
     const counts = await Promise.all(['QUEUED', 'SENT', 'DELIVERED', 'FAILED'].map((status) => count(query, status)));
     const now = JSON.stringify(counts);
     if (now !== before) since = Date.now();

@@ -8,8 +8,8 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { until } from '../../kit/until.ts';
 
 const main = path.join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 300_000 };
@@ -21,14 +21,6 @@ function gathered(stream: Readable): () => string {
     text += more;
   });
   return () => text;
-}
-
-async function until(happened: () => boolean, story: () => string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!happened()) {
-    assert.ok(Date.now() < deadline, story());
-    await sleep(50);
-  }
 }
 
 interface Result {
@@ -198,14 +190,14 @@ describe('parley, the command', linuxOnly, () => {
       const tails = [start(['tail', '--kind', 'message.']), start(['tail', '--kind', 'message.', '--json'])];
       const printed = tails.map((child) => gathered(child.stdout!));
       const said = tails.map((child) => gathered(child.stderr!));
-      const all = () => [...printed, ...said].map((text) => text()).join('\n---\n');
-      await until(() => said.every((text) => text().includes('Listening')), all);
+      const readAll = (streams: (() => string)[]) => () => streams.map((text) => text());
+      await until(readAll(said), (texts) => texts.every((text) => text.includes('Listening')));
       const command = ['send', '--from', '+447700900001', '--to', '+447700900123', '--template', 'welcome', '--json'];
       const sent = await run(command);
       assert.equal(sent.code, 0, sent.err);
       const { uuid } = JSON.parse(sent.out);
       const isRead = (line: string) => line.includes('message.read') && line.includes(uuid);
-      await until(() => printed.every((text) => text().split('\n').some(isRead)), all);
+      await until(readAll(printed), (texts) => texts.every((text) => text.split('\n').some(isRead)));
       const mine = printed.map((text) =>
         text()
           .split('\n')
@@ -299,9 +291,9 @@ describe('parley, the command', linuxOnly, () => {
     const child = start(['serve'], { DATA_DIR: inDirectory('served'), PORT: '0', LOG_LEVEL: 'warn' });
     const printed = gathered(child.stdout!);
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    const address = () => /^ {2}API +(\S+)$/m.exec(printed())?.[1];
-    await until(() => address() !== undefined, printed);
-    assert.equal((await fetch(`${address()}/readyz`)).status, 200);
+    const api = /^ {2}API +(\S+)$/m;
+    const address = api.exec(await until(printed, (text) => api.test(text)))![1];
+    assert.equal((await fetch(`${address}/readyz`)).status, 200);
     child.kill('SIGTERM');
     assert.equal(await ended, 0);
   });

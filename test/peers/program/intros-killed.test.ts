@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../intros/stage.ts';
 import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { until } from '../../kit/until.ts';
 
 const token = 'killed-intro-token';
 const [business, a, b] = ['+447700900001', '+447711200001', '+447711300001'];
@@ -46,7 +46,7 @@ describe('a chat intro on a server that is killed after each step', linuxOnly, (
   const phone = async (number: string): Promise<Any[]> =>
     (await call('GET', `/v2/sandbox/phones/${encodeURIComponent(number)}/`)).results;
   const shows = (number: string, count: number) =>
-    until(async () => ((await phone(number)).length >= count ? true : undefined), `${number} shows ${count} messages`);
+    until(`${number} shows ${count} messages`, async () => (await phone(number)).length >= count);
   const opens = (link: string) =>
     fetch(url + link.slice(link.indexOf('/l/')), {
       redirect: 'manual',
@@ -78,17 +78,17 @@ describe('a chat intro on a server that is killed after each step', linuxOnly, (
     await dies();
     await shows(b, 1);
     const sessions = async () => (await call('GET', `/v2/chatapp/chat-intros/${intro.uuid}/sessions/`)).results;
-    await until(async () => ((await sessions())[0]?.status === 'NOTIFIED' ? true : undefined), 'B is notified');
+    await until('B is notified', async () => (await sessions())[0]?.status === 'NOTIFIED');
     await dies();
     const [session] = await sessions();
     assert.equal((await opens(session.intro_chat_link)).status, 302);
     await dies();
 
     assert.equal((await sessions())[0].status, 'CONNECTED');
-    const ledger = await until(async () => {
+    const ledger = await until('everything was read', async () => {
       const now = await call('GET', '/v2/account/ledger/');
       return now.final.read === now.accepted ? now : undefined;
-    }, 'everything was read');
+    });
     assert.deepEqual([ledger.accepted, ledger.unaccounted], [2, 0]);
     assert.deepEqual(
       (await phone(a)).map(({ text }) => text),

@@ -6,8 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stageOf, until } from '../../../src/domains/jobs/testing.ts';
+import { stageOf } from '../../../src/domains/jobs/testing.ts';
 import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { until } from '../../kit/until.ts';
 
 const token = 'killed-job-token';
 const count = 3000;

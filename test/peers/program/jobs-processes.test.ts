@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { until } from '../../../src/domains/jobs/testing.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { type Running, start } from '../../../src/start.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
+import { until } from '../../kit/until.ts';
 
 const recipients = (count: number) =>
   Array.from({ length: count }, (_, index) => `+4479${String(index).padStart(8, '0')}`);

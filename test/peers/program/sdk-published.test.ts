@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { until } from '../../../src/domains/webhooks/testing.ts';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
+import { until } from '../../kit/until.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const modules = path.join(root, 'node_modules');

@@ -4,7 +4,8 @@ import { type CloudSimulator, startCloudSimulator } from '../../../simulators/cl
 import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
 import { startReceiver, verifies } from '../../../src/domains/webhooks/testing.ts';
 import { makeVault } from '../../../src/platform/secrets.ts';
-import { type Answer, type Stage, startStage, until } from '../outages/outage-stage.ts';
+import { until } from '../../kit/until.ts';
+import { type Answer, type Stage, startStage } from '../outages/outage-stage.ts';
 
 const first = 'the first key, long and random';
 const other = 'another key, as long and random';

@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
-import { type Stage, startStage, until } from '../outages/outage-stage.ts';
+import { until } from '../../kit/until.ts';
+import { type Stage, startStage } from '../outages/outage-stage.ts';
 
 const hourMs = 3_600_000;
 /** As a URL: a path with a space would be two options. */

@@ -1,22 +1,13 @@
-import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../../test/kit/until.ts';
 import { makeLog } from '../../../platform/log.ts';
 import { systemClock } from '../../../platform/time/clock.ts';
 import type { CarrierVoice, DialRequest, IncomingCall, OutboundLeg, Sound } from '../../ports/voice.ts';
 import { type AsteriskCarrier, type AsteriskSettings, makeAsterisk } from '../engine.ts';
 import { type FakeAsterisk, type FakeRequest, startFakeAsterisk } from './asterisk.ts';
 import type { FakeChannel } from './channels.ts';
-
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, `It did not come true: ${what}`);
-    await sleep(5);
-  }
-}
 
 /** An engine and the Asterisk that it is connected to. */
 export interface Pair {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { closeLostAnyAccount, purgeLegsAnyAccount } from '../voice/legs/queries.ts';
 
@@ -35,18 +35,9 @@ const rings = (to: string, more: object = {}) =>
   post('/v2/voice/calls/', { from: ours, to, bridge_to: somebody('9050'), ...more }, 201);
 const does = (leg: Body, act: string, body?: object, status = 200) =>
   post(`/v2/sandbox/calls/${leg.uuid}/${act}/`, body, status);
-
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const deadline = Date.now() + 20_000; ; await sleep(10)) {
-    const found = await look();
-    if (found !== undefined) return found;
-    assert.ok(Date.now() < deadline, 'it never came so far');
-  }
-}
 const legOf = (number: string, state: string): Promise<Body> =>
   until(async () => (await get(`/v2/sandbox/calls/?number=${key(number)}&state=${state}`)).results[0]);
-const result = (call: Body): Promise<string> =>
-  until(async () => (await get(`/v2/voice/calls/${call.uuid}/`)).result ?? undefined);
+const result = (call: Body): Promise<string> => until(async () => (await get(`/v2/voice/calls/${call.uuid}/`)).result);
 
 describe('A phone that is held', () => {
   it('rings until it is answered by hand, and is hung up by hand', async () => {
@@ -73,7 +64,7 @@ describe('A phone that is held', () => {
     const talking = await does(ringing, 'answer');
     assert.equal(talking.state, 'TALKING');
     assert.ok(talking.answered);
-    const hearing = await until(async () => (await get(`/v2/sandbox/calls/${ringing.uuid}/`)).hearing ?? undefined);
+    const hearing = await until(async () => (await get(`/v2/sandbox/calls/${ringing.uuid}/`)).hearing);
     assert.deepEqual(Object.keys(hearing), ['sound', 'since']);
     const over = await does(ringing, 'hangup');
     assert.deepEqual([over.state, over.outcome, over.hung_up_by, over.hearing], ['ENDED', 'answered', 'peer', null]);
@@ -128,7 +119,7 @@ describe('A phone that is held', () => {
     const call = await rings(phone, { bridge_to: other });
     const leg = await does(await legOf(phone, 'RINGING'), 'answer');
     await does(await legOf(other, 'RINGING'), 'answer');
-    await until(async () => (await get(`/v2/sandbox/calls/${leg.uuid}/`)).hearing?.sound === 'talk' || undefined);
+    await until(async () => (await get(`/v2/sandbox/calls/${leg.uuid}/`)).hearing?.sound === 'talk');
     await post('/v2/sandbox/clock/', { advance_seconds: 100 });
     assert.equal((await does(leg, 'keys', { keys: '1' })).state, 'TALKING');
     await release(phone);
@@ -163,7 +154,7 @@ describe('A call from a phone that is held', () => {
     const agents = await legOf(agent, 'RINGING');
     assert.equal((await get(`/v2/voice/calls/${call.uuid}/`)).digits, '42');
     await does(agents, 'answer');
-    await until(async () => (await get(`/v2/sandbox/calls/${call.uuid}/`)).hearing?.sound === 'talk' || undefined);
+    await until(async () => (await get(`/v2/sandbox/calls/${call.uuid}/`)).hearing?.sound === 'talk');
     // By itself it would end after a minute.
     await post('/v2/sandbox/clock/', { advance_seconds: 300 });
     assert.equal((await does(agents, 'keys', { keys: '7' })).state, 'TALKING');

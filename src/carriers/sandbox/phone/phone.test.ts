@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 
 let app: TestApp;
 before(async () => {
@@ -22,14 +22,6 @@ async function post(url: string, body: object, status = 201): Promise<Body> {
 }
 const phone = async (number: string, query = ''): Promise<Body[]> =>
   (await app.call('GET', `/v2/sandbox/phones/${encodeURIComponent(number)}/?${query}`)).body.results;
-
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const deadline = Date.now() + 20_000; ; await sleep(20)) {
-    const found = await look();
-    if (found !== undefined) return found;
-    assert.ok(Date.now() < deadline, 'it never came so far');
-  }
-}
 const shown = (number: string, uuid: string, holds: (message: Body) => boolean = () => true): Promise<Body> =>
   until(async () => (await phone(number)).find((message) => message.uuid === uuid && holds(message)));
 
@@ -147,7 +139,7 @@ describe('GET /v2/sandbox/phones/:number/', () => {
       category: 'OTHER',
       definition,
     });
-    const flow_id = await until(async () => (await get(`/v2/chatapp/flows/${made.uuid}/`)).flow_id ?? undefined);
+    const flow_id = await until(async () => (await get(`/v2/chatapp/flows/${made.uuid}/`)).flow_id);
     for (const named of [{ flow_id }, { flow_name: 'Book a viewing' }]) {
       const flow_action_payload = { screen: 'START', data: { city: 'Leeds' } };
       const parameters = { ...named, flow_cta: 'Book', flow_token: 't', flow_action_payload };
@@ -185,9 +177,7 @@ async function template(name: string, category: string, components: object[]): P
     category,
     components,
   });
-  await until(
-    async () => (await get(`/v2/chatapp/message-templates/${made.uuid}/`)).status === 'APPROVED' || undefined,
-  );
+  await until(async () => (await get(`/v2/chatapp/message-templates/${made.uuid}/`)).status === 'APPROVED');
 }
 
 /** The smallest PNG there is. */

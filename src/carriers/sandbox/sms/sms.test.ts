@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestAnswer, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
 import type { OutboundSms, SmsLink } from '../../ports/sms.ts';
@@ -23,16 +23,6 @@ const send = async (to: string, text = 'Hello', more: object = {}): Promise<stri
 const record = async (uuid: string) => (await app.call('GET', `/v2/send-sms/${uuid}/`)).body;
 const phone = async (number: string, token = app.token): Promise<TestAnswer['body'][]> =>
   (await app.call('GET', `/v2/sandbox/phones/${number}/?page_size=200`, undefined, { token })).body.results;
-
-async function until<T>(what: string, read: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const found = await read();
-    if (found) return found;
-    assert.ok(Date.now() < deadline, what);
-    await sleep(20);
-  }
-}
 const ends = (uuid: string, status: string) =>
   until(`${uuid} becomes ${status}`, async () => {
     const sms = await record(uuid);

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Media, type MediaOptions, type MediaSession, makeMedia, type Remote } from './index.ts';
 import {
   frameSamples,
@@ -39,8 +38,6 @@ export interface Phone {
   send(packet: Uint8Array, to: MediaSession): void;
   /** Says a frame with the next sequence number and timestamp. */
   say(to: MediaSession, payload: Uint8Array, options?: Partial<Said>): void;
-  /** Waits until it has heard as much. */
-  until(condition: () => boolean): Promise<void>;
 }
 
 interface Said {
@@ -85,20 +82,10 @@ export async function openPhone(t: Ending, address = '127.0.0.1'): Promise<Phone
       packet.set(payload, headLength);
       send(packet, to);
     },
-    until: (condition) => until(condition),
   };
 }
 
 export const isSilence = (payload: Uint8Array): boolean => payload.every((octet) => octet === 0xff || octet === 0xd5);
-
-/** Polls: how long something takes depends on the machine. */
-export async function until(condition: () => boolean | Promise<boolean>, patienceMs = 60_000): Promise<void> {
-  const endMs = Date.now() + patienceMs;
-  while (!(await condition())) {
-    if (Date.now() > endMs) throw new Error(`It did not come about: ${condition}`);
-    await sleep(5);
-  }
-}
 
 const { pid } = process;
 const isLinux = process.platform === 'linux';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../../../simulators/smsc/index.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { makeLog } from '../../../platform/log.ts';
 import { type PduOf, Status } from '../codec/index.ts';
 import { Closed } from '../errors.ts';
 import { readReceipt } from '../messages/receipt.ts';
-import { type ManualTiming, makeManualTiming, testTls, until } from '../testing.ts';
+import { type ManualTiming, makeManualTiming, testTls } from '../testing.ts';
 import { type Link, type LinkOptions, startLink } from './link.ts';
 
 const log = makeLog({ level: 'fatal', pretty: false });
@@ -37,7 +38,7 @@ function start(options: Partial<LinkOptions> = {}): Link {
   links.push(link);
   return link;
 }
-const bound = (link: Link) => until(() => link.snapshot().state === 'bound', 'the bind');
+const bound = (link: Link) => until('the bind', () => link.snapshot().state === 'bound');
 const submit = (link: Link, to = '34600111222') =>
   link.submit({ destination_addr: to, registered_delivery: 1, short_message: Buffer.from('hi') });
 

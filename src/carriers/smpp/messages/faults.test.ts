@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../../test/kit/until.ts';
 import type { SmsEvent, SmsOutcome } from '../../ports/sms.ts';
-import { eventually, startBench, textTo } from '../testing-carrier.ts';
+import { startBench, textTo } from '../testing-carrier.ts';
 
 const kinds = (outcomes: SmsOutcome[]): string[] => outcomes.map(({ kind }) => kind);
 const many = (count: number) => Array.from({ length: count }, () => textTo('+447700900123'));
@@ -66,7 +67,7 @@ test('a link that is down asks to come again; what had left when it broke is unk
   // Those that still stood in line never left.
   assert.deepEqual(kinds(outcomes.slice(2)), ['retry', 'retry', 'retry', 'retry']);
   assert.deepEqual([sms.isUp(link), kinds(await send(...many(1)))], [false, ['retry']]);
-  await eventually(() => sms.isUp(link));
+  await until(() => sms.isUp(link));
   assert.deepEqual(kinds(await send(...many(1))), ['accepted']);
 });
 
@@ -77,7 +78,7 @@ test('five cuts: every message is accounted for, and none is taken twice', async
   async function cutFiveTimes(): Promise<void> {
     for (let cuts = 0; cuts < 5; cuts++) {
       const before = smsc.received.length;
-      await eventually(() => smsc.received.length >= before + 20);
+      await until(() => smsc.received.length >= before + 20);
       const another = reconnected();
       smsc.dropAll();
       await another;
@@ -100,6 +101,6 @@ test('five cuts: every message is accounted for, and none is taken twice', async
   const acceptedIds = new Set(accepted.flatMap(({ uuid }) => ended.get(uuid)!.parts.map(({ id }) => id)));
   // Every receipt comes in spite of the cuts, and those of lost answers say whom they are about.
   const ids = () => new Set((events as Extract<SmsEvent, { kind: 'receipt' }>[]).map(({ id }) => id));
-  await eventually(() => ids().size === taken.length);
+  await until(() => ids().size === taken.length);
   assert.deepEqual([...acceptedIds.difference(ids())], []);
 });

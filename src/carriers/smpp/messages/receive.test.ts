@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../../test/kit/until.ts';
 import { joinParts } from '../../../platform/sms-text/index.ts';
 import type { SmsEvent } from '../../ports/sms.ts';
 import type { Given } from '../codec/index.ts';
-import { eventually, startBench, textTo } from '../testing-carrier.ts';
+import { startBench, textTo } from '../testing-carrier.ts';
 
 type Receipt = Extract<SmsEvent, { kind: 'receipt' }>;
 type Written = Extract<SmsEvent, { kind: 'message' }>;
@@ -13,7 +14,7 @@ test('receipts are read in text and in parameters, whatever coding they claim', 
     const smsc = { receiptForm, receiptEchoesCoding: true };
     const { events, send } = await startBench(t, { smsc });
     const [outcome] = await send(textTo('+447700900123', 'Žluťoučký'));
-    await eventually(() => events.length === 1);
+    await until(() => events.length === 1);
     const [receipt] = events as Receipt[];
     assert.deepEqual([receipt?.id, receipt?.status], [outcome?.parts[0]?.id, 'DELIVERED'], receiptForm);
   }
@@ -24,7 +25,7 @@ test('what the states of a receipt mean', async (t) => {
   const endOf = async (ending: string) => {
     events.length = 0;
     await send(textTo(`+44770090${ending}`));
-    await eventually(() => events.length === 1);
+    await until(() => events.length === 1);
     const { status, code, description } = events[0] as Receipt;
     return [status, code, description];
   };
@@ -50,7 +51,7 @@ test('ids are the same in answers and receipts, in every spelling that is told o
   for (const { smsc, id_format } of spellings) {
     const { events, send } = await startBench(t, { smsc, link: { id_format } });
     const outcomes = await send(...Array.from({ length: 40 }, () => textTo('+447700900123')));
-    await eventually(() => events.length === 40);
+    await until(() => events.length === 40);
     assert.deepEqual(
       (events as Receipt[]).map(({ id }) => id).toSorted(),
       outcomes.map(({ parts }) => parts[0]!.id).toSorted(),
@@ -65,7 +66,7 @@ test('a receipt that comes before its answer, twice, or for nobody is handed on 
   const outcomes = [];
   for (let count = 0; count < 3; count++) outcomes.push(...(await send(textTo('+447700900123'))));
   const [early, twice, known] = outcomes.map(({ parts }) => parts[0]!.id);
-  await eventually(() => events.length === 5);
+  await until(() => events.length === 5);
   const ids = (events as Receipt[]).map(({ id }) => id);
   assert.deepEqual(ids.toSorted(), [early, twice, twice, known, '1001000003'].toSorted());
 });
@@ -133,7 +134,7 @@ test('nothing is acknowledged before it is stored, and what could not be stored 
     },
   });
   const written = smsc.write({ from: '+447700900123', to: '+447700900001', text: 'Hello' });
-  await eventually(() => smsc.deliveries[0]!.tries >= 2);
+  await until(() => smsc.deliveries[0]!.tries >= 2);
   assert.equal(stored.length, 0);
   full = false;
   assert.deepEqual(await written, [0]);

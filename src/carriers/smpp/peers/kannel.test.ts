@@ -6,15 +6,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../../../simulators/smsc/index.ts';
+import { type Foreign, freePorts, startForeign } from '../../../../test/kit/foreign.ts';
 import { missingPeers } from '../../../../test/kit/peers.ts';
-import { until } from '../testing.ts';
-import { type Foreign, freePorts, startForeign } from './foreign.ts';
+import { until } from '../../../../test/kit/until.ts';
 
 const bearerbox = '/usr/sbin/bearerbox';
 const smsbox = '/usr/sbin/smsbox';
 const skip = missingPeers(['test', '-x', bearerbox], ['test', '-x', smsbox]);
 
-describe("our centre with Kannel's bearerbox as its client", { skip, timeout: 60_000 }, () => {
+describe("our centre with Kannel's bearerbox as its client", { skip }, () => {
   let smsc: Smsc;
   let directory: string;
   let sendsms: string;
@@ -35,11 +35,16 @@ describe("our centre with Kannel's bearerbox as its client", { skip, timeout: 60
     const sinkUrl = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`;
     await writeFile(file, configuration({ admin, boxPort, sendPort, smscPort: smsc.port, sinkUrl }));
     boxes.push(startForeign(bearerbox, ['-v', '1', file]));
-    await until(() => [...smsc.connections].some(({ session }) => session.state === 'bound'), 'the bind', 20_000);
+    await until('the bind', () => [...smsc.connections].some(({ session }) => session.state === 'bound'));
     boxes.push(startForeign(smsbox, ['-v', '1', file]));
     sendsms = `http://127.0.0.1:${sendPort}/cgi-bin/sendsms?username=tester&password=tester&from=34900111222`;
     sendsms += `&dlr-mask=31&dlr-url=${encodeURIComponent(`${sinkUrl}/dlr?type=%d&state=%A`)}`;
-    await waitForHttp(sendsms);
+    await until('smsbox', () =>
+      fetch(sendsms).then(
+        () => true,
+        () => false,
+      ),
+    );
   });
   after(async () => {
     await Promise.all(boxes.map((box) => box.stop()));
@@ -110,34 +115,11 @@ describe("our centre with Kannel's bearerbox as its client", { skip, timeout: 60
     const [connection] = smsc.connections;
     smsc.dropAll();
     await connection!.session.closed;
-    await until(() => [...smsc.connections].some(({ session }) => session.state === 'bound'), 'the bind', 20_000);
+    await until('the bind', () => [...smsc.connections].some(({ session }) => session.state === 'bound'));
     await send('34600111444', 'again');
     await until(() => receivedFor('34600111444').length === 1);
   });
 });
-
-async function waitForHttp(url: string): Promise<void> {
-  let answered = false;
-  let asking = false;
-  await until(
-    () => {
-      if (!asking && !answered) {
-        asking = true;
-        fetch(url).then(
-          () => {
-            answered = true;
-          },
-          () => {
-            asking = false;
-          },
-        );
-      }
-      return answered;
-    },
-    'smsbox',
-    20_000,
-  );
-}
 
 interface Ports {
   admin: number;

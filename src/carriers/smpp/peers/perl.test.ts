@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { type Foreign, startForeign } from '../../../../test/kit/foreign.ts';
 import { missingPeers } from '../../../../test/kit/peers.ts';
+import { until } from '../../../../test/kit/until.ts';
 import type { PduOf } from '../codec/index.ts';
 import { BindRefused } from '../errors.ts';
 import { readReceipt } from '../messages/receipt.ts';
 import { openSession } from '../session/connect.ts';
 import type { Session } from '../session/session.ts';
-import { until } from '../testing.ts';
-import { type Foreign, startForeign } from './foreign.ts';
 
 const skip = missingPeers(['perl', '-MNet::SMPP', '-e', '1']);
 

@@ -4,20 +4,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startSmsc } from '../../../../simulators/smsc/index.ts';
+import { startForeign } from '../../../../test/kit/foreign.ts';
 import { missingPeers } from '../../../../test/kit/peers.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { openSession } from '../session/connect.ts';
-import { until } from '../testing.ts';
-import { startForeign } from './foreign.ts';
 
 /** Capturing needs rights that not every user has. */
 const skip = missingPeers(['tshark', '-v'], ['dumpcap', '-q', '-i', 'lo', '-a', 'duration:1', '-w', '/dev/null']);
 
 const unbindResp = 0x80000006;
 
-it('tshark finds nothing malformed in what both our sides send', { skip, timeout: 180_000 }, async (t) => {
+it('tshark finds nothing malformed in what both our sides send', { skip }, async (t) => {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-smpp-'));
   const smsc = await startSmsc({ settings: { receiptAfterMs: 1 } });
   const file = path.join(directory, 'lo.pcapng');
@@ -41,8 +40,7 @@ it('tshark finds nothing malformed in what both our sides send', { skip, timeout
       (seen) => new Set(seen.split(/[\s,]+/).map(Number)),
       () => new Set<number>(),
     );
-  const deadline = performance.now() + 20_000;
-  while (!(await commandsSeen()).has(unbindResp) && performance.now() < deadline) await sleep(100);
+  await until(commandsSeen, (commands) => commands.has(unbindResp));
   await capture.stop();
 
   assert.equal(await read('-Y', '_ws.malformed'), '');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { until } from '../../../../test/kit/until.ts';
 import { decode, encode, makePdu, Status } from '../codec/index.ts';
 import { BadAnswer, Closed, Nacked, TimedOut } from '../errors.ts';
-import { type ManualTiming, type RawPeer, until } from '../testing.ts';
+import type { ManualTiming, RawPeer } from '../testing.ts';
 import { answerTo, type SessionStage, startSessionStage, submit } from './testing.ts';
 
 let peer: RawPeer;

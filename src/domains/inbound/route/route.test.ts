@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { routeMessage } from './route.ts';
 
 let app: TestApp;
@@ -14,15 +14,6 @@ after(() => app.close());
 const business = '+442079461000';
 const person = '+447700900123';
 const configs = '/v2/routing-configs/';
-
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(20);
-  }
-  return assert.fail('It never came to that.');
-}
 
 const make = async (body: object): Promise<string> => {
   const answer = await app.call('POST', configs, { name: 'x', ...body });
@@ -49,7 +40,7 @@ const waiting = async () => {
     select count(*) from pgboss.job where name = 'inbound.route' and state < 'completed'`.execute(app.deps.db);
   return rows[0]!.count;
 };
-const settled = () => until(async () => ((await waiting()) === 0 ? true : undefined));
+const settled = () => until(async () => (await waiting()) === 0);
 
 describe('a chat message that no intro wants', () => {
   test('goes where the config says, by its words, and the story tells', async () => {

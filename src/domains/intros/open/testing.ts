@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createLinks } from '../../links/index.ts';
@@ -75,15 +74,4 @@ export async function told({ deps: { db } }: Api, chatIntro: string, kind: strin
     .orderBy('uuid')
     .execute();
   return rows.map(({ data }) => data as Record<string, unknown>);
-}
-
-/** Looks again until it holds. */
-export async function until<T>(look: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const value = await look();
-    if (holds(value)) return value;
-    assert.ok(Date.now() < deadline, `never became so: ${JSON.stringify(value)}`);
-    await sleep(20);
-  }
 }

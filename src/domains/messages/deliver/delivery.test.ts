@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { applyReceipts } from '../receive/receipts.ts';
 
 let app: TestApp;
@@ -29,15 +29,21 @@ const story = async (uuid: string): Promise<string[]> => {
 };
 const pass = (seconds: number) => app.call('POST', '/v2/sandbox/clock/', { advance_seconds: seconds });
 /** Lets hours pass once the message has left, until its story has so many steps. */
-const until = async (uuid: string, steps: number): Promise<string[]> => {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    const seen = await story(uuid);
-    if (seen.length >= steps) return seen;
-    if (seen.includes('SENT')) await pass(3600);
-    await sleep(30);
-  }
-  return story(uuid);
-};
+const storyOf = (uuid: string, steps: number): Promise<string[]> =>
+  until(
+    async () => {
+      const seen = await story(uuid);
+      if (seen.length < steps && seen.includes('SENT')) await pass(3600);
+      return seen;
+    },
+    (seen) => seen.length >= steps,
+  );
+/** It was handed over, or tried to be, and did not leave. */
+const wasTried = (uuid: string) =>
+  until(
+    () => message(uuid),
+    ({ status_description }) => status_description !== '',
+  );
 
 describe('a message to a sandbox number', () => {
   const table: [string, string, string[], string][] = [
@@ -61,7 +67,7 @@ describe('a message to a sandbox number', () => {
   for (const [ending, number, steps, description] of table) {
     test(`${ending}: ${steps.join(' → ')}`, async () => {
       const uuid = await send(number);
-      assert.deepEqual(await until(uuid, steps.length), steps);
+      assert.deepEqual(await storyOf(uuid, steps.length), steps);
       const final = steps.filter((step) => !step.startsWith('(')).at(-1);
       const shown = await message(uuid);
       assert.deepEqual([shown.status, shown.status_description], [final, description]);
@@ -72,7 +78,7 @@ describe('a message to a sandbox number', () => {
     const uuid = await send('+447700909040');
     const isHandedOver = () =>
       app.deps.db.selectFrom('sandbox_messages').where('message', '=', uuid).select('id').execute();
-    while ((await isHandedOver()).length === 0) await sleep(20);
+    await until(isHandedOver, (rows) => rows.length > 0);
     await applyReceipts(app.deps, [{ accountId: app.accountId, messageUuid: uuid, status: 'READ', at: new Date() }]);
     assert.deepEqual(await story(uuid), ['QUEUED', 'SENT', 'READ']);
     const isClaimed = () =>
@@ -82,16 +88,16 @@ describe('a message to a sandbox number', () => {
         .where('claimed_by', 'is not', null)
         .select('uuid')
         .execute();
-    while ((await isClaimed()).length > 0) await sleep(20);
+    await until(isClaimed, (rows) => rows.length === 0);
     await pass(60);
-    assert.deepEqual(await until(uuid, 5), ['QUEUED', 'SENT', 'READ', '(DELIVERED)', '(READ)']);
+    assert.deepEqual(await storyOf(uuid, 5), ['QUEUED', 'SENT', 'READ', '(DELIVERED)', '(READ)']);
   });
 
   test('9043: an answer that never came is not sent again, and the ledger counts it as pending', async () => {
     const uuid = await send('+447700909043');
-    while ((await message(uuid)).status_description === '') await sleep(20);
+    await wasTried(uuid);
     await pass(86_400);
-    await sleep(100);
+    await storyOf(await send('+447700912346'), 4);
     const shown = await message(uuid);
     assert.deepEqual(
       [shown.status, shown.status_description],
@@ -102,10 +108,12 @@ describe('a message to a sandbox number', () => {
 
   test('9044: a carrier that stays down is given up after four hours', async () => {
     const uuid = await send('+447700909044');
-    while ((await message(uuid)).status_description === '') await sleep(20);
+    await wasTried(uuid);
     await pass(5 * 3600);
-    while ((await message(uuid)).status === 'QUEUED') await sleep(20);
-    const shown = await message(uuid);
+    const shown = await until(
+      () => message(uuid),
+      ({ status }) => status !== 'QUEUED',
+    );
     assert.deepEqual(
       [shown.status, shown.status_description],
       ['FAILED', 'The carrier is down. Given up after four hours.'],
@@ -115,7 +123,7 @@ describe('a message to a sandbox number', () => {
 
 test('the phone shows what it was sent, oldest first', async () => {
   const uuids = [await send('+15550190'), await send('+1 (555) 0190')];
-  for (const uuid of uuids) await until(uuid, 4);
+  for (const uuid of uuids) await storyOf(uuid, 4);
   const phone = await app.call('GET', '/v2/sandbox/phones/+15550190/');
   assert.deepEqual(
     phone.body.results.map((shown: { uuid: string }) => shown.uuid),
@@ -130,7 +138,7 @@ test('the phone shows what it was sent, oldest first', async () => {
 
 test('a receipt for another account’s message changes nothing', async () => {
   const uuid = await send('+447700909002');
-  await until(uuid, 2);
+  await storyOf(uuid, 2);
   const stranger = '01890000-0000-7000-8000-000000000000';
   await applyReceipts(app.deps, [{ accountId: stranger, messageUuid: uuid, status: 'READ', at: new Date() }]);
   assert.equal((await message(uuid)).status, 'SENT');
@@ -140,14 +148,17 @@ test('hand-overs that a dead worker left are finished: what the carrier took is 
   const { db } = app.deps;
   const dead = 424_242;
   const taken = await send('+447700955501');
-  await until(taken, 4);
+  await storyOf(taken, 4);
   const lost = await send('+447700955502');
-  await until(lost, 4);
+  await storyOf(lost, 4);
   // As a SIGKILL during the hand-over leaves them: claimed by a worker that is gone; the carrier has one and not the other.
   await sql`delete from sandbox_messages where message = ${lost}`.execute(db);
   await sql`update message_states set status = 'QUEUED', claimed_by = ${dead}, claimed_at = now() - interval '1 minute'
     where uuid in (${taken}, ${lost})`.execute(db);
-  while ((await message(lost)).status !== 'READ') await sleep(25);
+  await until(
+    () => message(lost),
+    ({ status }) => status === 'READ',
+  );
   assert.equal((await message(taken)).status, 'SENT');
   const { rows } = await sql<{ message: string; copies: number }>`
     select message, count(*) as copies from sandbox_messages where message in (${taken}, ${lost}) group by message`.execute(
@@ -170,10 +181,10 @@ test('a paused sender sends nothing, and everything once it is resumed', async (
   };
   const { uuid } = (await app.call('POST', '/v2/chatapp/messages/', body)).body;
   const other = await send('+15550178');
-  await until(other, 2);
+  await storyOf(other, 2);
   assert.deepEqual(await story(uuid), ['QUEUED']);
   await app.call('POST', `/v2/chatapp/accounts/${sender}/resume/`);
-  assert.deepEqual(await until(uuid, 4), ['QUEUED', 'SENT', 'DELIVERED', 'READ']);
+  assert.deepEqual(await storyOf(uuid, 4), ['QUEUED', 'SENT', 'DELIVERED', 'READ']);
 });
 
 test('a sender keeps to its rate, however much it has waiting', async () => {
@@ -189,7 +200,8 @@ test('a sender keeps to its rate, however much it has waiting', async () => {
   };
   const messages = await Promise.all(Array.from({ length: 60 }, () => app.call('POST', '/v2/chatapp/messages/', body)));
   assert.ok(messages.every((message) => message.status === 201));
-  while ((await app.call('GET', `/v2/chatapp/accounts/${sender}/queue/`)).body.depth > 0) await sleep(50);
+  const queue = async () => (await app.call('GET', `/v2/chatapp/accounts/${sender}/queue/`)).body;
+  await until(queue, ({ depth }) => depth === 0);
   // A second's worth may have been saved up; the other forty cannot have left within the same second.
   const { rows } = await sql<{ handed: number; seconds: number }>`
     select count(*) as handed, extract(epoch from max(created) - min(created))::float8 as seconds
@@ -202,8 +214,8 @@ test('five hundred messages at once all arrive once, and the ledger adds up', as
   const uuids = await Promise.all(
     Array.from({ length: 500 }, (_, index) => send(`+4478${String(index).padStart(8, '0')}`)),
   );
-  await until(uuids.at(-1)!, 4);
-  for (const uuid of uuids) assert.deepEqual(await until(uuid, 4), ['QUEUED', 'SENT', 'DELIVERED', 'READ']);
+  await storyOf(uuids.at(-1)!, 4);
+  for (const uuid of uuids) assert.deepEqual(await storyOf(uuid, 4), ['QUEUED', 'SENT', 'DELIVERED', 'READ']);
   const { rows } = await sql<{ copies: number }>`
     select count(*) as copies from sandbox_messages where phone_digits like '4478%' group by message having count(*) > 1`.execute(
     app.deps.db,

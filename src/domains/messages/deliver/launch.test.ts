@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { addTallies, readTallies } from '../../tallies/index.ts';
 import { cancelLaunch, holdLaunch, lastEnded, releaseLaunch, sendMessages } from '../index.ts';
@@ -38,14 +38,17 @@ describe('Messages of a launch', () => {
   const message = async (uuid: string) => (await app.call('GET', `/v2/chatapp/messages/${uuid}/`)).body;
   const post = (path: string) => app.call('POST', path);
   const queue = async () => (await app.call('GET', `/v2/chatapp/accounts/${sender}/queue/`)).body;
-  const until = async (uuid: string, ...statuses: string[]) => {
-    for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20)) {
-      const { status } = await message(uuid);
-      if (statuses.includes(status)) return status;
-      if (status !== 'QUEUED') await app.call('POST', '/v2/sandbox/clock/', { advance_seconds: 3600 });
-    }
-    return (await message(uuid)).status;
-  };
+  /** Lets hours pass once the message has left, until it is one of these. */
+  const becomes = (uuid: string, ...statuses: string[]): Promise<string> =>
+    until(
+      async () => {
+        const { status } = await message(uuid);
+        const isDue = !statuses.includes(status) && status !== 'QUEUED';
+        if (isDue) await app.call('POST', '/v2/sandbox/clock/', { advance_seconds: 3600 });
+        return status;
+      },
+      (status) => statuses.includes(status),
+    );
   const tallies = async (campaignLog: string) => {
     const all = (await readTallies(app.deps.db, app.accountId, [campaignLog])).get(campaignLog)!;
     return Object.fromEntries([...all].filter(([, count]) => count !== 0).sort());
@@ -61,7 +64,7 @@ describe('Messages of a launch', () => {
     assert.deepEqual(await tallies(campaignLog), { cancelled: 1, queued: 7 });
     await releaseLaunch(app.deps.db, app.accountId, campaignLog);
     const ends = ['READ', 'DELIVERED', 'SENT', 'FAILED', 'FAILED', 'READ', 'FAILED', 'CANCELLED'];
-    for (const [place, uuid] of uuids.entries()) assert.equal(await until(uuid, ends[place]!), ends[place]);
+    for (const [place, uuid] of uuids.entries()) assert.equal(await becomes(uuid, ends[place]!), ends[place]);
     assert.deepEqual(await tallies(campaignLog), {
       cancelled: 1,
       delivered: 1,
@@ -74,7 +77,7 @@ describe('Messages of a launch', () => {
 
   it('messages of no launch are counted nowhere', async () => {
     const { body } = await app.call('POST', '/v2/chatapp/messages/', request('+447700909010'));
-    assert.equal(await until(body.uuid, 'FAILED'), 'FAILED');
+    assert.equal(await becomes(body.uuid, 'FAILED'), 'FAILED');
     const counted = await app.deps.db
       .selectFrom('tallies')
       .select('subject')
@@ -97,9 +100,9 @@ describe('Messages of a launch', () => {
   it('held: they stay queued while the rest of their sender leaves, until they are released', async () => {
     const one = await launch(['+447700930001', '+447700930002'], { held: true });
     const other = await launch(['+447700930003']);
-    await until(other.uuids[0]!, 'READ');
+    await becomes(other.uuids[0]!, 'READ');
     const own = (await app.call('POST', '/v2/chatapp/messages/', request('+447700930004'))).body.uuid;
-    await until(own, 'READ');
+    await becomes(own, 'READ');
     for (const uuid of one.uuids) assert.equal((await message(uuid)).status, 'QUEUED');
     assert.deepEqual([(await queue()).depth, (await queue()).oldest], [0, null]);
     // Neither another launch nor another account lets them go.
@@ -107,7 +110,7 @@ describe('Messages of a launch', () => {
     await releaseLaunch(app.deps.db, newId(), one.campaignLog);
     assert.equal((await post(`/v2/chatapp/messages/${one.uuids[0]}/cancel/`)).body.status, 'CANCELLED');
     await releaseLaunch(app.deps.db, app.accountId, one.campaignLog);
-    assert.equal(await until(one.uuids[1]!, 'READ'), 'READ');
+    assert.equal(await becomes(one.uuids[1]!, 'READ'), 'READ');
     assert.deepEqual(await tallies(one.campaignLog), { cancelled: 1, read: 1 });
   });
 
@@ -119,10 +122,10 @@ describe('Messages of a launch', () => {
     await holdLaunch(app.deps.db, app.accountId, campaignLog);
     await post(`/v2/chatapp/accounts/${sender}/resume/`);
     const own = (await app.call('POST', '/v2/chatapp/messages/', request('+447700940002'))).body.uuid;
-    await until(own, 'READ');
+    await becomes(own, 'READ');
     assert.equal((await message(uuids[0]!)).status, 'QUEUED');
     await releaseLaunch(app.deps.db, app.accountId, campaignLog);
-    assert.equal(await until(uuids[0]!, 'READ'), 'READ');
+    assert.equal(await becomes(uuids[0]!, 'READ'), 'READ');
   });
 
   it('cancelled: all that still wait, held or not, and nobody else’s', async () => {
@@ -145,7 +148,7 @@ describe('Messages of a launch', () => {
   it('lastEnded answers the newest that are not queued, newest first, with why they failed', async () => {
     const { campaignLog, uuids } = await launch(['+447700969010', '+447700969002', '+447700969010']);
     const { db } = app.deps;
-    for (const uuid of uuids) await until(uuid, 'FAILED', 'SENT');
+    for (const uuid of uuids) await becomes(uuid, 'FAILED', 'SENT');
     const ended = await lastEnded(db, app.accountId, campaignLog, { most: 25 });
     const reason = 'The number does not use the chat app. (code 131026)';
     assert.deepEqual(ended, [

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { makeCaller, people, until } from '../testing.ts';
+import { until } from '../../../../test/kit/until.ts';
+import { makeCaller, people } from '../testing.ts';
 import { together } from './change.ts';
 
 let app: TestApp;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { makeCaller, near, people, until } from '../testing.ts';
+import { until } from '../../../../test/kit/until.ts';
+import { makeCaller, near, people } from '../testing.ts';
 
 let app: TestApp;
 let caller: ReturnType<typeof makeCaller>;

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { eventsOfType } from '../../timeline/index.ts';
 import { filtered } from '../queries.ts';
-import { makeCaller, people, until } from '../testing.ts';
+import { makeCaller, people } from '../testing.ts';
 import { purgeRecordingsAnyAccount } from './purge.ts';
 
 let app: TestApp;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { eventsOf } from '../../timeline/index.ts';
-import { startStage, status, until, verifies } from '../testing.ts';
+import { startStage, status, verifies } from '../testing.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../../../test/kit/database.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { makeLog } from '../../log.ts';
 import { type Listener, notify, startListener } from './listener.ts';
 import { type Db, makeDb, makePool } from './pool.ts';
@@ -32,9 +33,6 @@ async function sessions(): Promise<number> {
     where datname = ${database.connection.database} and application_name = 'parley'`.execute(outside);
   return rows[0]!.count;
 }
-async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await isSo()); await sleep(20)) assert.ok(Date.now() < deadline, what);
-}
 
 describe('a database that goes away', () => {
   it('costs a transaction between two statements that transaction, and nothing else', async () => {
@@ -42,7 +40,7 @@ describe('a database that goes away', () => {
     const broken = db.transaction().execute(async (db) => {
       await sql`select 1`.execute(db);
       await cut();
-      await until(async () => (await sessions()) === 0, 'all are cut');
+      await until('all are cut', async () => (await sessions()) === 0);
       await sql`select 1`.execute(db);
     });
     await assert.rejects(broken, /connection|terminat/i);
@@ -59,21 +57,21 @@ describe('a database that goes away', () => {
     // Long enough for a handful of attempts, each of which fails.
     await sleep(2000);
     await allowConnections(true);
-    await until(() => heard.includes(''), 'it says that there was a gap');
+    await until('it says that there was a gap', () => heard.includes(''));
     const db = makeDb(makePool(database.connection, log, { size: 1 }));
     await notify(db, 'topic', 'news');
-    await until(() => heard.includes('news'), 'notices come again');
+    await until('notices come again', () => heard.includes('news'));
     await sleep(3000);
     assert.deepEqual([await sessions(), heard], [2, ['', 'news']], 'the listener, and this test');
     await listener.close();
     await db.destroy();
-    await until(async () => (await sessions()) === 0, 'it lets go');
+    await until('it lets go', async () => (await sessions()) === 0);
   });
 
   it('is not asked again after the end', async () => {
     const listener: Listener = await startListener(database.connection, log);
     await cut();
-    await until(async () => (await sessions()) === 0, 'it is cut');
+    await until('it is cut', async () => (await sessions()) === 0);
     await listener.close();
     await sleep(1000);
     assert.equal(await sessions(), 0);

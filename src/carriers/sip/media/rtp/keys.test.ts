@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../../../test/kit/until.ts';
 import { keyTone } from '../../../../platform/audio/tones.ts';
-import { connectPhone, frame, startMedia, until } from '../testing.ts';
+import { connectPhone, frame, startMedia } from '../testing.ts';
 import { makeKeysIn } from './keys-in.ts';
 import { writeHead } from './rtp.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../../../test/kit/until.ts';
 import { alawToUlaw, ulawToAlaw } from '../../../../platform/audio/g711.ts';
-import { connectPhone, frame, isContinuous, makeSound, openPhone, remoteOf, startMedia, until } from '../testing.ts';
+import { connectPhone, frame, isContinuous, makeSound, openPhone, remoteOf, startMedia } from '../testing.ts';
 import { writeHead } from './rtp.ts';
 
 test('relay › both hear each other, in one stream each, with the types of their own SDP', async (t) => {

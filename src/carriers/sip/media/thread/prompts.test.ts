@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../../../test/kit/until.ts';
 import { fromUlaw, ulawToAlaw } from '../../../../platform/audio/g711.ts';
 import { ringback } from '../../../../platform/audio/tones.ts';
-import { connectPhone, frame, makeSound, startMedia, until } from '../testing.ts';
+import { connectPhone, frame, makeSound, startMedia } from '../testing.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../../../test/kit/until.ts';
 import { everyNetwork } from '../../../../platform/networks.ts';
 import { makeGuard } from '../../../../platform/outbound/guard.ts';
 import { type Agent, startAgent } from '../agent.ts';
@@ -29,14 +30,6 @@ after(() => agent.close());
 let branch = 0;
 const options = (via: string, extra = ''): string =>
   `OPTIONS sip:${host} SIP/2.0\r\nVia: SIP/2.0/${via};branch=z9hG4bKw${branch++}\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:b@b>\r\nCall-ID: ${branch}\r\nCSeq: 1 OPTIONS\r\n${extra}Content-Length: 0\r\n\r\n`;
-
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!isSo()) {
-    assert.ok(Date.now() < deadline, what);
-    await sleep(5);
-  }
-}
 
 describe('datagrams', () => {
   async function exchange(text: string, listenAt = 0): Promise<{ answer: string; port: number }> {
@@ -86,14 +79,14 @@ describe('streams', () => {
       socket.write(piece);
       await sleep(1);
     }
-    await until(() => text().match(/200 OK/g)?.length === 3, 'three answers');
+    await until('three answers', () => text().match(/200 OK/g)?.length === 3);
     socket.destroy();
   });
 
   it('a ping gets its pong', async () => {
     const { socket, text } = await connect();
     socket.write('\r\n\r\n');
-    await until(() => text() === '\r\n', 'the pong');
+    await until('the pong', () => text() === '\r\n');
     socket.destroy();
   });
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { until } from '../testing.ts';
+import { until } from './until.ts';
 
 /** A foreign program, and all it has said. */
 export interface Foreign {
@@ -29,17 +29,14 @@ export function startForeign(program: string, args: string[]): Foreign {
   const ended = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   return {
     lines,
-    async says(pattern) {
-      const find = () => lines.map((line) => pattern.exec(line)).find((match) => match !== null);
-      await until(
-        () => find() !== undefined || failure !== undefined || ended(),
-        `${program} saying ${pattern}`,
-        20_000,
-      );
-      const found = find();
-      if (!found) throw failure ?? new Error(`${program} ended: ${lines.slice(-20).join('\n')}`);
-      return found;
-    },
+    says: (pattern) =>
+      until(`${program} saying ${pattern}`, () => {
+        const hasEnded = ended();
+        const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null);
+        if (!found && failure) throw failure;
+        if (!found && hasEnded) throw new Error(`${program} ended: ${lines.slice(-20).join('\n')}`);
+        return found;
+      }),
     async stop() {
       if (ended()) return;
       child.kill('SIGTERM');
