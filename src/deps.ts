@@ -8,6 +8,7 @@ import type { Files } from './platform/files/files.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
 import type { Guards } from './platform/outbound/guard.ts';
+import type { Passwords } from './platform/passwords.ts';
 import type { Running } from './platform/process/running.ts';
 import type { Queue, Task as TaskOf } from './platform/queue/queue.ts';
 import type { Vault } from './platform/secrets.ts';
@@ -30,6 +31,7 @@ export interface Deps {
   carriers: Carriers;
   clock: Clock;
   vault: Vault;
+  passwords: Passwords;
   /** Where we connect to when a tenant says so. */
   guards: Guards;
   /** Files of accounts: uploads, recordings, what jobs read and write. */

@@ -30,6 +30,7 @@ import { makeFilesOnDisk } from './platform/files/on-disk.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
+import { makePasswords, type PasswordCosts, passwordCosts } from './platform/passwords.ts';
 import { watchDisk } from './platform/process/disk.ts';
 import { makeRunning } from './platform/process/running.ts';
 import { makeStopSteps, type StopSteps } from './platform/process/stop-steps.ts';
@@ -45,6 +46,8 @@ export interface StartOptions {
   connection: Connection;
   secretKey: string;
   log: Log;
+  /** What a password costs to check. */
+  passwordCosts?: PasswordCosts;
 }
 
 export interface Running {
@@ -66,7 +69,8 @@ export async function start(options: StartOptions): Promise<Running> {
   }
 }
 
-async function build({ config, connection, secretKey, log }: StartOptions, atEnd: StopSteps) {
+async function build(options: StartOptions, atEnd: StopSteps) {
+  const { config, connection, secretKey, log } = options;
   const database = openDatabase(connection, log, {
     statementMs: config.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1000,
     lockMs: config.DATABASE_LOCK_TIMEOUT_SECONDS * 1000,
@@ -75,7 +79,8 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
   const db = database.background;
   const vault = makeVault(secretKey);
   await checkSecretKey(db, vault, { isChanged: config.SECRET_KEY_CHANGED, log });
-  const first = await bootstrap(db, config.BOOTSTRAP_TOKEN);
+  const passwords = makePasswords(options.passwordCosts ?? passwordCosts);
+  const first = await bootstrap(db, passwords, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
   atEnd.add('the database listener', () => listener.close());
   const metrics = makeMetrics();
@@ -109,6 +114,7 @@ async function build({ config, connection, secretKey, log }: StartOptions, atEnd
     ]),
     clock,
     vault,
+    passwords,
     guards,
     files: makeFilesOnDisk(config.dataDir),
     sounds: makeSounds(config.dataDir),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { hashPassword } from '../src/platform/passwords.ts';
 import { tokenHash } from '../src/platform/secrets.ts';
 import type { TestApp } from './kit/app.ts';
 import { rowWatch } from './sweep/rows.ts';
@@ -14,7 +13,7 @@ const refusal = { non_field_errors: ['Unable to log in with provided credentials
 let app: TestApp;
 before(async () => {
   app = await startSurface();
-  const password_hash = await hashPassword('correct horse');
+  const password_hash = await app.deps.passwords.hash('correct horse');
   await app.deps.db.updateTable('users').set({ password_hash }).execute();
 });
 after(() => app.close());

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword, passwordMatches } from './passwords.ts';
 import { makeVault, newToken, tokenHash } from './secrets.ts';
-
-test('a password matches its own hash and no other, and two hashes of it differ', async () => {
-  const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
-  assert.notEqual(first, second);
-  assert.equal(await passwordMatches('correct horse', first), true);
-  assert.equal(await passwordMatches('wrong horse', first), false);
-});
 
 test('a token is 40 hexadecimal characters and its hash does not hold it', () => {
   const token = newToken();

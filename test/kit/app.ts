@@ -5,7 +5,7 @@ import { readConfig } from '../../src/platform/config.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { newToken, tokenHash } from '../../src/platform/secrets.ts';
-import { type Running, start } from '../../src/start.ts';
+import { type Running, type StartOptions, start } from '../../src/start.ts';
 import { createTestDatabase } from './database.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
@@ -31,14 +31,26 @@ export interface TestApp extends Running {
   close(): Promise<void>;
 }
 
+/** What is tested is who gets in. What a guess costs is tested beside the hashing. */
+const cheapPasswords = { usual: { N: 64, r: 8, p: 1 }, light: { N: 32, r: 8, p: 1 } };
+
 /** The whole product on a database of its own, without a port. `env` sets what a user would set. */
-export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  env: Record<string, string> = {},
+  options: Pick<StartOptions, 'passwordCosts'> = {},
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'));
   const token = newToken();
   const config = readConfig({ BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'error', DATA_DIR: dataDir, ...env });
   const log = makeLog({ level: config.LOG_LEVEL, pretty: false });
-  const running = await start({ config, connection: database.connection, secretKey: 'a key for tests', log });
+  const running = await start({
+    config,
+    connection: database.connection,
+    secretKey: 'a key for tests',
+    log,
+    passwordCosts: options.passwordCosts ?? cheapPasswords,
+  });
   const { db } = running.deps;
   const { account_id: accountId } = await db
     .selectFrom('tokens')

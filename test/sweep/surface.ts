@@ -8,7 +8,6 @@ import type { Deps } from '../../src/deps.ts';
 import { startJobs } from '../../src/domains/jobs/index.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { hashPassword } from '../../src/platform/passwords.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../kit/app.ts';
 import { sendForm } from './forms.ts';
 
@@ -22,11 +21,19 @@ export const withParams = withToken.filter(({ url }) => url.includes(':'));
 
 export const title = ({ method, url }: Operation): string => `${method} ${url}`;
 
+export const document = apiDocument() as {
+  paths: Record<string, Record<string, Schema>>;
+  components: { schemas: Schema };
+};
+const documentedOperations = new Map(
+  Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map((operation) => [operation['operationId'], operation]),
+  ),
+);
+
 /** An operation as the OpenAPI document has it. */
 export function documented({ operationId }: Operation): { responses: Record<string, Schema> } {
-  const { paths } = apiDocument() as { paths: Record<string, Record<string, Schema>> };
-  const all = Object.values(paths).flatMap((path) => Object.values(path));
-  const found = all.find((operation) => operation['operationId'] === operationId);
+  const found = documentedOperations.get(operationId);
   assert.ok(found, `${operationId} is in the OpenAPI document`);
   return found as { responses: Record<string, Schema> };
 }
@@ -64,7 +71,7 @@ async function makeExamplesTrue(app: TestApp): Promise<void> {
   const { username, password } = exampleOf('getAuthToken') as { username: string; password: string };
   await app.deps.db
     .updateTable('users')
-    .set({ password_hash: await hashPassword(password) })
+    .set({ password_hash: await app.deps.passwords.hash(password) })
     .where('username', '=', username)
     .execute();
   const [{ number }] = exampleOf('updateNumbers') as [{ number: string }];

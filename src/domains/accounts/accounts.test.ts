@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { newId } from '../../platform/ids.ts';
-import { hashPassword } from '../../platform/passwords.ts';
 import { bootstrap } from './bootstrap.ts';
 
 let app: TestApp;
 before(async () => {
   app = await startTestApp({ ROLES: 'api' });
-  const password_hash = await hashPassword('open sesame');
+  const password_hash = await app.deps.passwords.hash('open sesame');
   await app.deps.db
     .insertInto('users')
     .values({ account_id: app.accountId, uuid: newId(), username: 'Ana', password_hash })
@@ -165,7 +164,9 @@ test('bootstrap makes one account however often and in however many processes it
   const { db } = app.deps;
   const count = async () => (await db.selectFrom('accounts').select('uuid').execute()).length;
   const before = await count();
-  const results = await Promise.all(Array.from({ length: 5 }, () => bootstrap(db, 'a token of mine')));
+  const results = await Promise.all(
+    Array.from({ length: 5 }, () => bootstrap(db, app.deps.passwords, 'a token of mine')),
+  );
   // One of them made the token.
   assert.deepEqual(
     results.toSorted((one) => (one.token ? -1 : 1)),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import { hashRandomPassword } from '../../platform/passwords.ts';
+import type { Passwords } from '../../platform/passwords.ts';
 import { newToken, tokenHash } from '../../platform/secrets.ts';
 import { insertToken } from './queries.ts';
 
@@ -19,7 +19,7 @@ const bootstrapLock = 7_265_003;
  * Makes the first account, which is the operator's, its user and its token when there is none, and ensures that `wantedToken`, if given, is a full
  * token of the first account. Safe to run in several processes at once.
  */
-export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
+export const bootstrap = (db: Db, passwords: Passwords, wantedToken: string): Promise<Bootstrapped> =>
   db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(${bootstrapLock})`.execute(db);
     const first = await db.selectFrom('accounts').select('uuid').orderBy('uuid').limit(1).executeTakeFirst();
@@ -37,7 +37,7 @@ export const bootstrap = (db: Db, wantedToken: string): Promise<Bootstrapped> =>
         account_id: accountId,
         uuid: newId(),
         username: user.username,
-        password_hash: await hashRandomPassword(user.password),
+        password_hash: await passwords.hashRandom(user.password),
         scopes: everything,
       })
       .execute();

@@ -3,6 +3,7 @@ import http from 'node:http';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { purgeSignInsAnyAccount } from '../../../src/domains/accounts/index.ts';
+import { passwordCosts } from '../../../src/platform/passwords.ts';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
 
 // Whoever guesses passwords gets few tries, however many they send at once, and keeps nobody else out.
@@ -11,7 +12,7 @@ let app: TestApp;
 let base: URL;
 let password: string;
 before(async () => {
-  app = await startTestApp({ ROLES: 'api', TRUST_PROXY: 'true' });
+  app = await startTestApp({ ROLES: 'api', TRUST_PROXY: 'true' }, { passwordCosts });
   base = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }));
   password = app.first.user!.password;
 });

@@ -5,7 +5,6 @@ import { ValidationError } from '../../../platform/errors.ts';
 import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audit.ts';
 import { throttled } from '../../../platform/http/gate.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
-import { hashPassword, isOutdated, passwordMatches } from '../../../platform/passwords.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { pause } from '../../../platform/time/pause.ts';
@@ -81,7 +80,7 @@ async function look(deps: Deps, guess: Guess): Promise<Issued | undefined> {
   if (!(await reserveAttempt(db, guess))) throw throttled((await findStanding(db, guess)).waitSeconds || 1);
   for (;;) {
     const user = await findUserAnyAccount(db, guess.username);
-    if (!(await passwordMatches(guess.password, user?.password_hash)) || !user) {
+    if (!(await deps.passwords.matches(guess.password, user?.password_hash)) || !user) {
       await fail(deps, guess, user);
       return undefined;
     }
@@ -92,8 +91,8 @@ async function look(deps: Deps, guess: Guess): Promise<Issued | undefined> {
 }
 
 /** Gives the token, unless the user's password has another hash by now. */
-async function enter({ db, clock }: Deps, guess: Guess, checked: UserRow): Promise<Issued | undefined> {
-  const renewed = isOutdated(checked.password_hash) ? await hashPassword(guess.password) : undefined;
+async function enter({ db, clock, passwords }: Deps, guess: Guess, checked: UserRow): Promise<Issued | undefined> {
+  const renewed = passwords.isOutdated(checked.password_hash) ? await passwords.hash(guess.password) : undefined;
   return inTransaction(db, async (db) => {
     const user = await markSignIn(db, checked, renewed);
     if (!user) return undefined;

@@ -2,7 +2,6 @@ import type { Deps } from '../../../deps.ts';
 import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/route.ts';
-import { hashPassword } from '../../../platform/passwords.ts';
 import { refuseBeyond, scopesBeyond } from '../refuse-others.ts';
 import { inHashTurn } from '../sessions/hash-turn.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
@@ -19,12 +18,12 @@ import {
 } from './queries.ts';
 import type { UserCreate, UserPatch } from './schemas.ts';
 
-export async function createUser(db: Db, principal: Principal, { username, password, scopes }: UserCreate) {
+export async function createUser(deps: Deps, principal: Principal, { username, password, scopes }: UserCreate) {
   const given = scopes ?? ['read', 'write'];
   refuseBeyond(principal, given);
   refuseSamePassword(username, password);
-  const password_hash = await hashInTurn(db, principal, password);
-  const row = await insertUser(db, principal.accountId, { username, password_hash, scopes: given });
+  const password_hash = await hashInTurn(deps, principal, password);
+  const row = await insertUser(deps.db, principal.accountId, { username, password_hash, scopes: given });
   if (!row) throw taken();
   return row;
 }
@@ -43,7 +42,7 @@ export async function changeUser(deps: Deps, principal: Principal, uuid: string,
   };
   // Once before it is hashed, which takes a while, and nobody is to wait for the row meanwhile.
   if (password !== undefined) await inTransaction(deps.db, check);
-  const password_hash = password && (await hashInTurn(deps.db, principal, password));
+  const password_hash = password && (await hashInTurn(deps, principal, password));
   const row = await inTransaction(deps.db, async (db) => {
     const user = await check(db);
     const change = { ...plain, ...(password_hash && { password_hash }) };
@@ -65,8 +64,8 @@ export async function changeUser(deps: Deps, principal: Principal, uuid: string,
 }
 
 /** A keyed request has a transaction open: while it waits, its connection is nobody else's. */
-const hashInTurn = (db: Db, { accountId }: Principal, password: string): Promise<string> =>
-  inHashTurn({ key: accountId, ...(db.isTransaction && { most: mostKeyed }) }, () => hashPassword(password));
+const hashInTurn = ({ db, passwords }: Deps, { accountId }: Principal, password: string): Promise<string> =>
+  inHashTurn({ key: accountId, ...(db.isTransaction && { most: mostKeyed }) }, () => passwords.hash(password));
 const mostKeyed = 4;
 
 export async function deleteUser(deps: Deps, principal: Principal, uuid: string): Promise<void> {

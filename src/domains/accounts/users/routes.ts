@@ -35,7 +35,7 @@ export const userRoutes = [
     body: UserCreate,
     responses: { 201: User },
     example: { username: 'ana@example.com', password: 'correct horse battery', scopes: ['read', 'write'] },
-    handler: async ({ deps, principal, body }) => created(presentUser(await createUser(deps.db, principal, body))),
+    handler: async ({ deps, principal, body }) => created(presentUser(await createUser(deps, principal, body))),
   }),
   route({
     method: 'GET',

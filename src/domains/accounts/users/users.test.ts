@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
-import { hashPassword } from '../../../platform/passwords.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 
 const users = '/v2/users/';
@@ -181,7 +180,7 @@ test('DELETE › 409 for the last user, also when two go at once', async () => {
   const { db } = app.deps;
   const accountId = newId();
   await db.insertInto('accounts').values({ uuid: accountId, name: 'Two people' }).execute();
-  const password_hash = await hashPassword(password);
+  const password_hash = await app.deps.passwords.hash(password);
   const pair = ['first', 'second'].map((username) => ({
     account_id: accountId,
     uuid: newId(),
