@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { platformJson, signatureOf, startCloudSimulator } from '../../../simulators/cloud-api/index.ts';
+import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../../platform/log.ts';
 import type { Sender } from '../ports/chat.ts';
 import type { Inbox, RawPayload } from '../ports/inbox.ts';
@@ -212,7 +213,7 @@ describe('With the platform at the other end', () => {
       await simulator.setWebhook(url, 'right');
       trouble = new Error('Not yet.');
       simulator.person('+34600111222').writes('¿café/té @ 5€? 😀');
-      while (simulator.webhooks.deliveries.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => simulator.webhooks.deliveries.length > 0);
       assert.equal(simulator.webhooks.deliveries[0]!.status, 503);
       assert.equal(kept.length, 0);
       trouble = undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { startTestApp, type TestAnswer, type TestApp } from '../../../test/kit/app.ts';
+import { until } from '../../../test/kit/until.ts';
 import { eventsOf } from '../timeline/index.ts';
 
 const url = '/v2/chatapp/flows/';
@@ -149,13 +149,8 @@ describe('flows on the sandbox', () => {
   });
   after(() => app.close());
 
-  const reaches = async (uuid: string, holds: (flow: Record<string, unknown>) => boolean) => {
-    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) {
-      const { body } = await app.call('GET', `${url}${uuid}/`);
-      if (holds(body)) return body;
-    }
-    return assert.fail('it never came to that');
-  };
+  const reaches = (uuid: string, holds: (flow: TestAnswer['body']) => boolean) =>
+    until(async () => (await app.call('GET', `${url}${uuid}/`)).body, holds);
 
   test('a flow is created, published, shown and deprecated', async () => {
     const { uuid } = (await app.call('POST', url, { ...flow, definition, status: 'PUBLISHED' })).body;

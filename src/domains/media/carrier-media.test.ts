@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { until } from '../../../test/kit/until.ts';
 import { CarrierRefusal, type CarrierWith, makeCarriers } from '../../carriers/ports/carriers.ts';
 import type { CarrierMedia, Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
@@ -230,12 +230,10 @@ describe('A file that came with a message', () => {
       const [accountId, message] = [working.accountId, newId()];
       const file = { accountId, message, chatappAccount: account.body.uuid, carrierMediaId: newId(), sha256: null };
       await noteInbound(working.deps, [{ ...file, mimeType: 'image/png', filename: '' }]);
-      const deadline = Date.now() + 20_000;
-      let answer = await working.call('GET', address(message));
-      while (answer.status === 503 && Date.now() < deadline) {
-        await sleep(50);
-        answer = await working.call('GET', address(message));
-      }
+      const answer = await until(
+        () => working.call('GET', address(message)),
+        ({ status }) => status !== 503,
+      );
       // The sandbox has no file of that id, and says so.
       assert.equal(answer.status, 404);
       assert.match(answer.body.detail, /^The file is not here: /);

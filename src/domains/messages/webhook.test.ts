@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { startTestApp } from '../../../test/kit/app.ts';
+import { until } from '../../../test/kit/until.ts';
 
 interface Told {
   type: string;
@@ -35,7 +35,7 @@ test('each step of a message is told to a webhook, as the libraries of two other
     };
     const { uuid } = (await app.call('POST', '/v2/chatapp/messages/', message)).body;
     await app.call('POST', '/v2/chatapp/messages/', message, { token: app.otherToken });
-    while (received.length < 3) await sleep(20);
+    await until(() => received.length >= 3);
     const told = received.map(({ body, headers }) => new StandardWebhook(secret).verify(body, headers) as Told);
     for (const { body, headers } of received) assert.doesNotThrow(() => new SvixWebhook(secret).verify(body, headers));
     assert.throws(() => new SvixWebhook(secret).verify(`${received[0]!.body} `, received[0]!.headers));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { until } from '../../../test/kit/until.ts';
 
 let app: TestApp;
 before(async () => {
@@ -77,11 +77,15 @@ describe('a person who has opted out', () => {
     );
     await optOut('+447700900304');
     await app.call('POST', `/v2/chatapp/accounts/${sender}/resume/`);
-    const status = async (uuid: string) => (await app.call('GET', `/v2/chatapp/messages/${uuid}/`)).body;
-    for (const uuid of [stopped, other]) while ((await status(uuid)).status === 'QUEUED') await sleep(20);
-    const { status: ended, status_description } = await status(stopped);
+    const ended = (uuid: string) =>
+      until(
+        async () => (await app.call('GET', `/v2/chatapp/messages/${uuid}/`)).body,
+        ({ status }) => status !== 'QUEUED',
+      );
+    await ended(other);
+    const { status, status_description } = await ended(stopped);
     assert.deepEqual(
-      [ended, status_description],
+      [status, status_description],
       ['FAILED', 'The recipient has opted out. (code recipient_opted_out)'],
     );
     assert.equal((await app.call('GET', '/v2/sandbox/phones/+447700900304/')).body.count, 0);

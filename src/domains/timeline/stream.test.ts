@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { newId } from '../../platform/ids.ts';
 import { appendEvents } from './index.ts';
@@ -214,7 +213,6 @@ describe('the text of the stream', limit, () => {
     const text = open({ patienceMs: 1, cutOff: cut.resolve });
     await text.next();
     const next = text.next();
-    await sleep(50);
     await happen('number.assigned');
     await next;
     await cut.promise;

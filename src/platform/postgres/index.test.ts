@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { until } from '../../../test/kit/until.ts';
 import { StartError } from '../process/start-error.ts';
 import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres } from './index.ts';
 
@@ -151,12 +151,12 @@ describe('embedded PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('stops with a process that exits without stopping it', { timeout: 90_000 }, async () => {
+  it('stops with a process that exits without stopping it', async () => {
     const { child } = await spawnStart('data');
     child.stdin.write('exit');
     await once(child, 'exit');
-    // A server that is not told to stop keeps its lock file, and this waits until the test times out.
-    while (await postmasterPid('data').catch(() => undefined)) await sleep(20);
+    // A server that is not told to stop keeps its lock file.
+    await until(async () => !(await postmasterPid('data').catch(() => undefined)));
   });
 
   for (const [title, content] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../log.ts';
 import { startLoop } from './loop.ts';
 
@@ -21,7 +21,7 @@ test('a wake-up during a run is not lost: it runs again without resting', async 
   await started.promise;
   loop.wake();
   release();
-  while (runs < 2) await sleep(1);
+  await until(() => runs === 2);
   await loop.stop();
   assert.equal(runs, 2);
 });
@@ -33,18 +33,23 @@ test('an error does not end the loop', async () => {
     if (runs === 1) throw new Error('once');
     return 60_000;
   });
-  while (runs < 2) await sleep(5);
+  await until(() => runs === 2);
   await loop.stop();
 });
 
 test('stop waits for the run under way', async () => {
-  let finished = false;
+  const happened: string[] = [];
+  const started = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const loop = startLoop(log, 'test', async () => {
-    await sleep(20);
-    finished = true;
+    started.resolve();
+    await released.promise;
+    happened.push('the run ended');
     return 60_000;
   });
-  await sleep(1);
-  await loop.stop();
-  assert.equal(finished, true);
+  await started.promise;
+  const stopped = loop.stop().then(() => happened.push('the loop ended'));
+  released.resolve();
+  await stopped;
+  assert.deepEqual(happened, ['the run ended', 'the loop ended']);
 });

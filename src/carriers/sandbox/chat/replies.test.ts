@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 
 let app: TestApp;
@@ -38,25 +38,16 @@ async function replyTo(to: string, content: object) {
   return { uuid, reply: await message((await awaitReply(to, before)).uuid) };
 }
 
-async function awaitReply(to: string, before: number, token = app.token): Promise<Shown> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    const reply = inbound(await phone(to, token))[before];
-    if (reply) return reply;
-    await sleep(20);
-  }
-  throw new Error(`${to} did not answer`);
-}
+const awaitReply = (to: string, before: number, token = app.token): Promise<Shown> =>
+  until(`a reply of ${to}`, async () => inbound(await phone(to, token))[before]);
 
 /** Waits until the sandbox is done with a message. */
-async function untilDone(uuid: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    const { rows } = await sql<{ due_at: string | null }>`
-      select due_at from sandbox_messages where message = ${uuid}`.execute(app.deps.db);
-    if (rows.length > 0 && rows.every(({ due_at }) => due_at === null)) return;
-    await sleep(20);
-  }
-  throw new Error('There is still something to come');
-}
+const untilDone = (uuid: string) =>
+  until(
+    () =>
+      sql<{ due_at: string | null }>`select due_at from sandbox_messages where message = ${uuid}`.execute(app.deps.db),
+    ({ rows }) => rows.length > 0 && rows.every(({ due_at }) => due_at === null),
+  );
 
 const text = (body: string) => ({ type: 'TEXT', text: { body } });
 const interactive = (type: string, action: object) => ({
@@ -179,11 +170,8 @@ test('a reply that cannot be brought in holds up nobody else, and comes when it 
 });
 
 /** Waits until only the reply is to come. */
-async function untilLastStep(uuid: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    const { rows } = await sql`select from sandbox_messages where message = ${uuid} and step = 2`.execute(app.deps.db);
-    if (rows.length > 0) return;
-    await sleep(20);
-  }
-  throw new Error('The receipts did not come');
-}
+const untilLastStep = (uuid: string) =>
+  until(
+    () => sql<{ step: number }>`select step from sandbox_messages where message = ${uuid}`.execute(app.deps.db),
+    ({ rows }) => rows.some(({ step }) => step === 2),
+  );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 
 let app: TestApp;
 before(async () => {
@@ -28,7 +28,10 @@ async function send(to: string, content: object): Promise<string> {
     ...content,
   });
   assert.equal(sent.status, 201, JSON.stringify(sent.body));
-  while (!(await phone(to)).some((shown: { uuid: string }) => shown.uuid === sent.body.uuid)) await sleep(20);
+  await until(
+    () => phone(to),
+    (shown) => shown.some(({ uuid }: { uuid: string }) => uuid === sent.body.uuid),
+  );
   return sent.body.uuid;
 }
 

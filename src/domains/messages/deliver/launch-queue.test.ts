@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 import type { InboundMessage } from '../../../carriers/ports/inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -93,11 +93,7 @@ describe('The queue of a launch', () => {
     await releaseLaunch(app.deps.db, app.accountId, launch);
     assert.deepEqual(await claim(), []);
     await app.call('POST', '/v2/sandbox/clock/', { advance_seconds: 86_460 });
-    let claimed: string[] = [];
-    for (const deadline = Date.now() + 60_000; claimed.length === 0 && Date.now() < deadline; await sleep(20)) {
-      claimed = await claim();
-    }
-    assert.deepEqual(claimed, [uuid]);
+    assert.deepEqual(await until(claim, (claimed) => claimed.length > 0), [uuid]);
     await clear();
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 
 const link = 'https://cdn.example/house.jpg';
 const film = 'https://cdn.example/house.mp4';
@@ -266,11 +266,10 @@ describe('Every type of message and kind of template', () => {
 
   async function whatThePhoneShows(count: number): Promise<Map<string, Record<string, unknown>>> {
     const url = `/v2/sandbox/phones/${numbers.to_chatapp_number}/?page_size=200`;
-    let results: { uuid: string }[] = [];
-    for (const deadline = Date.now() + 60_000; results.length < count && Date.now() < deadline; ) {
-      await sleep(20);
-      results = (await app.call('GET', url)).body.results;
-    }
+    const results = await until(
+      async (): Promise<{ uuid: string }[]> => (await app.call('GET', url)).body.results,
+      ({ length }) => length >= count,
+    );
     return new Map(results.map((shown) => [shown.uuid, shown]));
   }
 

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { Type } from 'typebox';
+import { until } from '../../../../test/kit/until.ts';
 import type { Db } from '../../db/connect/pool.ts';
 import { notFound } from '../../errors.ts';
 import { makeFilesOnDisk } from '../../files/on-disk.ts';
@@ -173,11 +173,12 @@ describe('a list as CSV', () => {
     const progress = bigSource();
     const answer = await open();
     let before = -1;
-    // Until it stands still for a while: the buffers on the way are full.
-    for (let still = 0; still < 10; still = progress.chunks === before ? still + 1 : 0) {
+    let still = 0;
+    await until('it stands still for a while: the buffers on the way are full', () => {
+      still = progress.chunks === before ? still + 1 : 0;
       before = progress.chunks;
-      await sleep(20);
-    }
+      return still === 10;
+    });
     assert.ok(progress.chunks < totalChunks / 2, `${progress.chunks} of ${totalChunks} chunks were read for nobody`);
     assert.equal((await text(answer)).length, 'a,b\r\n'.length + totalChunks * (mebibyte.length + ',\r\n'.length));
   });
@@ -186,9 +187,7 @@ describe('a list as CSV', () => {
     const progress = bigSource();
     const answer = await open();
     answer.destroy();
-    const deadline = Date.now() + 20_000;
-    while (!progress.ended && Date.now() < deadline) await sleep(5);
-    assert.equal(progress.ended, true);
+    await until(() => progress.ended);
     assert.ok(progress.chunks < totalChunks);
   });
 });

@@ -5,10 +5,10 @@ import { type AddressInfo, connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { Type } from 'typebox';
+import { until } from '../../../../test/kit/until.ts';
 import type { Db } from '../../db/connect/pool.ts';
 import { makeFilesOnDisk } from '../../files/on-disk.ts';
 import { makeLog } from '../../log.ts';
@@ -87,11 +87,7 @@ function form(file: Blob | string | null, fields: Record<string, string | Blob> 
 }
 
 const leftBehind = (): Promise<string[]> => readdir(path.join(directory, 'tmp')).catch(() => []);
-async function assertNothingLeft(): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while ((await leftBehind()).length > 0 && Date.now() < deadline) await sleep(20);
-  assert.deepEqual(await leftBehind(), []);
-}
+const untilNothingLeft = () => until(leftBehind, (files) => files.length === 0);
 
 const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
 const part = (disposition: string, content: string) =>
@@ -125,7 +121,7 @@ describe('An upload', () => {
       answers.map(({ body }) => (body as { size: number }).size),
       sizes,
     );
-    await assertNothingLeft();
+    await untilNothingLeft();
   });
 
   test('a file name is tidied: no path, no control characters; one that is too long is refused', async () => {
@@ -142,7 +138,7 @@ describe('An upload', () => {
     assert.deepEqual((await named(`${'n'.repeat(241)}`)).body, {
       file: ['Ensure this filename has at most 240 characters (it has 241).'],
     });
-    await assertNothingLeft();
+    await untilNothingLeft();
   });
 });
 
@@ -220,7 +216,7 @@ describe('An upload is refused and leaves nothing behind', () => {
       else assert.deepEqual(answer.body, body);
       assert.equal(answer.status, status);
       assert.equal(seen, undefined);
-      await assertNothingLeft();
+      await untilNothingLeft();
     });
   }
 
@@ -237,7 +233,7 @@ describe('An upload is refused and leaves nothing behind', () => {
       duplex: 'half',
     } as RequestInit);
     assert.equal(answer.status, 413);
-    await assertNothingLeft();
+    await untilNothingLeft();
   });
 
   test('when the caller breaks off', async () => {
@@ -245,11 +241,9 @@ describe('An upload is refused and leaves nothing behind', () => {
     const head = `POST /upload/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token good\r\nContent-Length: 2000000\r\n`;
     socket.write(`${head}Content-Type: ${multipart['content-type']}\r\n\r\n`);
     socket.write(part('name="file"; filename="f"', 'x'.repeat(500_000)));
-    const deadline = Date.now() + 60_000;
-    while ((await leftBehind()).length === 0 && Date.now() < deadline) await sleep(20);
-    assert.equal((await leftBehind()).length, 1, 'the file is being written');
+    await until('the file is being written', leftBehind, ({ length }) => length === 1);
     socket.destroy();
-    await assertNothingLeft();
+    await untilNothingLeft();
   });
 
   test('the connection serves another request after a refusal', async () => {
@@ -265,8 +259,10 @@ describe('An upload is refused and leaves nothing behind', () => {
     });
     socket.write(request(big));
     socket.write(request(small));
-    const deadline = Date.now() + 60_000;
-    while (!answers.includes('{"size":1}') && Date.now() < deadline) await sleep(20);
+    await until(
+      () => answers,
+      (text) => text.includes('{"size":1}'),
+    );
     socket.destroy();
     assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 201']);
   });
