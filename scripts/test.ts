@@ -15,7 +15,7 @@ import { type TestQueue, testQueueVariable } from './testing/queue.ts';
 
 const root = path.join(import.meta.dirname, '..');
 /** Tests wait for each other's timers and processes as much as for the processor. */
-const processes = Number(process.env['TEST_PROCESSES'] ?? 3);
+const processes = Number(process.env['TEST_PROCESSES'] ?? 4);
 
 const withPeers = process.argv.includes('--peers');
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--') && argument !== '--peers');
