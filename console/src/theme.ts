@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, Tabs } from '@mantine/core';
-import edges from './parts/edges.module.css';
+import edges from './parts/facts/edges.module.css';
 import classes from './theme.module.css';
 
 /** Deep teal; shade 7 carries white text at 6 to 1. */

@@ -2,8 +2,8 @@ import { Skeleton, Stack } from '@mantine/core';
 import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { areaOf } from '../areas.ts';
-import { Boundary } from '../parts/boundary.tsx';
-import { NotFound } from './not-found.tsx';
+import { Boundary } from '../parts/page/boundary.tsx';
+import { NotFound } from '../parts/page/not-found.tsx';
 import { Shell } from './shell.tsx';
 
 /** Shows the area of the address: within the shell, or alone. */

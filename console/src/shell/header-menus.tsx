@@ -3,7 +3,7 @@ import { IconBook2, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCi
 import { useQueryClient } from '@tanstack/react-query';
 import { serverUrl } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
-import { useHere } from './account.tsx';
+import { useHere } from '../parts/account.tsx';
 
 const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },

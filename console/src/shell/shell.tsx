@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import type { Area } from '../areas.ts';
 import iconUrl from '../icon.svg';
 import { useConnected } from '../live/index.ts';
-import { useHere } from './account.tsx';
+import { useHere } from '../parts/account.tsx';
 import { SchemeSwitch, UserMenu } from './header-menus.tsx';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';

@@ -6,7 +6,7 @@ import { serverUrl } from '../api/client.ts';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { type Credentials, signIn } from '../api/session.ts';
 import iconUrl from '../icon.svg';
-import { SecretInput } from '../parts/secret-input.tsx';
+import { SecretInput } from '../parts/actions/secret-input.tsx';
 
 /** The page for whoever is not signed in. */
 export function SignIn() {

@@ -1,11 +1,11 @@
 import { Checkbox, Radio, Select, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
 import { call, type Schema, useList } from '../../api/index.ts';
+import { ListField } from '../../parts/fields/list-field.tsx';
+import { DateList } from '../../parts/hours/date-list.tsx';
+import { fromLocal, toLocal } from '../../parts/hours/local-time.ts';
+import { TimeZoneSelect } from '../../parts/hours/time-zone-select.tsx';
+import { type WeekHours, WeekHoursField } from '../../parts/hours/week-hours.tsx';
 import { ApiForm, Section } from '../../parts/index.ts';
-import { ListField } from '../routing/list-field.tsx';
-import { DateList } from './date-list.tsx';
-import { fromLocal, toLocal } from './local-time.ts';
-import { TimeZoneSelect } from './time-zone-select.tsx';
-import { type WeekHours, WeekHoursField } from './week-hours.tsx';
 
 type Agent = Schema<'AgentConfig'>;
 

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { urlOf, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { Player } from '../../parts/audio/player.tsx';
+import { sayLength } from '../../parts/audio/sound.ts';
 import { Facts, Id, Loaded, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
-import { Player } from './player.tsx';
-import { sayLength } from './sound.ts';
 
 const size = new Intl.NumberFormat('en', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
 

@@ -4,9 +4,9 @@ import { IconMicrophone, IconUpload } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import { type Row, urlOf, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { MiniPlayer } from '../../parts/audio/player.tsx';
+import { UploadDialog } from '../../parts/audio/upload-dialog.tsx';
 import { type Column, Listing, Page, Time, useFilters } from '../../parts/index.ts';
-import { MiniPlayer } from './player.tsx';
-import { UploadDialog } from './upload-dialog.tsx';
 
 type Item = Row<'/v2/audio-files/'>;
 

@@ -1,9 +1,9 @@
 import { Anchor, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Schema } from '../../api/index.ts';
+import { sayLength } from '../../parts/audio/sound.ts';
+import { countryName } from '../../parts/fields/country.ts';
 import { type FactRow, Facts, Json, Phone, Time } from '../../parts/index.ts';
-import { sayLength } from '../audio/sound.ts';
-import { countryName } from '../numbers/country.ts';
 
 const byWords: Record<string, string> = {
   CALLER: 'The caller',

@@ -1,9 +1,9 @@
 import { Checkbox, Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { call } from '../../api/index.ts';
+import { AudioField } from '../../parts/audio/audio-field.tsx';
+import { NumberSelect } from '../../parts/fields/number-select.tsx';
 import { ApiForm } from '../../parts/index.ts';
-import { AudioField } from '../audio/audio-field.tsx';
-import { NumberSelect } from '../numbers/number-select.tsx';
 
 interface StartDialogProps {
   opened: boolean;

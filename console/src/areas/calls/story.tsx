@@ -16,8 +16,8 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type Row, type Schema, useOne } from '../../api/index.ts';
+import { sayLength } from '../../parts/audio/sound.ts';
 import type { Step } from '../../parts/index.ts';
-import { sayLength } from '../audio/sound.ts';
 
 type Entry = Row<'/v2/logs/voice-calls/'>;
 type Data = Record<string, unknown>;

@@ -3,15 +3,15 @@ import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRocket } from '@ta
 import { Link, useLocation } from 'wouter';
 import { useAct, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { usePolling } from '../../parts/campaigns/use-polling.ts';
 import { confirm, Loaded, MoreMenu, Page, Section, Status } from '../../parts/index.ts';
-import type { Campaign } from './form.ts';
-import { Launch } from './launch.tsx';
-import { Launches } from './launches.tsx';
-import { ServerPreview } from './server-preview.tsx';
+import { Launch } from './launch/launch.tsx';
+import { Launches } from './launch/launches.tsx';
+import { useControls, useLaunch } from './launch/use-launch.ts';
 import { Settings } from './settings.tsx';
-import { isLive } from './shares.ts';
-import { useControls, useLaunch } from './use-launch.ts';
-import { usePolling } from './use-polling.ts';
+import type { Campaign } from './wizard/form.ts';
+import { ServerPreview } from './wizard/server-preview.tsx';
+import { isLive } from './wizard/shares.ts';
 
 /** One campaign: how its newest launch goes, what it sends, its earlier launches. */
 export function CampaignDetail({ uuid }: { uuid: string }) {

@@ -1,9 +1,9 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { CampaignDetail } from './detail.tsx';
-import { EditCampaign, NewCampaign } from './edit.tsx';
-import { LaunchPage } from './launch-page.tsx';
+import { LaunchPage } from './launch/launch-page.tsx';
 import { ListOfCampaigns } from './list.tsx';
+import { EditCampaign, NewCampaign } from './wizard/edit.tsx';
 
 /** One message to everybody on your lists. */
 export default function Campaigns() {

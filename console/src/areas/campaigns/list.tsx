@@ -3,10 +3,10 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { createContext, useContext, useMemo } from 'react';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { usePolling } from '../../parts/campaigns/use-polling.ts';
 import { type Column, Listing, NewLink, Page, Status, Time, useFilters } from '../../parts/index.ts';
-import { OutcomeBar } from './outcome-bar.tsx';
-import { isLive, type Log, throughOf } from './shares.ts';
-import { usePolling } from './use-polling.ts';
+import { OutcomeBar } from './launch/outcome-bar.tsx';
+import { isLive, type Log, throughOf } from './wizard/shares.ts';
 
 type Item = Row<'/v2/campaigns/'>;
 

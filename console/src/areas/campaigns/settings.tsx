@@ -1,10 +1,10 @@
 import { Anchor, Box, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { Facts, Json, Phone, Time } from '../../parts/index.ts';
-import { useAllLists } from '../lists/use-all-lists.ts';
-import { audienceQuery, sayAudience } from './audience.ts';
-import type { Campaign } from './form.ts';
+import { audienceQuery, sayAudience } from './wizard/audience.ts';
+import type { Campaign } from './wizard/form.ts';
 
 /** What a campaign says, in words. */
 export function Settings({ campaign }: { campaign: Campaign }) {

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, DataTable, EmptyState, Section, Status, Time } from '../../parts/index.ts';
-import { summaryOf } from '../messages/summary.ts';
+import { summaryOf } from '../../parts/messages/summary.ts';
 
 type Message = Row<'/v2/chatapp/messages/'>;
 type Sms = Row<'/v2/sms-records/'>;

@@ -4,8 +4,8 @@ import { Link } from 'wouter';
 import { useAct, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { confirm, Section, Story } from '../../parts/index.ts';
-import { optOutSteps } from '../opt-outs/steps.ts';
-import { sayChannel } from '../opt-outs/words.ts';
+import { optOutSteps } from '../../parts/opt-outs/steps.ts';
+import { sayChannel } from '../../parts/opt-outs/words.ts';
 
 /** Whether somebody has opted out now, and every time they did or came back. */
 export function ContactOptOuts({ number }: { number: string }) {

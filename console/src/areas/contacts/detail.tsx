@@ -3,8 +3,8 @@ import { IconPencil } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { Facts, Id, Loaded, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
-import { useAllLists } from '../lists/use-all-lists.ts';
 import { ContactMessages } from './contact-messages.tsx';
 import { ContactOptOuts } from './contact-opt-outs.tsx';
 

@@ -1,9 +1,9 @@
 import { Autocomplete, MultiSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { call, type Schema, useOne } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
+import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { ApiForm, Loaded, Page, Section } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
-import { useAllLists } from '../lists/use-all-lists.ts';
 import { AttributeRows } from './attribute-rows.tsx';
 import { bodyOf, checks, valuesOf } from './values.ts';
 

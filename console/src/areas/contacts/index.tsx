@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { ContactDetail } from './detail.tsx';
 import { EditContact, NewContact } from './edit.tsx';
 import { ListOfContacts } from './list.tsx';

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useList } from '../../api/index.ts';
 import { EmptyState, Problem } from '../../parts/index.ts';
-import { compact, useSenders } from '../messages/use-senders.ts';
+import { compact, useSenders } from '../../parts/messages/use-senders.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './inbox.module.css';
 import type { Pair } from './types.ts';

@@ -2,9 +2,9 @@ import { Avatar, Text } from '@mantine/core';
 import { IconClock, IconClockOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { Time, usePhoneFormat } from '../../parts/index.ts';
-import { conversationPath } from '../messages/links.ts';
-import { summaryOf } from '../messages/summary.ts';
-import { useSenders } from '../messages/use-senders.ts';
+import { conversationPath } from '../../parts/messages/links.ts';
+import { summaryOf } from '../../parts/messages/summary.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import classes from './inbox.module.css';
 import type { Conversation } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { Inbox } from './inbox.tsx';
 
 /** Conversations: an inbox with a list and a thread. */

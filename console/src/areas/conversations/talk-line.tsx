@@ -12,10 +12,10 @@ import {
 import { memo } from 'react';
 import { Link } from 'wouter';
 import type { Fields } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
 import { Bubble, Content, contentView, type Definition } from '../../parts/bubble/index.ts';
 import { sayWord } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
-import { summaryOf } from '../messages/summary.ts';
+import { summaryOf } from '../../parts/messages/summary.ts';
 import classes from './inbox.module.css';
 import type { Message } from './types.ts';
 

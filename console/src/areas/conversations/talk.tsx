@@ -1,9 +1,9 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import type { List } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
 import { EmptyState, Problem } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
-import { useDefinitions } from '../messages/use-definitions.ts';
+import { useDefinitions } from '../../parts/messages/use-definitions.ts';
 import classes from './inbox.module.css';
 import { TalkLine } from './talk-line.tsx';
 import type { Message, Pair } from './types.ts';

@@ -1,11 +1,11 @@
 import { Modal, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { useHere } from '../../parts/account.tsx';
 import { ApiForm } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
-import { blankDraft } from '../messages/compose/draft.ts';
-import { DraftPreview } from '../messages/compose/draft-preview.tsx';
-import { sendDraft } from '../messages/compose/send.ts';
-import { TemplateFields } from '../messages/compose/template-fields.tsx';
+import { blankDraft } from '../../parts/messages/draft.ts';
+import { DraftPreview } from '../../parts/messages/draft-preview.tsx';
+import { sendDraft } from '../../parts/messages/send.ts';
+import { TemplateFields } from '../../parts/messages/template-fields.tsx';
 import type { Pair } from './types.ts';
 
 interface TemplateDialogProps {

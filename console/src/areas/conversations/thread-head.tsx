@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Group, Text, Title } from '@mantine/core';
 import { IconClock, IconClockOff, IconInfoCircle } from '@tabler/icons-react';
 import { Phone, Time } from '../../parts/index.ts';
-import { useSenders } from '../messages/use-senders.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import classes from './inbox.module.css';
 import type { Conversation, Pair } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useList } from '../../api/index.ts';
-import { useSenders } from '../messages/use-senders.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import classes from './inbox.module.css';
 import { PersonPanel } from './person-panel.tsx';
 import { ReplyBox } from './reply-box.tsx';

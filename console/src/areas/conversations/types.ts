@@ -1,7 +1,7 @@
 import type { Schema } from '../../api/index.ts';
 
 export type Conversation = Schema<'Conversation'>;
-export type { Message } from '../messages/types.ts';
+export type { Message } from '../../parts/messages/types.ts';
 
 /** Who is talking to whom. */
 export interface Pair {

@@ -3,11 +3,11 @@ import { IconRefresh } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
 import { Facts, Id, Json, Loaded, Page, Section, Time } from '../../parts/index.ts';
-import { hrefOf, titleOf } from '../webhooks/kinds.ts';
-import { useWebhooks } from '../webhooks/use-webhooks.ts';
+import { DeliveryStatus } from '../../parts/webhooks/delivery-status.tsx';
+import { hrefOf, titleOf } from '../../parts/webhooks/kinds.ts';
+import { useWebhooks } from '../../parts/webhooks/use-webhooks.ts';
 import { Attempts } from './attempts.tsx';
 import { RequestSection } from './request.tsx';
-import { DeliveryStatus } from './status.tsx';
 import { subjectOf } from './subject.ts';
 import { useRedeliver } from './use-redeliver.ts';
 

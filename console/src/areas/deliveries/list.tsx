@@ -2,12 +2,12 @@ import { IconSend } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { type Row, useList, useOne } from '../../api/index.ts';
 import { type Column, Listing, Page, Time, TwoLines, useFilters } from '../../parts/index.ts';
-import { titleOf } from '../webhooks/kinds.ts';
-import { useWebhooks } from '../webhooks/use-webhooks.ts';
+import { useRefreshEvery } from '../../parts/live/use-refresh-every.ts';
+import { DeliveryStatus, sayAnswer } from '../../parts/webhooks/delivery-status.tsx';
+import { titleOf } from '../../parts/webhooks/kinds.ts';
+import { useWebhooks } from '../../parts/webhooks/use-webhooks.ts';
 import { SelectBox, SelectionContext } from './selection.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { DeliveryStatus, sayAnswer } from './status.tsx';
-import { useRefreshEvery } from './use-refresh-every.ts';
 
 type Item = Row<'/v2/webhook-deliveries/'>;
 

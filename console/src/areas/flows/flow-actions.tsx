@@ -4,7 +4,7 @@ import { IconEdit, IconSend } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { call, type Schema, useAct } from '../../api/index.ts';
 import { ApiForm, confirm } from '../../parts/index.ts';
-import { compact } from '../messages/use-senders.ts';
+import { compact } from '../../parts/messages/use-senders.ts';
 import { categories } from './words.ts';
 
 type Flow = Schema<'Flow'>;

@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call, type Schema, sayProblem, useOne } from '../../api/index.ts';
 import { Section } from '../../parts/index.ts';
-import { useSenders } from '../messages/use-senders.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import { TryFlow } from './try-flow.tsx';
 
 type Flow = Schema<'Flow'>;

@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { FlowDetail } from './detail.tsx';
 import { FlowList } from './list.tsx';
 import { NewFlow } from './new.tsx';

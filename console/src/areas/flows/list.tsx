@@ -3,8 +3,8 @@ import { IconForms } from '@tabler/icons-react';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
-import { SyncButton } from '../messages/sync-button.tsx';
-import { useSenders } from '../messages/use-senders.ts';
+import { SyncButton } from '../../parts/messages/sync-button.tsx';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import { categories, categoryNames, statusOptions } from './words.ts';
 
 type Flow = Row<'/v2/chatapp/flows/'>;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiProblem, type Body, call } from '../../api/index.ts';
 import { ApiForm, Page, Section } from '../../parts/index.ts';
-import { useSenders } from '../messages/use-senders.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import { example, readDefinition } from './definition.ts';
 import classes from './flows.module.css';
 import { TryFlow } from './try-flow.tsx';

@@ -1,9 +1,9 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { screensOf, type Values } from '../../parts/flows/flow-definition.ts';
+import { FlowForm } from '../../parts/flows/flow-form.tsx';
 import { EmptyState, Json } from '../../parts/index.ts';
-import { screensOf, type Values } from '../phone/flow-definition.ts';
-import { FlowForm } from '../phone/flow-form.tsx';
 import classes from './flows.module.css';
 
 /** The screens of a flow as forms, to be filled in; nothing is sent. */

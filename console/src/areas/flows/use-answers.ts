@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { type Fields, inside, listOf, oneOf, type Schema, textOf, useList } from '../../api/index.ts';
-import type { Message } from '../messages/types.ts';
-import { type Template, useDefinitions } from '../messages/use-definitions.ts';
+import type { Message } from '../../parts/messages/types.ts';
+import { type Template, useDefinitions } from '../../parts/messages/use-definitions.ts';
 
 type Flow = Schema<'Flow'>;
 export interface FlowAnswer {

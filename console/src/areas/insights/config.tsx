@@ -3,9 +3,9 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { call, type Schema, useOne } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
+import { type WeekHours, WeekHoursField } from '../../parts/hours/week-hours.tsx';
 import { ApiForm, Loaded, Section } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
-import { type WeekHours, WeekHoursField } from '../agents/week-hours.tsx';
 import { KeywordGroups } from './keyword-groups.tsx';
 
 export interface ConfigValues {

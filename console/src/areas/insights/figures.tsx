@@ -3,8 +3,8 @@ import { IconMessage, IconPhone, IconSend, IconUserCheck } from '@tabler/icons-r
 import { useSearchParams } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { useHere } from '../../parts/account.tsx';
 import { Chart, Loaded, Section, Stat, sayWord } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
 import { before, change, lastDays, lengthOf, type Span, todayIn } from './span.ts';
 
 type Figures = Schema<'Insights'>;

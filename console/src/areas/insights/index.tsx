@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { Route, Switch, useLocation } from 'wouter';
 import { Page } from '../../parts/index.ts';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { InsightConfig } from './config.tsx';
 import { InsightFigures } from './figures.tsx';
 import { Noticed } from './noticed.tsx';

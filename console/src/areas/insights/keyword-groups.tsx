@@ -1,7 +1,7 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { ListField } from '../../parts/fields/list-field.tsx';
 import { AddRow, RemoveRow } from '../../parts/index.ts';
-import { ListField } from '../routing/list-field.tsx';
 import type { ConfigValues } from './config.tsx';
 
 /** Groups of words to look for, each with a name. */

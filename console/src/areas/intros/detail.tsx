@@ -6,16 +6,16 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { serverUrl, useAct, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { confirm, Json, Loaded, MoreMenu, Page, Section, usePhoneFormat } from '../../parts/index.ts';
-import { useSlowRefresh } from '../overview/use-slow-refresh.ts';
-import { formOf, type Intro } from './form.ts';
-import { FunnelBars } from './funnel-bars.tsx';
+import { formOf, type Intro } from '../../parts/intros/form.ts';
+import { FunnelBars } from '../../parts/intros/funnel-bars.tsx';
+import { codeOf, nameOf } from '../../parts/intros/name.ts';
+import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
+import { Preview } from './editor/preview.tsx';
+import { knownNames } from './editor/variables.ts';
 import { LinkCard } from './link-card.tsx';
-import { LogOfIntro } from './log.tsx';
-import { codeOf, nameOf } from './name.ts';
-import { Preview } from './preview.tsx';
-import { Sessions } from './sessions.tsx';
+import { LogOfIntro } from './sessions/log.tsx';
+import { Sessions } from './sessions/sessions.tsx';
 import { StartDialog } from './start-dialog.tsx';
-import { knownNames } from './variables.ts';
 
 const spans = [
   { value: '1', label: 'Day' },

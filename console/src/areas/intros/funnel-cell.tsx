@@ -1,7 +1,7 @@
 import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { oneOf } from '../../api/index.ts';
-import { type Funnel, sayShare } from './funnel.ts';
+import { type Funnel, sayShare } from '../../parts/intros/funnel.ts';
 import { loadFunnel } from './load-funnel.ts';
 
 const figure = new Intl.NumberFormat('en');

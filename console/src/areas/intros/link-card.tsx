@@ -2,8 +2,8 @@ import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
 import { IconDeviceMobile, IconDownload } from '@tabler/icons-react';
 import { serverUrl, urlOf } from '../../api/index.ts';
 import { Copy, Section } from '../../parts/index.ts';
-import type { Intro } from './form.ts';
-import { codeOf } from './name.ts';
+import type { Intro } from '../../parts/intros/form.ts';
+import { codeOf } from '../../parts/intros/name.ts';
 
 const qrPath = '/v2/chatapp/chat-intros/{uuid}/qr/';
 

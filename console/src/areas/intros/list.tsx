@@ -12,10 +12,10 @@ import {
   useFilters,
   usePhoneFormat,
 } from '../../parts/index.ts';
-import { sayShare } from './funnel.ts';
+import { sayShare } from '../../parts/intros/funnel.ts';
+import { nameOf } from '../../parts/intros/name.ts';
+import { replyTypes } from './editor/reply-types.ts';
 import { conversionOf, FunnelCell } from './funnel-cell.tsx';
-import { nameOf } from './name.ts';
-import { replyTypes } from './reply-types.ts';
 import { useLiveFunnels } from './use-live-funnels.ts';
 
 type Item = Row<'/v2/chatapp/chat-intros/'>;

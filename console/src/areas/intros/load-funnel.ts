@@ -1,5 +1,5 @@
 import { call } from '../../api/index.ts';
-import type { Funnel } from './funnel.ts';
+import type { Funnel } from '../../parts/intros/funnel.ts';
 
 /** As many as the API takes, at half. */
 const mostAtOnce = 100;

@@ -2,9 +2,9 @@ import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { ApiProblem, call } from '../../api/index.ts';
 import { ApiForm } from '../../parts/index.ts';
+import { formOf, type Intro } from '../../parts/intros/form.ts';
 import { namesIn } from '../../parts/writing/index.ts';
-import { formOf, type Intro } from './form.ts';
-import { textsOf } from './texts.ts';
+import { textsOf } from './editor/texts.ts';
 
 interface StartDialogProps {
   intro: Intro;

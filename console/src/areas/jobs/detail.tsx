@@ -3,12 +3,12 @@ import { IconDownload, IconPlayerStop } from '@tabler/icons-react';
 import { type Schema, urlOf, useAct, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { confirm, Facts, Id, Loaded, Page, Section, Status, Story, stepOf, Time } from '../../parts/index.ts';
-import { JobFigures } from './figures.tsx';
-import { JobProgress } from './progress.tsx';
-import { Refusals, RefusedDownload } from './refusals.tsx';
+import { JobFigures } from '../../parts/jobs/figures.tsx';
+import { JobProgress } from '../../parts/jobs/progress.tsx';
+import { Refusals, RefusedDownload } from '../../parts/jobs/refusals.tsx';
+import { useJob } from '../../parts/jobs/use-job.ts';
+import { isOver, makesFile, nameOf } from '../../parts/jobs/words.ts';
 import { Results } from './results.tsx';
-import { useJob } from './use-job.ts';
-import { isOver, makesFile, nameOf } from './words.ts';
 
 /** One job: how far it is, what came of it, item by item. */
 export function JobDetail({ id }: { id: string }) {

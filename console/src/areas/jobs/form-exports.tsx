@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useList } from '../../api/index.ts';
+import { ListSelect } from '../../parts/fields/list-select.tsx';
 import { optionsOf } from '../../parts/index.ts';
-import { ListSelect } from '../lists/list-select.tsx';
 import { filled, JobForm } from './job-form.tsx';
 
 /** A file of contacts. */

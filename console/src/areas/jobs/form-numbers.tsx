@@ -1,5 +1,5 @@
 import { MultiSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
-import { useHere } from '../../shell/account.tsx';
+import { useHere } from '../../parts/account.tsx';
 import { filled, JobForm } from './job-form.tsx';
 
 /** Many numbers of one kind. */

@@ -1,5 +1,5 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
-import { channels } from '../opt-outs/words.ts';
+import { channels } from '../../parts/opt-outs/words.ts';
 import { JobForm, linesOf } from './job-form.tsx';
 
 /** Opts out many people who have one reason in common. */

@@ -1,6 +1,6 @@
 import { Autocomplete, Switch, Text, Textarea } from '@mantine/core';
 import { useList } from '../../api/index.ts';
-import { segmentsOf } from '../campaigns/segments.ts';
+import { segmentsOf } from '../../parts/campaigns/segments.ts';
 import { JobForm, linesOf } from './job-form.tsx';
 
 /** One text to many numbers. */

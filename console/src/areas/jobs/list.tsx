@@ -2,6 +2,7 @@ import { Progress, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { usePolling } from '../../parts/campaigns/use-polling.ts';
 import {
   type Column,
   Listing,
@@ -13,8 +14,7 @@ import {
   Time,
   useFilters,
 } from '../../parts/index.ts';
-import { usePolling } from '../campaigns/use-polling.ts';
-import { figuresOf, isOver, jobTypes, nameOf } from './words.ts';
+import { figuresOf, isOver, jobTypes, nameOf } from '../../parts/jobs/words.ts';
 
 type Item = Row<'/v3/jobs/'>;
 

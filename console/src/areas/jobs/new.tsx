@@ -2,11 +2,11 @@ import { Anchor, Select, Stack, Text } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { Link } from 'wouter';
 import { Page, Section, useFilters } from '../../parts/index.ts';
+import { jobTypes } from '../../parts/jobs/words.ts';
 import { ExportCalls, ExportContacts, ExportLaunch } from './form-exports.tsx';
 import { BuyNumbers } from './form-numbers.tsx';
 import { ImportOptOuts } from './form-opt-outs.tsx';
 import { SendSms } from './form-sms.tsx';
-import { jobTypes } from './words.ts';
 
 const forms: Partial<Record<keyof typeof jobTypes, ComponentType>> = {
   'sms.send': SendSms,

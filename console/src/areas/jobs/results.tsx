@@ -2,9 +2,9 @@ import { Anchor, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Row, type Schema, useList } from '../../api/index.ts';
+import { usePolling } from '../../parts/campaigns/use-polling.ts';
 import { type Column, DataTable, EmptyState, Status } from '../../parts/index.ts';
-import { usePolling } from '../campaigns/use-polling.ts';
-import { isOver, sayRefusal } from './words.ts';
+import { isOver, sayRefusal } from '../../parts/jobs/words.ts';
 
 type Item = Row<'/v3/jobs/{id}/results/'>;
 

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Page, Phone, Section, Time, usePhoneFormat } from '../../parts/index.ts';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { IntrosOfLead } from './intros.tsx';
 import { MessagesOfLead } from './messages.tsx';
 

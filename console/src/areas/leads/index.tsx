@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { LeadDetail } from './detail.tsx';
 import { ListOfLeads } from './list.tsx';
 import { NewLead } from './new.tsx';

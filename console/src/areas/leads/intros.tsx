@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { oneOf, type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Section, Status, Time } from '../../parts/index.ts';
-import { nameOf } from '../intros/name.ts';
+import { nameOf } from '../../parts/intros/name.ts';
 
 type Log = Row<'/v2/chatapp/chat-intro-status-logs/'>;
 

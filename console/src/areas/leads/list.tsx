@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, Listing, NewLink, Page, Phone, Time, TwoLines, useFilters } from '../../parts/index.ts';
-import { nameOf } from '../intros/name.ts';
+import { nameOf } from '../../parts/intros/name.ts';
 
 type Item = Row<'/v2/chatapp/leads/'>;
 

@@ -2,8 +2,8 @@ import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useList } from '../../api/index.ts';
 import { Section, Time } from '../../parts/index.ts';
-import { MessageBubble } from '../messages/message-bubble.tsx';
-import { useSlowRefresh } from '../overview/use-slow-refresh.ts';
+import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
+import { MessageBubble } from '../../parts/messages/message-bubble.tsx';
 
 /** What was written to a person and by them, the newest first. */
 export function MessagesOfLead({ number }: { number: string }) {

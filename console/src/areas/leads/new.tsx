@@ -2,7 +2,7 @@ import { Autocomplete, Group, Select, Stack, Text, TextInput } from '@mantine/co
 import { useLocation } from 'wouter';
 import { call, useList } from '../../api/index.ts';
 import { AddRow, ApiForm, Page, RemoveRow, Section } from '../../parts/index.ts';
-import { nameOf } from '../intros/name.ts';
+import { nameOf } from '../../parts/intros/name.ts';
 
 const initialValues = {
   chatapp_number: '',

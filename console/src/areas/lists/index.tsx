@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { ListDetail } from './detail.tsx';
 import { ListOfLists } from './list.tsx';
 import { NewList } from './new.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { Section } from '../../parts/index.ts';
-import type { Message } from './types.ts';
+import type { Message } from '../../parts/messages/types.ts';
 
 /** Who was told of the message. */
 export function MessageDeliveries({ message }: { message: Message }) {

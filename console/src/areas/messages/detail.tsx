@@ -5,12 +5,12 @@ import { type Fields, useAct, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Bubble, Content, contentView } from '../../parts/bubble/index.ts';
 import { confirm, Loaded, Page, Section, Status, Story, usePhoneFormat } from '../../parts/index.ts';
+import { conversationHref } from '../../parts/messages/links.ts';
+import { type Message, personOf, sendTypes } from '../../parts/messages/types.ts';
+import { useDefinitions } from '../../parts/messages/use-definitions.ts';
 import { MessageDeliveries } from './deliveries.tsx';
 import { MessageFacts } from './facts.tsx';
-import { conversationHref } from './links.ts';
 import { stepsOf } from './steps.tsx';
-import { type Message, personOf, sendTypes } from './types.ts';
-import { useDefinitions } from './use-definitions.ts';
 
 /** One message: how it looked, and everything that happened to it. */
 export function MessageDetail({ uuid }: { uuid: string }) {

@@ -2,9 +2,9 @@ import { Anchor, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import { textOf } from '../../api/index.ts';
 import { Facts, Id, Json, Phone, Section, Time } from '../../parts/index.ts';
-import { type Message, types } from './types.ts';
-import type { Template } from './use-definitions.ts';
-import { useSenders } from './use-senders.ts';
+import { type Message, types } from '../../parts/messages/types.ts';
+import type { Template } from '../../parts/messages/use-definitions.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 
 /** What is known of a message, and where it leads. */
 export function MessageFacts({ message, definition }: { message: Message; definition: Template | undefined }) {

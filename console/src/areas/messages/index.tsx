@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { NewMessage } from './compose/new.tsx';
 import { MessageDetail } from './detail.tsx';
 import { MessageList } from './list.tsx';

@@ -3,10 +3,10 @@ import { IconArrowDownLeft, IconArrowUpRight, IconMessage } from '@tabler/icons-
 import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
-import { summaryOf } from './summary.ts';
-import { directions, type Message, personOf, statuses, types } from './types.ts';
+import { summaryOf } from '../../parts/messages/summary.ts';
+import { directions, type Message, personOf, statuses, types } from '../../parts/messages/types.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import { useOrigins } from './use-origins.ts';
-import { useSenders } from './use-senders.ts';
 
 const columns: Column<Message>[] = [
   {

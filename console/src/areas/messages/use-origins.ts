@@ -1,5 +1,5 @@
 import { useList } from '../../api/index.ts';
-import { nameOf } from '../intros/name.ts';
+import { nameOf } from '../../parts/intros/name.ts';
 
 interface Option {
   value: string;

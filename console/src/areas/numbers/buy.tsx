@@ -1,6 +1,8 @@
 import { Badge, Button, Group } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { type Row, useAct, useList } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
+import { countryName, countryOptions } from '../../parts/fields/country.ts';
 import {
   type Column,
   confirm,
@@ -13,8 +15,6 @@ import {
   useFilters,
   usePhoneFormat,
 } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
-import { countryName, countryOptions } from './country.ts';
 
 type Item = Row<'/v2/number/search/'>;
 

@@ -3,8 +3,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
+import { countryName } from '../../parts/fields/country.ts';
 import { EmptyState, Loaded, Page, Section, sayWord } from '../../parts/index.ts';
-import { countryName } from './country.ts';
 
 /** What any number says by itself, whoever has it. */
 export function NumberFacts() {

@@ -1,9 +1,9 @@
 import { Box, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { AudioField } from '../audio/audio-field.tsx';
+import { AudioField } from '../../parts/audio/audio-field.tsx';
+import type { NumberValues } from '../../parts/fields/number-values.ts';
 import classes from './features.module.css';
 import { type Feature, type FeatureWords, features } from './features.tsx';
-import type { NumberValues } from './values.ts';
 
 type Form = UseFormReturnType<NumberValues>;
 

@@ -3,8 +3,8 @@ import { IconHash, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { countryName, countryOptions } from '../../parts/fields/country.ts';
 import { type Column, Listing, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
-import { countryName, countryOptions } from './country.ts';
 import { FeatureBadges, features } from './features.tsx';
 
 type Item = Row<'/v2/number/'>;

@@ -1,9 +1,9 @@
 import { Anchor, JsonInput, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from 'wouter';
 import { call, type Schema, useList } from '../../api/index.ts';
+import { notAnObject, objectOf, valuesOf } from '../../parts/fields/number-values.ts';
 import { ApiForm, Section } from '../../parts/index.ts';
 import { FeatureFields } from './feature-fields.tsx';
-import { notAnObject, objectOf, valuesOf } from './values.ts';
 
 /** What happens when somebody calls or writes to the number. */
 export function NumberSettings({ number }: { number: Schema<'Number'> }) {

@@ -2,8 +2,8 @@ import { Anchor, Button, SimpleGrid, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useAct, useList, useOne } from '../../api/index.ts';
 import { confirm, Facts, Loaded, Page, Phone, Section, Story, Time, usePhoneFormat } from '../../parts/index.ts';
-import { optOutSteps } from './steps.ts';
-import { nameOfChannel, nameOfSource, sayChannel } from './words.ts';
+import { optOutSteps } from '../../parts/opt-outs/steps.ts';
+import { nameOfChannel, nameOfSource, sayChannel } from '../../parts/opt-outs/words.ts';
 
 /** One opt-out with its proof, and all that this number decided before. */
 export function OptOutDetail({ uuid }: { uuid: string }) {

@@ -1,7 +1,7 @@
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, Listing, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
-import { nameOfChannel, nameOfSource } from './words.ts';
+import { nameOfChannel, nameOfSource } from '../../parts/opt-outs/words.ts';
 
 type Item = Row<'/v2/opt-out-events/'>;
 

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, Listing, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
-import { channels, nameOfChannel, nameOfSource } from './words.ts';
+import { channels, nameOfChannel, nameOfSource } from '../../parts/opt-outs/words.ts';
 
 type Item = Row<'/v2/opt-outs/'>;
 

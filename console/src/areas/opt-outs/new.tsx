@@ -2,7 +2,7 @@ import { Select, Textarea, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { call, type Schema } from '../../api/index.ts';
 import { ApiForm, Page, Section } from '../../parts/index.ts';
-import { channels } from './words.ts';
+import { channels } from '../../parts/opt-outs/words.ts';
 
 /** Opts somebody out who said so in another way. */
 export function NewOptOut() {

@@ -2,13 +2,13 @@ import { Alert, Anchor, Button, Code, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAct } from '../../api/index.ts';
+import { FileDrop } from '../../parts/fields/file-drop.tsx';
 import { Loaded, Page, Section, saveCsv } from '../../parts/index.ts';
-import { FileDrop } from '../contacts/upload/file-drop.tsx';
-import { JobFigures } from '../jobs/figures.tsx';
-import { JobProgress } from '../jobs/progress.tsx';
-import { Refusals } from '../jobs/refusals.tsx';
-import { useJob } from '../jobs/use-job.ts';
-import { isOver } from '../jobs/words.ts';
+import { JobFigures } from '../../parts/jobs/figures.tsx';
+import { JobProgress } from '../../parts/jobs/progress.tsx';
+import { Refusals } from '../../parts/jobs/refusals.tsx';
+import { useJob } from '../../parts/jobs/use-job.ts';
+import { isOver } from '../../parts/jobs/words.ts';
 
 const sample = [
   ['phone_number', 'channel', 'text'],

@@ -2,7 +2,7 @@ import { Anchor, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { EmptyState, Section, Status, sayFigure, Time } from '../../parts/index.ts';
-import { useSlowRefresh } from './use-slow-refresh.ts';
+import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
 
 type Log = Row<'/v2/campaign-logs/'>;
 const shown = 5;

@@ -3,8 +3,9 @@ import { IconBuildingBroadcastTower, IconMessage, IconPhone, IconUserCheck } fro
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useOne } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
 import { Page, Section, Stat, Story, sayFigure } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
+import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
 import { Campaigns } from './campaigns.tsx';
 import { Counts } from './counts.tsx';
 import { dayOf, sum } from './days.ts';
@@ -17,7 +18,6 @@ import classes from './overview.module.css';
 import { Queues } from './queues.tsx';
 import { sayLatest } from './say-event.tsx';
 import { useLatest } from './use-latest.ts';
-import { useSlowRefresh } from './use-slow-refresh.ts';
 
 const events = ['message.', 'sms.', 'call.', 'chat_intro.', 'lead.'];
 

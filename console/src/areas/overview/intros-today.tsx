@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { useOne } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
 import { dayStart } from '../../parts/day.ts';
 import { Section } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
-import { FunnelBars } from '../intros/funnel-bars.tsx';
-import { useSlowRefresh } from './use-slow-refresh.ts';
+import { FunnelBars } from '../../parts/intros/funnel-bars.tsx';
+import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
 
 /** How far people came today, with all intros together. */
 export function IntrosToday({ today }: { today: string }) {

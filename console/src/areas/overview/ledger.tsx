@@ -2,8 +2,8 @@ import { Alert, Skeleton, Table, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type Schema, useOne } from '../../api/index.ts';
 import { Section, sayFigure } from '../../parts/index.ts';
+import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
 import { sum } from './days.ts';
-import { useSlowRefresh } from './use-slow-refresh.ts';
 
 const rowsOf = (ledger: Schema<'Ledger'>): [string, number, number][] => [
   ['Accepted', ledger.accepted, ledger.sms.accepted],

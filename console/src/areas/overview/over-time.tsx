@@ -1,8 +1,8 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { type Schema, useOne } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
 import { Chart, Section } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
 import { firstOf, sayDay, sayHour, sum } from './days.ts';
 
 const days = 7;

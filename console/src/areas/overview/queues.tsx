@@ -2,7 +2,7 @@ import { Anchor, Group, Skeleton, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useList, useOne } from '../../api/index.ts';
 import { EmptyState, Section, Status, sayFigure, Time, usePhoneFormat } from '../../parts/index.ts';
-import { useSlowRefresh } from './use-slow-refresh.ts';
+import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
 
 const shown = 6;
 

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Schema } from '../../api/index.ts';
 import { type Step, stepOf } from '../../parts/index.ts';
-import { type Log, sayLog } from '../intros/log-story.ts';
+import { type Log, sayLog } from '../../parts/intros/log-story.ts';
 
 const areas: Record<string, string> = {
   message: '/messages',

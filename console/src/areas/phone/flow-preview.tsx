@@ -3,14 +3,14 @@ import { IconArrowLeft, IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useOne } from '../../api/index.ts';
+import { screensOf, type Values } from '../../parts/flows/flow-definition.ts';
+import { FlowForm } from '../../parts/flows/flow-form.tsx';
 import { Json, Loaded } from '../../parts/index.ts';
-import { screensOf, type Values } from './flow-definition.ts';
-import { FlowForm } from './flow-form.tsx';
-import frame from './handset.module.css';
-import classes from './pair.module.css';
-import screen from './screen.module.css';
-import { ScreenHead } from './screen-head.tsx';
-import { StatusBar } from './status-bar.tsx';
+import frame from './frame/handset.module.css';
+import classes from './frame/pair.module.css';
+import screen from './frame/screen.module.css';
+import { ScreenHead } from './frame/screen-head.tsx';
+import { StatusBar } from './frame/status-bar.tsx';
 
 /** A flow on a phone, to be tried; nothing is sent. */
 export function FlowPreview({ id }: { id: string }) {

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useOne } from '../../api/index.ts';
-import { screensOf, type Values } from './flow-definition.ts';
-import { FlowForm } from './flow-form.tsx';
-import { Sheet } from './sheet.tsx';
+import { screensOf, type Values } from '../../parts/flows/flow-definition.ts';
+import { FlowForm } from '../../parts/flows/flow-form.tsx';
+import { Sheet } from './frame/sheet.tsx';
 import type { Message } from './types.ts';
 
 /** The form that a message opens. */

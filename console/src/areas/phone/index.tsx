@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Route, Switch, useSearch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
-import { ClockProvider } from './clock.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { FlowPreview } from './flow-preview.tsx';
-import { Pair } from './pair.tsx';
+import { ClockProvider } from './frame/clock.tsx';
+import { Pair } from './frame/pair.tsx';
 
 /** Phones to try things with; the links of the sandbox lead here. */
 export default function PhoneSimulator() {

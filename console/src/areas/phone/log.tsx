@@ -1,10 +1,10 @@
 import { ActionIcon, Anchor, Badge, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'wouter';
+import { useHere } from '../../parts/account.tsx';
 import { EmptyState } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
+import classes from './frame/pair.module.css';
 import { sayClock } from './moments.ts';
-import classes from './pair.module.css';
 import type { People } from './people.ts';
 import { useLog } from './use-log.ts';
 

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Popover, Stack, Text, TextInput } from '@man
 import { IconPencil } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { usePhoneFormat } from '../../parts/index.ts';
-import classes from './pair.module.css';
+import classes from './frame/pair.module.css';
 import { isNumber, type Side } from './people.ts';
 import { isSame, type Person } from './types.ts';
 

@@ -1,10 +1,10 @@
 import { usePhoneFormat } from '../../parts/index.ts';
-import { BubbleActsContext, useStableActs } from './bubble-acts.ts';
-import { Composer } from './composer.tsx';
-import { MessageList } from './message-list.tsx';
+import { BubbleActsContext, useStableActs } from './bubble/bubble-acts.ts';
+import { Composer } from './chat/composer.tsx';
+import { MessageList } from './chat/message-list.tsx';
+import classes from './frame/screen.module.css';
+import { ScreenHead } from './frame/screen-head.tsx';
 import { usePhoneHere } from './phone-context.ts';
-import classes from './screen.module.css';
-import { ScreenHead } from './screen-head.tsx';
 import { findThread } from './threads.ts';
 import type { Message } from './types.ts';
 

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { call, sayProblem } from '../../api/index.ts';
-import { useDirectChat } from './direct-chat.ts';
-import type { Browsing } from './link-sheet.tsx';
-import { openLink } from './open-link.ts';
+import { useDirectChat } from './chat/direct-chat.ts';
+import type { Browsing } from './chat/link-sheet.tsx';
+import { openLink } from './chat/open-link.ts';
 import type { PhoneHere } from './phone-context.ts';
 import { useNames } from './senders.ts';
 import { threadKey, threadsOf } from './threads.ts';

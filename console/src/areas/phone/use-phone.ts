@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from 'react';
 import { type List, useList } from '../../api/index.ts';
 import { freshen } from '../../api/refresh.ts';
 import { useConnected, useLiveRefresh } from '../../live/index.ts';
+import { useAfterthought } from './chat/use-afterthought.ts';
 import type { Message } from './types.ts';
-import { useAfterthought } from './use-afterthought.ts';
 
 const path = '/v2/sandbox/phones/{number}/';
 const withoutStreamMs = 10_000;

@@ -1,12 +1,12 @@
 import { Chip, Group, Input, MultiSelect, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { DateList } from '../agents/date-list.tsx';
-import { HoursWindows } from '../agents/hours-windows.tsx';
-import { dayName, weekdays } from '../agents/week-hours.tsx';
-import { countryOptions } from '../numbers/country.ts';
+import { countryOptions } from '../../parts/fields/country.ts';
+import { ListField } from '../../parts/fields/list-field.tsx';
+import { DateList } from '../../parts/hours/date-list.tsx';
+import { HoursWindows } from '../../parts/hours/hours-windows.tsx';
+import { dayName, weekdays } from '../../parts/hours/week-hours.tsx';
 import { AgentOrSkill } from './agent-or-skill.tsx';
 import type { ConditionKind } from './condition-kinds.ts';
-import { ListField } from './list-field.tsx';
 import { useCountries, useNames } from './use-names.ts';
 import type { ConfigValues } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Menu, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { TimeZoneSelect } from '../agents/time-zone-select.tsx';
+import { TimeZoneSelect } from '../../parts/hours/time-zone-select.tsx';
 import { ConditionField } from './condition-field.tsx';
 import { conditionKinds, kindsIn } from './condition-kinds.ts';
 import classes from './routing.module.css';

@@ -1,8 +1,8 @@
 import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { AudioField } from '../audio/audio-field.tsx';
+import { AudioField } from '../../parts/audio/audio-field.tsx';
+import { ListField } from '../../parts/fields/list-field.tsx';
 import { AgentOrSkill } from './agent-or-skill.tsx';
-import { ListField } from './list-field.tsx';
 import { MessageFields } from './message-fields.tsx';
 import { type ConfigValues, type DestinationValues, typesOf } from './values.ts';
 import { typeWords } from './words.ts';

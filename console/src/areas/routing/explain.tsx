@@ -1,9 +1,9 @@
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { call, type Schema } from '../../api/index.ts';
+import { NumberSelect } from '../../parts/fields/number-select.tsx';
+import { fromLocal } from '../../parts/hours/local-time.ts';
 import { ApiForm, Section } from '../../parts/index.ts';
-import { fromLocal } from '../agents/local-time.ts';
-import { NumberSelect } from '../numbers/number-select.tsx';
 import { Explanation } from './explanation.tsx';
 import type { Config } from './values.ts';
 

@@ -1,9 +1,9 @@
 import { Checkbox, Input, SegmentedControl, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { call, useList } from '../../api/index.ts';
+import { ListField } from '../../parts/fields/list-field.tsx';
 import { ApiForm, Section } from '../../parts/index.ts';
 import { DestinationFields } from './destination-fields.tsx';
-import { ListField } from './list-field.tsx';
 import {
   type Config,
   type ConfigValues,

@@ -1,8 +1,8 @@
 import { Group, SegmentedControl, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useList } from '../../api/index.ts';
-import { NumberSelect } from '../numbers/number-select.tsx';
-import { ListField } from './list-field.tsx';
+import { ListField } from '../../parts/fields/list-field.tsx';
+import { NumberSelect } from '../../parts/fields/number-select.tsx';
 import { useNames } from './use-names.ts';
 import type { ConfigValues, DestinationValues } from './values.ts';
 

@@ -1,5 +1,5 @@
-import { dayName, weekdays } from '../agents/week-hours.tsx';
-import { countryName } from '../numbers/country.ts';
+import { countryName } from '../../parts/fields/country.ts';
+import { dayName, weekdays } from '../../parts/hours/week-hours.tsx';
 import { kindsIn } from './condition-kinds.ts';
 import type { Channel, Conditions, DestinationType, DestinationValues } from './values.ts';
 

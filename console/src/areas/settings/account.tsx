@@ -1,7 +1,7 @@
 import { NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { call, type Schema, useOne } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
 import { ApiForm, Facts, Id, Loaded, Section, Time } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
 import { countries } from './countries.ts';
 import { LanguageSelect } from './language-select.tsx';
 import { SettingsPage } from './settings-page.tsx';

@@ -2,8 +2,8 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useAct } from '../../api/index.ts';
 import { confirm, Section } from '../../parts/index.ts';
-import { showSecret } from '../webhooks/secret.tsx';
-import { VerifySnippet } from '../webhooks/snippet.tsx';
+import { showSecret } from '../../parts/webhooks/secret.tsx';
+import { VerifySnippet } from '../../parts/webhooks/snippet.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 /** The secret that signs callbacks. */

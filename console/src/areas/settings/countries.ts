@@ -1,4 +1,4 @@
-import { countryOptions } from '../numbers/country.ts';
+import { countryOptions } from '../../parts/fields/country.ts';
 
 /** ISO 3166 alpha-2 of every country and territory that has telephone numbers. */
 const codes =

@@ -1,5 +1,5 @@
 import { Redirect, Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { AccountSettings } from './account.tsx';
 import { AuditLog } from './audit/list.tsx';
 import { CallbackSecret } from './callback-secret.tsx';

@@ -1,6 +1,6 @@
 import { Checkbox, Radio, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useHere } from '../../shell/account.tsx';
+import { useHere } from '../../parts/account.tsx';
 import { covers, scopeGroups } from './scopes.ts';
 
 interface ScopesFieldProps {

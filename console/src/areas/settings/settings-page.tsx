@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { useHere } from '../../parts/account.tsx';
 import { LinkTabs, Page, type PageProps } from '../../parts/index.ts';
-import { useHere } from '../../shell/account.tsx';
 import { type TabHref, tabsFor, titleOfTab } from './tabs.ts';
 
 interface SettingsPageProps extends Omit<PageProps, 'title' | 'trail'> {

@@ -1,5 +1,5 @@
 import { Redirect, Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { SmsDetail } from './detail.tsx';
 import { SmsList } from './list.tsx';
 

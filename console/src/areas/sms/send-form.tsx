@@ -1,10 +1,10 @@
 import { Checkbox, Collapse, JsonInput, NumberInput, Stack, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { call, type Schema, useList } from '../../api/index.ts';
+import { NumberSelect } from '../../parts/fields/number-select.tsx';
+import { notAnObject, objectOf } from '../../parts/fields/number-values.ts';
+import { fromLocal } from '../../parts/hours/local-time.ts';
 import { ApiForm } from '../../parts/index.ts';
-import { fromLocal } from '../agents/local-time.ts';
-import { NumberSelect } from '../numbers/number-select.tsx';
-import { notAnObject, objectOf } from '../numbers/values.ts';
 import { SegmentCounter } from './segment-counter.tsx';
 
 interface SendFormProps {

@@ -1,7 +1,7 @@
 import { ApiProblem, call, useOne } from '../../api/index.ts';
 import { Loaded } from '../../parts/index.ts';
-import type { Template } from '../messages/use-definitions.ts';
-import { useSenders } from '../messages/use-senders.ts';
+import type { Template } from '../../parts/messages/use-definitions.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import { Editor } from './editor.tsx';
 import { blankEdit, type Create, componentsOf, editOf, fieldOf, type TemplateEdit } from './form.ts';
 

@@ -1,7 +1,7 @@
 import { type Body, type Fields, inside, listOf, textOf } from '../../api/index.ts';
 import { gapsIn } from '../../parts/bubble/index.ts';
-import type { Template } from '../messages/use-definitions.ts';
-import { compact } from '../messages/use-senders.ts';
+import type { Template } from '../../parts/messages/use-definitions.ts';
+import { compact } from '../../parts/messages/use-senders.ts';
 import { type ButtonForm, buttonFormOf, buttonOf } from './button-form.ts';
 
 export type Create = Body<'/v2/chatapp/message-templates/', 'post'>;

@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { TemplateDetail } from './detail.tsx';
 import { EditTemplate, NewTemplate } from './edit.tsx';
 import { TemplateList } from './list.tsx';

@@ -13,9 +13,9 @@ import {
   TwoLines,
   useFilters,
 } from '../../parts/index.ts';
-import { SyncButton } from '../messages/sync-button.tsx';
-import type { Template } from '../messages/use-definitions.ts';
-import { useSenders } from '../messages/use-senders.ts';
+import { SyncButton } from '../../parts/messages/sync-button.tsx';
+import type { Template } from '../../parts/messages/use-definitions.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import { categoryNames, statusOptions } from './words.ts';
 
 const bodyOf = ({ components }: Template): string =>

@@ -1,7 +1,7 @@
 import { Autocomplete, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useId } from '@mantine/hooks';
-import type { Template } from '../messages/use-definitions.ts';
-import { useSenders } from '../messages/use-senders.ts';
+import type { Template } from '../../parts/messages/use-definitions.ts';
+import { useSenders } from '../../parts/messages/use-senders.ts';
 import { blankButton } from './button-form.ts';
 import type { FormProps } from './form-props.ts';
 import { categories, languages } from './words.ts';

@@ -2,9 +2,9 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useList } from '../../api/index.ts';
 import { Section, Status } from '../../parts/index.ts';
-import { nameOf } from '../intros/name.ts';
-import type { Template } from '../messages/use-definitions.ts';
-import { compact } from '../messages/use-senders.ts';
+import { nameOf } from '../../parts/intros/name.ts';
+import type { Template } from '../../parts/messages/use-definitions.ts';
+import { compact } from '../../parts/messages/use-senders.ts';
 
 /** Whether a field that names templates, at any depth, names this one. */
 function names(value: unknown, template: string): boolean {

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAct } from '../../api/index.ts';
 import { confirm, MoreMenu } from '../../parts/index.ts';
+import { doors, hrefOf, idOf, type Kind, titleOf, type Webhook, webhookPaths } from '../../parts/webhooks/kinds.ts';
 import { showWebhookSecret } from './edit.tsx';
-import { doors, hrefOf, idOf, type Kind, titleOf, type Webhook, webhookPaths } from './kinds.ts';
 import { TestDialog } from './test-dialog.tsx';
 import { useEnable } from './use-enable.ts';
 

@@ -3,12 +3,12 @@ import { Link, useLocation } from 'wouter';
 import { type Row, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, DataTable, EmptyState, Loaded, Page, Section, Time } from '../../parts/index.ts';
-import { DeliveryStatus } from '../deliveries/status.tsx';
-import { useRefreshEvery } from '../deliveries/use-refresh-every.ts';
+import { useRefreshEvery } from '../../parts/live/use-refresh-every.ts';
+import { DeliveryStatus } from '../../parts/webhooks/delivery-status.tsx';
+import { doors, type Kind, titleOf, type Webhook } from '../../parts/webhooks/kinds.ts';
+import { VerifySnippet } from '../../parts/webhooks/snippet.tsx';
 import { WebhookActions } from './actions.tsx';
 import { WebhookFacts } from './facts.tsx';
-import { doors, type Kind, titleOf, type Webhook } from './kinds.ts';
-import { VerifySnippet } from './snippet.tsx';
 import { WebhookState } from './state.tsx';
 import { WebhookTrouble } from './trouble.tsx';
 

@@ -1,10 +1,10 @@
 import { useLocation } from 'wouter';
 import { useOne } from '../../api/index.ts';
 import { Loaded, Page, Section } from '../../parts/index.ts';
+import { doors, hrefOf, type Kind, titleOf, type Webhook } from '../../parts/webhooks/kinds.ts';
+import { showSecret } from '../../parts/webhooks/secret.tsx';
+import { VerifySnippet } from '../../parts/webhooks/snippet.tsx';
 import { WebhookForm } from './form.tsx';
-import { doors, hrefOf, type Kind, titleOf, type Webhook } from './kinds.ts';
-import { showSecret } from './secret.tsx';
-import { VerifySnippet } from './snippet.tsx';
 
 const descriptions: Record<Kind, string> = {
   chat: 'It hears of everything of the account that is not about one number: messages, intros, leads, opt-outs, campaigns, jobs.',

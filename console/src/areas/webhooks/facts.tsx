@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import { Facts, Id, Section, Time } from '../../parts/index.ts';
-import type { Webhook } from './kinds.ts';
+import type { Webhook } from '../../parts/webhooks/kinds.ts';
 
 /** What an endpoint is. */
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (

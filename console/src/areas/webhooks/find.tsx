@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { Redirect } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
-import { hrefOf } from './kinds.ts';
-import { useWebhooks } from './use-webhooks.ts';
+import { NotFound } from '../../parts/page/not-found.tsx';
+import { hrefOf } from '../../parts/webhooks/kinds.ts';
+import { useWebhooks } from '../../parts/webhooks/use-webhooks.ts';
 
 /** The timeline knows webhooks by uuid, whatever their kind; their pages are elsewhere. */
 export function FindWebhook({ uuid }: { uuid: string }) {

@@ -1,8 +1,8 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { call } from '../../api/index.ts';
 import { ApiForm } from '../../parts/index.ts';
+import { doors, idOf, type Kind, type Webhook, webhookPaths } from '../../parts/webhooks/kinds.ts';
 import { EventsField } from './events-field.tsx';
-import { doors, idOf, type Kind, type Webhook, webhookPaths } from './kinds.ts';
 
 interface WebhookFormProps {
   kind: Kind;

@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { WebhookDetail } from './detail.tsx';
 import { EditWebhook, NewWebhook } from './edit.tsx';
 import { FindWebhook } from './find.tsx';

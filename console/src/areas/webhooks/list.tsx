@@ -2,7 +2,7 @@ import { IconWebhook } from '@tabler/icons-react';
 import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, LinkTabs, Listing, NewLink, Page, Time, TwoLines } from '../../parts/index.ts';
-import { doors, hrefOf, type Kind, titleOf, type Webhook } from './kinds.ts';
+import { doors, hrefOf, type Kind, titleOf, type Webhook } from '../../parts/webhooks/kinds.ts';
 import { RecentDeliveries } from './recent.tsx';
 import { WebhookState } from './state.tsx';
 

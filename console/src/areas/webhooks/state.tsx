@@ -1,5 +1,5 @@
 import { Status } from '../../parts/index.ts';
-import type { Webhook } from './kinds.ts';
+import type { Webhook } from '../../parts/webhooks/kinds.ts';
 
 /** How an endpoint does, in a word: on, failing, switched off by you or by Parley. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {

@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import { Time } from '../../parts/index.ts';
-import type { Kind, Webhook } from './kinds.ts';
+import type { Kind, Webhook } from '../../parts/webhooks/kinds.ts';
 import { useEnable } from './use-enable.ts';
 
 /** Says why nothing gets through, and what to do about it. */

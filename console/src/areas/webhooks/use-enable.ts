@@ -1,5 +1,5 @@
 import { useAct } from '../../api/index.ts';
-import { doors, idOf, type Kind, type Webhook, webhookPaths } from './kinds.ts';
+import { doors, idOf, type Kind, type Webhook, webhookPaths } from '../../parts/webhooks/kinds.ts';
 
 /** Switches an endpoint on and off. */
 export function useEnable(kind: Kind, webhook: Webhook) {

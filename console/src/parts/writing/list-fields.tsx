@@ -1,5 +1,5 @@
 import { Card, Group, Stack, Text, TextInput } from '@mantine/core';
-import { AddRow, RemoveRow } from '../row-buttons.tsx';
+import { AddRow, RemoveRow } from '../table/row-buttons.tsx';
 import { blankRow } from './interactive-form.ts';
 import { WordsInput } from './words-input.tsx';
 import type { InteractiveProps } from './writing-form.ts';

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { ListSelect } from '../../../parts/fields/list-select.tsx';
 import { Section } from '../../../parts/index.ts';
-import { ListSelect } from '../../lists/list-select.tsx';
 import { type ColumnPlan, problemOf } from './columns.ts';
 import { Mapping } from './mapping.tsx';
 import { type Delimiter, delimiters, type Sniffed } from './sniff.ts';

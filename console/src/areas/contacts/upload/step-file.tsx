@@ -1,8 +1,8 @@
 import { Alert, Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { urlOf } from '../../../api/index.ts';
+import { FileDrop } from '../../../parts/fields/file-drop.tsx';
 import { Section } from '../../../parts/index.ts';
-import { FileDrop } from './file-drop.tsx';
 import { type Sniffed, sniff } from './sniff.ts';
 
 /** Chooses the file and has a first look at it. */

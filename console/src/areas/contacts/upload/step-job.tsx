@@ -2,11 +2,11 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAct } from '../../../api/index.ts';
 import { Loaded, Section, sayFigure } from '../../../parts/index.ts';
-import { JobFigures } from '../../jobs/figures.tsx';
-import { JobProgress } from '../../jobs/progress.tsx';
-import { Refusals } from '../../jobs/refusals.tsx';
-import { useJob } from '../../jobs/use-job.ts';
-import { isOver } from '../../jobs/words.ts';
+import { JobFigures } from '../../../parts/jobs/figures.tsx';
+import { JobProgress } from '../../../parts/jobs/progress.tsx';
+import { Refusals } from '../../../parts/jobs/refusals.tsx';
+import { useJob } from '../../../parts/jobs/use-job.ts';
+import { isOver } from '../../../parts/jobs/words.ts';
 
 interface StepJobProps {
   id: string;

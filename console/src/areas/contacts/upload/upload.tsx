@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../../api/index.ts';
+import { Steps } from '../../../parts/campaigns/steps.tsx';
 import { Page, useUnsaved } from '../../../parts/index.ts';
-import { Steps } from '../../campaigns/steps.tsx';
 import { type ColumnPlan, guessColumns, mappingOf } from './columns.ts';
 import { type Delimiter, type Sniffed, sniff } from './sniff.ts';
 import { StepColumns } from './step-columns.tsx';

@@ -1,16 +1,16 @@
 import { Alert, Anchor, Grid, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useHere } from '../../../parts/account.tsx';
 import { ApiForm, EmptyState, Page, Section } from '../../../parts/index.ts';
-import { useHere } from '../../../shell/account.tsx';
-import type { Message } from '../types.ts';
-import { sendTypes } from '../types.ts';
-import { useSenders } from '../use-senders.ts';
+import type { Draft } from '../../../parts/messages/draft.ts';
+import { DraftPreview } from '../../../parts/messages/draft-preview.tsx';
+import { sendDraft } from '../../../parts/messages/send.ts';
+import type { Message } from '../../../parts/messages/types.ts';
+import { sendTypes } from '../../../parts/messages/types.ts';
+import { useSenders } from '../../../parts/messages/use-senders.ts';
 import { ContentFields } from './content-fields.tsx';
-import type { Draft } from './draft.ts';
-import { DraftPreview } from './draft-preview.tsx';
 import { OptionFields } from './option-fields.tsx';
-import { sendDraft } from './send.ts';
 
 /** The form of a new message, with the phone beside it. */
 export function Composer({ initial, again }: { initial: Draft; again?: Message }) {

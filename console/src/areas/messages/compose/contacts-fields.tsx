@@ -1,7 +1,7 @@
 import { Card, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { AddRow, RemoveRow } from '../../../parts/index.ts';
-import { blankCard } from './draft.ts';
-import type { FormProps } from './form-props.ts';
+import { blankCard } from '../../../parts/messages/draft.ts';
+import type { FormProps } from '../../../parts/messages/form-props.ts';
 
 /** Contact cards, one or several. */
 export function ContactsFields({ form }: FormProps) {

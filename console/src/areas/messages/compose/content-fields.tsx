@@ -1,10 +1,10 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { optionsOf } from '../../../parts/index.ts';
+import type { FormProps } from '../../../parts/messages/form-props.ts';
+import { TemplateFields } from '../../../parts/messages/template-fields.tsx';
 import { InteractiveFields, kindNames } from '../../../parts/writing/index.ts';
 import { ContactsFields } from './contacts-fields.tsx';
-import type { FormProps } from './form-props.ts';
 import { MediaFields } from './media-fields.tsx';
-import { TemplateFields } from './template-fields.tsx';
 
 const kinds = optionsOf(kindNames);
 

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
+import type { FormProps } from '../../../parts/messages/form-props.ts';
 import { FileFields } from '../../../parts/writing/index.ts';
-import type { FormProps } from './form-props.ts';
 
 /** A file that was uploaded, or its address; with a caption where the type has one. */
 export function MediaFields({ form }: FormProps) {

@@ -1,9 +1,9 @@
 import { useOne } from '../../../api/index.ts';
 import { Loaded } from '../../../parts/index.ts';
+import { blankDraft, type Draft, draftOf, templateFor } from '../../../parts/messages/draft.ts';
+import { type SendType, sendTypes } from '../../../parts/messages/types.ts';
 import { blankInteractive } from '../../../parts/writing/index.ts';
-import { type SendType, sendTypes } from '../types.ts';
 import { Composer } from './composer.tsx';
-import { blankDraft, type Draft, draftOf, templateFor } from './draft.ts';
 
 /** A new message: blank, an earlier one again, or with a template. All of it may stand in the address. */
 export function NewMessage() {

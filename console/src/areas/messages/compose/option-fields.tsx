@@ -1,8 +1,8 @@
 import { Anchor, Collapse, JsonInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useHere } from '../../../shell/account.tsx';
-import type { FormProps } from './form-props.ts';
+import { useHere } from '../../../parts/account.tsx';
+import type { FormProps } from '../../../parts/messages/form-props.ts';
 
 /** What a message may have besides its content; folded away, as most have none of it. */
 export function OptionFields({ form }: FormProps) {

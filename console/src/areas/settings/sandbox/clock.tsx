@@ -2,8 +2,8 @@ import { Button, Group, NumberInput, Select, SimpleGrid, Stack } from '@mantine/
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, useAct } from '../../../api/index.ts';
+import { useHere } from '../../../parts/account.tsx';
 import { Loaded, Section, Stat, Time } from '../../../parts/index.ts';
-import { useHere } from '../../../shell/account.tsx';
 
 const path = '/v2/sandbox/clock/';
 

@@ -2,7 +2,7 @@ import { Code, Select, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { call } from '../../../api/index.ts';
 import { ApiForm, Page, Section } from '../../../parts/index.ts';
-import { showSecret } from '../../webhooks/secret.tsx';
+import { showSecret } from '../../../parts/webhooks/secret.tsx';
 import { ScopesField } from '../scopes-field.tsx';
 
 const lifetimes = [

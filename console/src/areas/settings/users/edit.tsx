@@ -1,8 +1,8 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useOne } from '../../../api/index.ts';
+import { useHere } from '../../../parts/account.tsx';
 import { Loaded, Page, RemoveButton, Section, Time } from '../../../parts/index.ts';
-import { useHere } from '../../../shell/account.tsx';
 import { UserForm } from './form.tsx';
 import { usersTrail } from './new.tsx';
 

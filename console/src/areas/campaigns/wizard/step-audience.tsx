@@ -1,0 +1,61 @@
+import { Alert, Anchor, MultiSelect, Stack, Text } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { sayProblem } from '../../../api/index.ts';
+import { useAllLists } from '../../../parts/fields/use-all-lists.ts';
+import { Section } from '../../../parts/index.ts';
+import { audienceQuery, sayAudience } from './audience.ts';
+import type { StepProps } from './step-props.ts';
+
+const figure = new Intl.NumberFormat('en');
+
+/** Lists minus lists. */
+export function StepAudience({ form }: StepProps) {
+  const lists = useAllLists();
+  const { lists: chosen, excluded_lists: excluded } = form.values;
+  const options = lists.map(({ uuid, name, contact_count }) => ({
+    value: uuid,
+    label: `${name} (${figure.format(contact_count)})`,
+  }));
+  const without = (taken: string[]) => options.filter(({ value }) => !taken.includes(value));
+  const { data, error } = useQuery(audienceQuery(form.values));
+  const counted = data ? `Will go to ${sayAudience(data)}.` : error ? sayProblem(error) : 'Counting…';
+  return (
+    <Section title="Audience" description="Who is on the lists when the launch begins gets it, everybody once.">
+      <Stack>
+        <MultiSelect
+          label="Lists"
+          required
+          searchable
+          placeholder={chosen.length === 0 ? 'Choose lists' : ''}
+          data={without(excluded)}
+          nothingFoundMessage="No such list."
+          {...form.getInputProps('lists')}
+        />
+        <MultiSelect
+          label="But nobody on"
+          description="Who is on one of these gets nothing, whatever other list they are on."
+          searchable
+          placeholder={excluded.length === 0 ? 'No list' : ''}
+          data={without(chosen)}
+          nothingFoundMessage="No such list."
+          {...form.getInputProps('excluded_lists')}
+        />
+        {lists.length === 0 ? (
+          <Alert color="gray">
+            There are no lists yet.{' '}
+            <Anchor underline="always" component={Link} href="/contacts/upload">
+              Upload contacts
+            </Anchor>{' '}
+            into a list first.
+          </Alert>
+        ) : (
+          <Alert color="brand" icon={<IconUsers size={18} />} role="status">
+            <Text size="sm">{chosen.length === 0 ? 'Nobody yet.' : counted}</Text>
+          </Alert>
+        )}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,128 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiProblem, call, invalidate, sayProblem } from '../../../api/index.ts';
+import { useHere } from '../../../parts/account.tsx';
+import { Steps } from '../../../parts/campaigns/steps.tsx';
+import { useUnsaved } from '../../../parts/index.ts';
+import { checksOf } from './checks.ts';
+import { bodyOf, type Campaign, errorsOf, formOf, stepOf } from './form.ts';
+import { StepAudience } from './step-audience.tsx';
+import { StepBasics } from './step-basics.tsx';
+import { StepContent } from './step-content.tsx';
+import { StepReview } from './step-review.tsx';
+import { StepSchedule } from './step-schedule.tsx';
+
+const names = ['Sender', 'Audience', 'Message', 'Schedule', 'Review'];
+const review = names.length - 1;
+
+/** A campaign in five steps. The review saves it, so that the server itself shows what people would get. */
+export function Wizard({ campaign, copyOf }: { campaign?: Campaign; copyOf?: Campaign }) {
+  const { timeZone } = useHere();
+  const client = useQueryClient();
+  const form = useForm({ initialValues: formOf(campaign ?? copyOf, timeZone) });
+  const [step, setStep] = useState(0);
+  const [reached, setReached] = useState(campaign ? review - 1 : 0);
+  const [saved, setSaved] = useState(campaign);
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const top = useRef<HTMLDivElement>(null);
+  useUnsaved(form.isDirty());
+
+  const go = (to: number) => {
+    setStep(to);
+    setReached((far) => Math.max(far, Math.min(to, review - 1)));
+    top.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  };
+  const next = () => {
+    const errors = checksOf(form.values, step);
+    form.setErrors(errors);
+    if (Object.keys(errors).length === 0) go(step + 1);
+  };
+  const save = async () => {
+    const all = [0, 1, 2, 3].map((each) => checksOf(form.values, each));
+    const wrong = all.findIndex((errors) => Object.keys(errors).length > 0);
+    form.setErrors(Object.assign({}, ...all));
+    if (wrong >= 0) return go(wrong);
+    setPending(true);
+    setFailure(null);
+    try {
+      const body = bodyOf(form.values, timeZone);
+      const answer = saved
+        ? await call('put', '/v2/campaigns/{uuid}/', { params: { uuid: saved.uuid }, body })
+        : await call('post', '/v2/campaigns/', { body });
+      setSaved(answer);
+      form.resetDirty();
+      void invalidate(client, ['/v2/campaigns/']);
+      go(review);
+    } catch (error) {
+      setFailure(error);
+      if (!(error instanceof ApiProblem)) return console.error(error);
+      const errors = errorsOf(form.values, error.fields);
+      form.setErrors(errors);
+      const steps = Object.keys(errors)
+        .map(stepOf)
+        .filter((each) => each >= 0);
+      if (steps.length > 0) go(Math.min(...steps));
+    } finally {
+      setPending(false);
+    }
+  };
+  const wrong = [...new Set(Object.keys(form.errors).map(stepOf))];
+  return (
+    <div ref={top} tabIndex={-1} style={{ outline: 'none' }}>
+      <Steps
+        label="Steps of the campaign"
+        names={names}
+        at={step}
+        wrong={wrong}
+        reached={reached}
+        onGo={(to) => (to === review ? void save() : go(to))}
+      />
+      <Stack>
+        {failure !== null && <Failure error={failure} />}
+        {step === 0 && <StepBasics form={form} />}
+        {step === 1 && <StepAudience form={form} />}
+        {step === 2 && <StepContent form={form} />}
+        {step === 3 && <StepSchedule form={form} />}
+        {step === review && saved && <StepReview campaign={saved} onEdit={go} />}
+        {step < review && (
+          <Group justify="flex-end">
+            {step > 0 && (
+              <Button variant="default" onClick={() => go(step - 1)}>
+                Back
+              </Button>
+            )}
+            {step < review - 1 && (
+              <Button variant={saved || reached === review - 1 ? 'default' : 'filled'} onClick={next}>
+                Next
+              </Button>
+            )}
+            {(saved || reached === review - 1) && (
+              <Button loading={pending} onClick={() => void save()}>
+                Save and review
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </div>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
+  const homeless = error instanceof ApiProblem ? Object.entries(error.fields).filter(([path]) => stepOf(path) < 0) : [];
+  const said =
+    homeless.length > 0
+      ? homeless.map(([, text]) => text).join(' ')
+      : error instanceof ApiProblem && Object.keys(error.fields).length > 0
+        ? 'Mend what is marked and save again.'
+        : sayProblem(error);
+  return (
+    <Alert color="red" role="alert" title="It was not saved">
+      {said}
+    </Alert>
+  );
+}

@@ -1,0 +1,84 @@
+import { Grid, Stack } from '@mantine/core';
+import { useDeferredValue, useState } from 'react';
+import { call, serverUrl } from '../../../api/index.ts';
+import { KnownNames } from '../../../parts/bubble/index.ts';
+import { ApiForm } from '../../../parts/index.ts';
+import { bodyOf, checks, type Intro, type IntroForm, rename } from '../../../parts/intros/form.ts';
+import { namesIn } from '../../../parts/writing/index.ts';
+import classes from './editor.module.css';
+import { Preview } from './preview.tsx';
+import { AgentSection } from './section-agent.tsx';
+import { ConnectSection } from './section-connect.tsx';
+import { LinkSection } from './section-link.tsx';
+import { ReplySection } from './section-reply.tsx';
+import { VariablesSection } from './section-variables.tsx';
+import { textsOf } from './texts.ts';
+import { knownNames } from './variables.ts';
+
+interface EditorProps {
+  initial: IntroForm;
+  /** The intro that is changed; none: a new one. */
+  uuid?: string;
+  onDone(intro: Intro): void;
+  onCancel(): void;
+  /** Something was typed. */
+  onTouched?(): void;
+}
+
+async function send(form: IntroForm, uuid: string | undefined): Promise<Intro> {
+  const body = bodyOf(form);
+  try {
+    // PATCH, because the delay is not shown by the API and would be lost by PUT.
+    return await (uuid
+      ? call('patch', '/v2/chatapp/chat-intros/{uuid}/', { params: { uuid }, body })
+      : call('post', '/v2/chatapp/chat-intros/', { body }));
+  } catch (error) {
+    throw rename(error, form);
+  }
+}
+
+/** The form of an intro, with the conversation that it makes beside it. */
+export function Editor({ initial, uuid, onDone, onCancel, onTouched }: EditorProps) {
+  const [values, setValues] = useState(initial);
+  const shown = useDeferredValue(values);
+  const names = knownNames(values, serverUrl);
+  const known = new Set(names.map(({ name }) => name));
+  const missing = namesIn(textsOf(values)).filter((name) => !known.has(name));
+  return (
+    <KnownNames value={names}>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
+          <ApiForm<IntroForm, Intro>
+            initialValues={initial}
+            submit={(form) => send(form, uuid)}
+            validate={checks}
+            button={uuid ? 'Save' : 'Create'}
+            done={uuid ? 'Saved.' : 'Created.'}
+            invalidates={['/v2/chatapp/chat-intros/', '/v2/chatapp/chat-intro-logs/']}
+            onValues={(next) => {
+              setValues(next);
+              onTouched?.();
+            }}
+            onDone={onDone}
+            onCancel={onCancel}
+          >
+            {(form) => (
+              <Stack gap="lg">
+                <LinkSection form={form} />
+                <ReplySection form={form} />
+                <AgentSection form={form} isNew={!uuid} />
+                <ConnectSection form={form} />
+                <VariablesSection form={form} missing={missing} />
+              </Stack>
+            )}
+          </ApiForm>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
+          <div className={classes['aside']}>
+            <Preview form={shown} names={names} />
+          </div>
+        </Grid.Col>
+      </Grid>
+    </KnownNames>
+  );
+}

@@ -1,0 +1,40 @@
+import { Stack, TextInput } from '@mantine/core';
+import { Section } from '../../../parts/index.ts';
+import { PlaceholderInput } from '../../../parts/writing/index.ts';
+import type { FormProps } from './form-props.ts';
+import { TemplateFields } from './template-fields.tsx';
+
+/** How the lead can reach the agent without waiting. */
+export function ConnectSection({ form }: FormProps) {
+  const { intro_bparty_number: number, intro_message_aparty: message } = form.values;
+  return (
+    <Section
+      title="Direct connect"
+      description="The lead gets a link to the agent's chat and need not wait to be written to."
+    >
+      <Stack>
+        <TextInput
+          label="Number the lead can write to"
+          description="Gives every session {{intro_chat_link_aparty}}: put it into the reply, a link button or the template below."
+          placeholder="+44…"
+          type="tel"
+          {...form.getInputProps('intro_bparty_number')}
+        />
+        {(number !== '' || message !== '') && (
+          <PlaceholderInput
+            label="What the lead writes first"
+            maxLength={4096}
+            placeholder="Hello {{AgentName}}, I asked about {{PropertyName}}."
+            {...form.getInputProps('intro_message_aparty')}
+          />
+        )}
+        <TemplateFields
+          form={form}
+          at="aparty_notify"
+          label="Template sent to the lead"
+          description="Sent when the agent is notified; at once if it has a flow button or nobody is notified. May be left empty."
+        />
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,78 @@
+import { Alert, Select, Stack, Switch } from '@mantine/core';
+import { Section } from '../../../parts/index.ts';
+import { isInteractive, type ReplyType } from '../../../parts/intros/form.ts';
+import {
+  InteractiveFields,
+  isBlank,
+  type Kind,
+  kindNames,
+  kindOfType,
+  PlaceholderInput,
+} from '../../../parts/writing/index.ts';
+import { AlternativeFields } from './alternative-fields.tsx';
+import { type FormProps, linked } from './form-props.ts';
+import { replyTypes } from './reply-types.ts';
+
+const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
+
+/** What the lead gets at once: the reply, and another one for some leads. */
+export function ReplySection({ form }: FormProps) {
+  const { reply_type: type, reply_data: data, alternative } = form.values;
+  const choose = (next: ReplyType): void => {
+    form.setFieldValue('reply_type', next);
+    const kind = kindOfType[next];
+    if (kind) form.setFieldValue('reply_data.type', kind);
+  };
+  return (
+    <Section title="What the lead gets" description="Sent by your number as soon as the lead has written.">
+      <Stack>
+        <Select
+          label="Kind of reply"
+          data={replyTypes}
+          allowDeselect={false}
+          value={type}
+          error={form.errors['reply_type']}
+          onChange={(value) => value && choose(value as ReplyType)}
+        />
+        {type === 'IMAGE' && (
+          <PlaceholderInput
+            label="Address of the image"
+            line
+            placeholder="https://…/house.jpg"
+            description="A JPEG or PNG that the platform can fetch. Without one, the caption is sent as a text."
+            {...form.getInputProps('reply_message_file_url')}
+          />
+        )}
+        {type === 'INTERACTIVE' && (
+          <Select
+            label="Kind of interactive reply"
+            data={kinds}
+            allowDeselect={false}
+            value={data.type}
+            onChange={(value) => value && form.setFieldValue('reply_data.type', value as Kind)}
+          />
+        )}
+        {isInteractive(type) && <InteractiveFields form={form} at="reply_data" value={data} {...linked(form)} />}
+        {isInteractive(type) && isBlank(data) && (
+          <Alert color="blue">While nothing is filled in above, the text below is the reply.</Alert>
+        )}
+        {(!isInteractive(type) || isBlank(data)) && (
+          <PlaceholderInput
+            label={type === 'IMAGE' ? 'Caption' : 'Text'}
+            minRows={4}
+            maxLength={4096}
+            placeholder="Hello {{APartyDataContactName}}, thank you for asking. {{AgentName}} will be with you soon."
+            {...form.getInputProps('reply_message_template')}
+          />
+        )}
+        <Switch
+          label="Another reply for some leads"
+          description="Sent instead when variables lie in a range: a price, for instance."
+          checked={alternative}
+          onChange={(event) => form.setFieldValue('alternative', event.currentTarget.checked)}
+        />
+        {alternative && <AlternativeFields form={form} />}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,26 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { sayProblem } from '../../api/problem.ts';
+
+interface DownloadButtonProps extends Pick<ButtonProps, 'size' | 'disabled'> {
+  /** Gets the file and hands it to the browser; what goes wrong is told. */
+  save(): Promise<unknown>;
+  title?: string;
+  children: ReactNode;
+}
+
+/** Makes a file and saves it; busy while it does. */
+export function DownloadButton({ save, ...props }: DownloadButtonProps) {
+  const [busy, setBusy] = useState(false);
+  const download = () => {
+    setBusy(true);
+    save()
+      .catch((error) => notifications.show({ color: 'red', title: 'That did not work', message: sayProblem(error) }))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy} onClick={download} {...props} />
+  );
+}

@@ -1,0 +1,97 @@
+import { Card, Text } from '@mantine/core';
+import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
+import type { List } from '../../api/hooks.ts';
+import { EmptyState } from '../page/empty-state.tsx';
+import { useNarrow } from '../page/narrow.ts';
+import { Problem } from '../page/problem.tsx';
+import { sayFigure } from '../words.ts';
+import classes from './data-table.module.css';
+import { HeaderRow } from './data-table-header.tsx';
+import { VirtualRows } from './data-table-rows.tsx';
+
+export interface Column<R> {
+  title: string;
+  /** What stands in the cell. */
+  render(row: R): ReactNode;
+  /** A track of a CSS grid: `8rem`, `minmax(10rem, 2fr)`. Default `minmax(8rem, 1fr)`. */
+  width?: string;
+  align?: 'right';
+  /** Shown on a phone, too. At least one column should be. */
+  important?: boolean;
+  /** The API's word for ordering by this column (`created`): the heading becomes a button. Needs `ordering`. */
+  sort?: string;
+}
+
+export interface DataTableProps<R> {
+  /** What the table holds, for screen readers: `Messages`. */
+  label: string;
+  list: List<R>;
+  /** Best a constant outside the component: cells of the same row and columns are not drawn again. */
+  columns: Column<R>[];
+  /** Default: its `uuid`, `id` or `number`. */
+  rowKey?(row: R): string;
+  /** A click or Enter on a row; `(row) => navigate(`/messages/${row.uuid}`)`. */
+  onOpen?(row: R): void;
+  /** Shown when there are no rows: an `EmptyState`. */
+  empty?: ReactNode;
+  /** The present ordering (`-created`) and how to change it; `useFilters` gives both. */
+  ordering?: { value: string; set(value: string): void };
+  /** Pixels of a row. */
+  rowHeight?: number;
+  /** CSS; the table scrolls inside. Default: what remains of the window. */
+  maxHeight?: string;
+}
+
+/**
+ * A list of any length: only the rows in sight exist, and the next page is read as one comes near its end. Arrow keys, Home, End
+ * and the page keys move, Enter opens. Shows loading, errors and emptiness by itself.
+ */
+export function DataTable<R>(props: DataTableProps<R>) {
+  const { label, list, columns, empty, ordering, maxHeight } = props;
+  const narrow = useNarrow();
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const shown = useMemo(() => {
+    const important = columns.filter((column) => column.important);
+    return narrow && important.length > 0 ? important : columns;
+  }, [columns, narrow]);
+  const template = shown.map(({ width = 'minmax(8rem, 1fr)' }) => (narrow ? shareOf(width) : width)).join(' ');
+
+  if (list.error) return <Card p={0}>{<Problem error={list.error} retry={list.retry} />}</Card>;
+  if (!list.isLoading && list.rows.length === 0)
+    return <Card p={0}>{empty ?? <EmptyState title={`No ${label.toLowerCase()} here.`} />}</Card>;
+  return (
+    <>
+      <Card p={0}>
+        <div
+          ref={setScroller}
+          className={classes['scroller']}
+          style={{ maxHeight: maxHeight ?? 'max(22rem, calc(100dvh - 17rem))' }}
+        >
+          <div
+            role="grid"
+            aria-label={label}
+            aria-rowcount={list.isLoading ? -1 : (list.count ?? -1) + 1}
+            aria-busy={list.isLoading || list.isLoadingMore}
+            tabIndex={-1}
+            className={classes['grid']}
+            style={{ '--columns': template } as CSSProperties}
+          >
+            <HeaderRow columns={shown} ordering={ordering} />
+            <VirtualRows {...props} columns={shown} scroller={scroller} />
+          </div>
+        </div>
+      </Card>
+      <Text size="xs" c="dimmed" mt="xs" aria-live="polite">
+        {list.isLoading ? 'Loading…' : countOf(list)}
+      </Text>
+    </>
+  );
+}
+
+/** On a phone nothing scrolls sideways: the columns share what there is, by the rems they would like. */
+const shareOf = (width: string): string => `minmax(0, ${/[\d.]+(?=rem)/.exec(width)?.[0] ?? 8}fr)`;
+
+function countOf({ rows, count, hasMore }: List<unknown>): string {
+  const total = hasMore ? Math.max(count ?? 0, rows.length) : rows.length;
+  return `${hasMore && total > 10_000 ? 'about ' : ''}${sayFigure(total)} ${total === 1 ? 'row' : 'rows'}`;
+}

@@ -1,0 +1,56 @@
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { EmptyState } from '../page/empty-state.tsx';
+import { DataTable, type DataTableProps } from './data-table.tsx';
+import { type FilterState, Filters } from './filters.tsx';
+
+export interface ListingProps<R, Name extends string> extends Omit<DataTableProps<R>, 'empty' | 'ordering'> {
+  /** What a row is, within a sentence: `lead`. */
+  one: string;
+  filters?: FilterState<Name>;
+  /** Filters of other kinds, beside the usual ones. */
+  controls?: ReactNode;
+  /** The filters lead to other lists, too: they are there even if this one is empty. */
+  always?: boolean;
+  /** What helps when nothing fits the filters. */
+  unfit?: string;
+  /** Where a row leads: `(row) => `/leads/${row.uuid}``. */
+  href?(row: R): string;
+  icon?: Icon;
+  /** Said when there are none at all. Default: `No leads yet.` */
+  none?: string;
+  /** What to do about that. */
+  hint?: ReactNode;
+  /** A button that does it. */
+  action?: ReactNode;
+  /** Between the filters and the rows. */
+  children?: ReactNode;
+}
+
+/** The body of a list page: filters, rows that open, and what to say and do when there are none. */
+export function Listing<R, Name extends string>(props: ListingProps<R, Name>) {
+  const { one, filters, controls, always, unfit, href, icon, none, hint, action, children, ...table } = props;
+  const [, navigate] = useLocation();
+  const look = icon && { icon };
+  // With nothing to choose from, filters only stand in the way of what to do.
+  const filterable = table.list.count !== 0 || filters?.active || always;
+  return (
+    <>
+      {filters && filterable && <Filters state={filters}>{controls}</Filters>}
+      {children}
+      <DataTable
+        {...(href && { onOpen: (row: R) => navigate(href(row)) })}
+        {...(filters && { ordering: filters.ordering })}
+        {...table}
+        empty={
+          filters?.active ? (
+            <EmptyState {...look} title={`No ${one} fits these filters.`} hint={unfit} />
+          ) : (
+            <EmptyState {...look} title={none ?? `No ${one}s yet.`} hint={hint} action={action} />
+          )
+        }
+      />
+    </>
+  );
+}
