@@ -1,9 +1,8 @@
 // Two real telephones that hear each other through us, and what was recorded of them.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fromUlaw, rms } from '../../../src/platform/audio/g711.ts';
+import { fromUlaw, rms, sampleRate } from '../../../src/platform/audio/g711.ts';
 import { linearSamples, readWav, ulawChannel } from '../../../src/platform/audio/wav.ts';
 import { freePorts } from '../../kit/foreign.ts';
 import { missingPeers } from '../../kit/peers.ts';
@@ -18,7 +17,7 @@ const host = '127.0.0.1';
 /** Of a sine at 0.3 of what is possible: 0.3 / √2. */
 const toneRms = 0.212;
 
-describe('telephones: baresip at both ends', { skip, timeout: 300_000 }, () => {
+describe('telephones: baresip at both ends', { skip }, () => {
   let house: House;
   let [caller, callee] = [] as unknown as [Baresip, Baresip];
   before(async () => {
@@ -48,6 +47,13 @@ describe('telephones: baresip at both ends', { skip, timeout: 300_000 }, () => {
     await house.close();
   });
 
+  /** What was heard in a call that is over: the file is not complete at once. */
+  const samplesOf = (file: string): Promise<Int16Array> =>
+    until(`all of ${file}`, async () => {
+      const wav = readWav(await readFile(file));
+      return wav && wav.seconds > 0 && linearSamples(wav);
+    });
+
   it('both are heard, by each other and in the recording', async () => {
     const number = await house.buy({ features: ['RECORD_CALL'] });
     await caller.command('dial', `sip:${number}@127.0.0.1:${house.port}`);
@@ -55,7 +61,12 @@ describe('telephones: baresip at both ends', { skip, timeout: 300_000 }, () => {
       const { results } = await house.get('/v2/voice/calls/?status=IN_PROGRESS');
       return results[0];
     });
-    await sleep(4_000);
+    for (const phone of [caller, callee]) {
+      await until('four seconds are heard', async () => {
+        const [file] = await phone.heard();
+        return file && (await stat(file)).size > 4 * 2 * sampleRate;
+      });
+    }
     await caller.command('hangup');
     const [record] = await house.records(number, 1);
     assert.deepEqual([record.result, record.hung_up_by], ['ANSWERED', 'CALLER']);
@@ -77,15 +88,15 @@ describe('telephones: baresip at both ends', { skip, timeout: 300_000 }, () => {
       [caller, 400],
       [callee, 1_000],
     ] as const) {
-      const file = (await phone.dumps()).find((name) => name.endsWith('-dec.wav'));
-      const heard = heardFrames(middle(linearSamples(readWav(await readFile(file!))!)!));
+      const [file] = await phone.heard();
+      const heard = heardFrames(middle(await samplesOf(file!)));
       assert.ok(Math.abs(pitch(heard) - hertz) < 30, `${file}: ${pitch(heard)} Hz, ${rms(heard)}`);
     }
   });
 
   it('one is called by the API, hears what is spoken, and is hung up on', async () => {
     const number = await house.buy();
-    const before = (await callee.dumps()).length;
+    const before = (await callee.heard()).length;
     const call = await house.post('/v2/voice/calls/', {
       from: number,
       to: target,
@@ -96,11 +107,8 @@ describe('telephones: baresip at both ends', { skip, timeout: 300_000 }, () => {
       return one.status === 'ENDED' && one;
     });
     assert.equal(ended.result, 'ANSWERED', `${JSON.stringify(ended)}\n${callee.foreign.lines.slice(-20).join('\n')}`);
-    const dumps = (await callee.dumps())
-      .toSorted()
-      .slice(before)
-      .filter((name) => name.endsWith('-dec.wav'));
-    const heard = linearSamples(readWav(await readFile(dumps.at(-1)!))!)!;
+    const [file] = (await callee.heard()).slice(before);
+    const heard = await samplesOf(file!);
     assert.ok(rms(heard) > 0.02, `${rms(heard)}`);
   });
 });

@@ -6,8 +6,8 @@ import { type Foreign, startForeign } from '../../kit/foreign.ts';
 
 export interface Baresip {
   foreign: Foreign;
-  /** Where it keeps what it heard and said. */
-  dumps(): Promise<string[]>;
+  /** Where it keeps what it heard, a file for each call. */
+  heard(): Promise<string[]>;
   command(command: string, params?: string): Promise<void>;
 }
 
@@ -69,7 +69,11 @@ snd_path ${dumps}
   await foreign.says(/baresip is ready/);
   return {
     foreign,
-    dumps: async () => (await readdir(dumps)).map((name) => path.join(dumps, name)),
+    heard: async () =>
+      (await readdir(dumps))
+        .filter((name) => name.endsWith('-dec.wav'))
+        .toSorted()
+        .map((name) => path.join(dumps, name)),
     command: (command, params = '') => say(host, controlPort, JSON.stringify({ command, params })),
   };
 }

@@ -4,7 +4,6 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fromUlaw, rms, sampleRate } from '../../../src/platform/audio/g711.ts';
 import { readWav, ulawChannel } from '../../../src/platform/audio/wav.ts';
 import { freePorts } from '../../kit/foreign.ts';
@@ -16,8 +15,7 @@ import { talking } from './scenarios.ts';
 import { heardFrames, writeTone } from './speech.ts';
 
 const token = 'voice-crash-token';
-const patienceMs = 150_000;
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 3 * patienceMs };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc' };
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations
 async function ask(address: string, body?: object): Promise<any> {
@@ -30,15 +28,11 @@ async function ask(address: string, body?: object): Promise<any> {
   return answer.json();
 }
 
-async function reaches(address: string, status: string) {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    const call = await ask(address);
-    if (call.status === status) return call;
-    assert.ok(Date.now() < deadline, `it stays ${call.status}`);
-    await sleep(100);
-  }
-}
+const reaches = (address: string, status: string) =>
+  until(
+    () => ask(address),
+    (call) => call.status === status,
+  );
 
 describe('Parley killed during calls', linuxOnly, () => {
   let parley: Parley | undefined;
@@ -69,12 +63,13 @@ describe('Parley killed during calls', linuxOnly, () => {
     const ringing = await callTo('+442079460102', '+447700909052');
     await reaches(url + talking, 'IN_PROGRESS');
     await kill();
+    const killedMs = Date.now();
 
     const again = await start();
     const [talked, rang] = [await reaches(again + talking, 'ENDED'), await reaches(again + ringing, 'ENDED')];
     assert.deepEqual([talked.result, rang.result], ['ANSWERED', 'FAILED']);
     assert.match(talked.description, /interrupted/);
-    assert.ok(talked.talk_seconds <= 20);
+    assert.ok(Date.parse(talked.ended) <= killedMs, 'it ends with the last that is known of it');
     const { results } = await ask(`${again}/v2/cdr/`);
     assert.equal(results.length, 2);
   });
@@ -87,10 +82,10 @@ describe('Parley killed during calls', linuxOnly, () => {
     await ask(`${url}/v2/sip-trunks/`, trunk);
     const number = '+442079460103';
     await ask(`${url}/v2/number/`, { number, target_number: '+447700900999', features: ['RECORD_CALL'] });
-    const tone = { hertz: 1_000, loudness: 0.3, seconds: 20 };
+    const tone = { hertz: 1_000, loudness: 0.3, seconds: 120 };
     const callee = await startSipp(parent, 'uas', ['-i', calleeHost, '-p', String(calleePort)]);
     t.after(() => callee.stop());
-    const caller = await startSipp(parent, talking(await writeTone(parent, tone), 20_000), [
+    const caller = await startSipp(parent, talking(await writeTone(parent, tone), 120_000), [
       ...['-i', callerHost, '-p', String(callerPort), '-s', number, '-m', '1', `127.0.0.1:${sipPort}`],
     ]);
     t.after(() => caller.stop());

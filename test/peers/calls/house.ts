@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SipVoice } from '../../../src/carriers/sip/index.ts';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
 import { until } from '../../kit/until.ts';
@@ -96,6 +95,14 @@ export async function startHouse(calleePort: number, { trunk = {}, env = {} }: H
   };
 }
 
+/** Every port that a socket of this machine is bound to. */
+async function takenPorts(): Promise<Set<number>> {
+  const tables = ['udp', 'udp6', 'tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => ''));
+  // `0: 0100007F:1F90 …`: the address and the port, in hexadecimal.
+  const bound = (await Promise.all(tables)).join('\n').matchAll(/^ *\d+: \w+:(\w{4}) /gm);
+  return new Set([...bound].map(([, port]) => Number.parseInt(port!, 16)));
+}
+
 export interface Sipp {
   /** Done when it ended by itself, with its exit code: 0 when every call went as the scenario says. */
   done: Promise<number | null>;
@@ -124,8 +131,13 @@ export async function startSipp(directory: string, scenario: string, args: strin
     { cwd: directory, stdio: 'ignore' },
   );
   const done = new Promise<number | null>((resolve) => child.once('close', resolve));
+  let hasEnded = false;
+  void done.then(() => {
+    hasEnded = true;
+  });
   // A callee must be there before it is called.
-  await sleep(300);
+  const port = Number(args[args.indexOf('-p') + 1]);
+  await until(`SIPp takes port ${port}`, async () => hasEnded || (await takenPorts()).has(port));
   return {
     done,
     errors: () => readFile(`${name}.err`, 'utf8').catch(() => ''),

@@ -10,7 +10,7 @@ import { kamailio, startKamailio } from './kamailio.ts';
 const skip = missingPeers(['which', 'sipp'], ['test', '-x', kamailio]);
 const edge = '127.0.0.4';
 
-describe('a trunk through Kamailio', { skip, timeout: 300_000 }, () => {
+describe('a trunk through Kamailio', { skip }, () => {
   let house: House;
   let proxy: Foreign;
   let [edgePort, calleePort] = [0, 0];

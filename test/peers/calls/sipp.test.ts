@@ -22,7 +22,7 @@ function near(actual: number, expected: number, part: number): void {
   assert.ok(Math.abs(actual - expected) <= expected * part, `${actual} is not about ${expected}`);
 }
 
-describe('calls over SIP, with SIPp', { skip, timeout: 600_000 }, () => {
+describe('calls over SIP, with SIPp', { skip }, () => {
   let house: House;
   let calleePort: number;
   before(async () => {
@@ -39,7 +39,7 @@ describe('calls over SIP, with SIPp', { skip, timeout: 600_000 }, () => {
   async function caller(number: string, scenario: string, args: string[] = []): Promise<void> {
     const [port, mediaPort] = (await freePorts(2)) as [number, number];
     const sipp = await startSipp(house.directory, scenario, [
-      ...['-i', callerHost, '-p', String(port), '-mp', String(mediaPort), '-s', number, '-timeout', '60s'],
+      ...['-i', callerHost, '-p', String(port), '-mp', String(mediaPort), '-s', number, '-timeout', '180s'],
       ...args,
       `127.0.0.1:${house.port}`,
     ]);
@@ -51,10 +51,8 @@ describe('calls over SIP, with SIPp', { skip, timeout: 600_000 }, () => {
     await callee(t, 'uas');
     await caller(number, 'uac', ['-m', '1', '-d', '1000']);
     const [record] = await house.records(number, 1);
-    assert.deepEqual(
-      [record.result, record.hung_up_by, record.sip_code, record.talk_seconds],
-      ['ANSWERED', 'CALLER', 200, 1],
-    );
+    assert.deepEqual([record.result, record.hung_up_by, record.sip_code], ['ANSWERED', 'CALLER', 200]);
+    assert.ok(record.talk_seconds >= 1);
   });
 
   it('over TCP, too', async (t) => {
@@ -104,8 +102,12 @@ describe('calls over SIP, with SIPp', { skip, timeout: 600_000 }, () => {
     await caller(number, talking(tone, 3_000), ['-m', '1']);
     const [record] = await house.records(number, 1);
     assert.deepEqual([record.result, record.whispered], ['ANSWERED', true]);
-    assert.ok(record.talk_seconds < 4, 'the talk begins after the whisper');
     const { path, seconds } = (await findSound(house.app.deps, house.app.accountId, 'Whisper'))!;
+    const beforeMs = Date.parse(record.answered) - Date.parse(record.started);
+    assert.ok(
+      beforeMs > (seconds - 0.1) * 1000,
+      `the talk begins after the whisper, not ${beforeMs} ms after the call`,
+    );
     const heard = ear.heard();
     const whispered = Math.floor(seconds * 8_000);
     const sent = rms(fromUlaw(await readFile(path)));
@@ -131,7 +133,7 @@ describe('calls over SIP, with SIPp', { skip, timeout: 600_000 }, () => {
     await caller(number, talking(await writeTone(house.directory, callerTone), 4_000), ['-m', '1']);
     const record = await expectRecorded(number, [callerTone, calleeTone]);
     assert.ok(record.ring_seconds >= 2, 'until the answer it rings');
-    assert.ok(record.recording_seconds <= 5);
+    assert.ok(record.recording_seconds <= record.talk_seconds + 1, 'the recording begins with the talk');
   });
 
   /** One channel for each, in which they are heard as loud and as high as they were. */
@@ -151,7 +153,7 @@ describe('calls over SIP, with SIPp', { skip, timeout: 600_000 }, () => {
   it('with 2 % of all datagrams lost, every call still goes through', async (t) => {
     const number = await house.buy();
     await callee(t, 'uas', ['-lost', '2']);
-    await caller(number, 'uac', ['-m', '50', '-r', '10', '-d', '500', '-lost', '2', '-timeout', '120s']);
+    await caller(number, 'uac', ['-m', '50', '-r', '10', '-d', '500', '-lost', '2']);
     const records = await house.records(number, 50);
     assert.equal(records.filter(({ result }: { result: string }) => result === 'ANSWERED').length, 50);
   });
@@ -159,7 +161,7 @@ describe('calls over SIP, with SIPp', { skip, timeout: 600_000 }, () => {
   it('of 300 calls none is lost', async (t) => {
     const number = await house.buy();
     await callee(t, 'uas');
-    await caller(number, 'uac', ['-m', '300', '-r', '30', '-d', '1000', '-timeout', '120s']);
+    await caller(number, 'uac', ['-m', '300', '-r', '30', '-d', '1000']);
     const answered = async () =>
       (await house.get(`/v2/cdr/?number=${encodeURIComponent(number)}&result=ANSWERED`)).count;
     await until('300 answered calls', async () => (await answered()) === 300);
@@ -172,7 +174,7 @@ const noIpv6 = Object.values(networkInterfaces())
   ? ''
   : 'there is no ::1';
 
-describe('calls over IPv6, with SIPp', { skip: skip || noIpv6 || false, timeout: 300_000 }, () => {
+describe('calls over IPv6, with SIPp', { skip: skip || noIpv6 || false }, () => {
   it('a call is forwarded, answered, and recorded', async (t) => {
     const [calleePort, callerPort] = (await freePorts(2)) as [number, number];
     const house = await startHouse(calleePort, {
@@ -185,7 +187,7 @@ describe('calls over IPv6, with SIPp', { skip: skip || noIpv6 || false, timeout:
     t.after(() => callee.stop());
     const tone = await writeTone(house.directory, callerTone);
     const caller = await startSipp(house.directory, talking(tone, 3_000), [
-      ...['-i', '::1', '-p', String(callerPort), '-s', number, '-m', '1', '-timeout', '30s'],
+      ...['-i', '::1', '-p', String(callerPort), '-s', number, '-m', '1', '-timeout', '180s'],
       `[::1]:${house.port}`,
     ]);
     assert.equal(await caller.done, 0, await caller.errors());
