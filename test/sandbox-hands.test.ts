@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../src/platform/config.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { newToken } from '../src/platform/secrets.ts';
 import { start } from '../src/start.ts';
 import { createTestDatabase } from './kit/database.ts';
+import { until } from './kit/until.ts';
 
 it('a phone is held, answered and hung up through a process that does not carry the call', async () => {
   const database = await createTestDatabase();
@@ -33,9 +33,7 @@ it('a phone is held, answered and hung up through a process that does not carry 
     await call('POST', `/v2/sandbox/phones/${phone}/hold/`, {});
     await call('POST', '/v2/voice/calls/', { from: number, to: phone, bridge_to: '447700909052' });
     const ringing = async () => (await call('GET', `/v2/sandbox/calls/?number=${phone}&state=RINGING`)).results[0];
-    let leg: { uuid: string } | undefined;
-    for (const deadline = Date.now() + 60_000; !leg && Date.now() < deadline; await sleep(10)) leg = await ringing();
-    assert.ok(leg, 'the phone rings');
+    const leg: { uuid: string } = await until('the phone rings', ringing);
     assert.equal((await call('POST', `/v2/sandbox/calls/${leg.uuid}/answer/`)).state, 'TALKING');
     assert.equal((await call('POST', `/v2/sandbox/calls/${leg.uuid}/keys/`, { keys: '5' })).pressed, '5');
     assert.equal((await call('POST', `/v2/sandbox/calls/${leg.uuid}/hangup/`)).state, 'ENDED');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from './kit/app.ts';
+import { until } from './kit/until.ts';
 import { answerChecker } from './sweep/documented-answer.ts';
 import { rowWatch } from './sweep/rows.ts';
 import {
@@ -191,7 +192,7 @@ it("GET /v2/sandbox/phones/:number/ › shows one account's messages to nobody e
     const phone = '/v2/sandbox/phones/+447700900123/';
     const create = operations.find(({ operationId }) => operationId === 'createMessage')!;
     assert.equal((await app.call('POST', create.url, create.example)).status, 201);
-    while ((await app.call('GET', phone)).body.count === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await app.call('GET', phone)).body.count > 0);
     assert.equal((await app.call('GET', phone, undefined, { token: app.otherToken })).body.count, 0);
   } finally {
     await app.close();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../kit/until.ts';
 import { type CloudStage, startCloudStage } from './stage.ts';
 
@@ -24,7 +23,6 @@ const isTaken = (name: string) => until(`the platform has ${name}`, async () => 
 const showsAfterSync = (uuid: string, what: object) =>
   until(`template ${uuid} is ${JSON.stringify(what)}`, async () => {
     await stage.app.call('POST', `${url}sync/`, {});
-    await sleep(100);
     const { body } = await stage.app.call('GET', `${url}${uuid}/`);
     return Object.entries(what).every(([field, value]) => body[field] === value) ? body : undefined;
   });

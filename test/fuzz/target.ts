@@ -81,10 +81,10 @@ export async function startTarget(platformUrl: string): Promise<Target> {
       inspector.close();
       agent.destroy();
       parley.signal('SIGTERM');
-      const ended = await Promise.race([parley.ended.then(() => true), sleep(60_000, false)]);
+      const ended = await Promise.race([parley.ended.then(() => true), sleep(180_000, false)]);
       if (!ended) await killTree(parley.pid, dataDir);
       await rm(directory, { recursive: true, force: true });
-      if (!ended) throw new Error('It did not stop within a minute of SIGTERM.');
+      if (!ended) throw new Error('It did not stop within three minutes of SIGTERM.');
     },
   };
 }

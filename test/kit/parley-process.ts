@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.ts';
 
 const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
@@ -40,14 +40,12 @@ export function startParley(dataDir: string, env: Record<string, string> = {}): 
   return {
     pid: child.pid!,
     output: () => printed,
-    async ready() {
-      for (;;) {
+    ready: () =>
+      until('Parley is ready', () => {
         const [, url] = /^ {2}API +(\S+)$/m.exec(printed) ?? [];
-        if (url) return url;
-        if (over) throw new Error(`Parley ended before it was ready:\n${printed}`);
-        await sleep(20);
-      }
-    },
+        if (!url && over) throw new Error(`Parley ended before it was ready:\n${printed}`);
+        return url;
+      }),
     ended,
     signal: (name) => void child.kill(name),
   };
@@ -66,12 +64,11 @@ export async function processesOf(root: number, dataDir: string): Promise<number
 
 /** Kills all of them, again and again until none is left: a process may have started another in between. */
 export async function killTree(root: number, dataDir: string): Promise<void> {
-  for (;;) {
+  await until('no process is left', async () => {
     const left = await processesOf(root, dataDir);
-    if (left.length === 0) return;
     for (const pid of left) kill(pid);
-    await sleep(5);
-  }
+    return left.length === 0;
+  });
 }
 
 function kill(pid: number): void {

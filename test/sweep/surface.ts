@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { apiDocument, routes, tasks } from '../../src/app.ts';
 import type { Deps } from '../../src/deps.ts';
 import { startJobs } from '../../src/domains/jobs/index.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../kit/app.ts';
+import { until } from '../kit/until.ts';
 import { sendForm } from './forms.ts';
 
 export type Operation = Route<Deps>;
@@ -141,7 +141,7 @@ const jobFiles = '/v3/jobs/:id/file/';
 async function makeJobFile(app: TestApp): Promise<string> {
   const { id } = (await app.call('POST', '/v3/jobs/', { type: 'contacts.export', input: {} })).body;
   const working = startJobs(app.deps);
-  while ((await app.call('GET', `/v3/jobs/${id}/`)).body.finished === null) await sleep(10);
+  await until(async () => (await app.call('GET', `/v3/jobs/${id}/`)).body.finished);
   await working.stop();
   return id;
 }

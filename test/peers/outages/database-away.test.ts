@@ -1,7 +1,7 @@
 // PostgreSQL is away for seconds, again and again, under load: what was accepted arrives, once, and says nothing of it.
-import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../kit/until.ts';
 import { type Stage, startStage } from './database-load.ts';
 
 let stage: Stage;
@@ -11,7 +11,8 @@ before(async () => {
 });
 after(() => stage.close());
 
-it('a database that is away for a while costs answers of 503, and no message', { timeout: 300_000 }, async (t) => {
+it('a database that is away for a while costs answers of 503, and no message', async (t) => {
+  const isNoticed = () => [...stage.answers.keys()].some((answer) => answer.startsWith('503'));
   let isOver = false;
   const sending = Promise.all(
     Array.from({ length: 4 }, async () => {
@@ -22,13 +23,15 @@ it('a database that is away for a while costs answers of 503, and no message', {
     // Somewhere in the middle of what goes on.
     await sleep(400 + 50 * round);
     stage.proxy.goAway();
-    await sleep(round === 3 ? 3000 : 500);
+    await sleep(500);
+    // The last time for longer.
+    if (round === 3) await until(isNoticed);
+    if (round === 3) await sleep(2500);
     stage.proxy.comeBack();
   }
-  await sleep(500);
+  await stage.send();
   isOver = true;
   await sending;
   await stage.settle();
   t.diagnostic(JSON.stringify([...stage.answers]));
-  assert.ok([...stage.answers.keys()].some((answer) => answer.startsWith('503')));
 });

@@ -11,6 +11,7 @@ import { readConfig } from '../../../src/platform/config.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { start } from '../../../src/start.ts';
 import { createTestDatabase } from '../../kit/database.ts';
+import { until } from '../../kit/until.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts';
 
 type Channel = 'message' | 'sms';
@@ -138,13 +139,11 @@ export async function startStage(): Promise<Stage> {
       ]);
     },
     async settle() {
-      const deadline = Date.now() + 90_000;
-      for (;;) {
-        const [left, claimed] = [await open(), await held()];
-        if (left.length === 0 && claimed.length === 0) break;
-        assert.ok(Date.now() < deadline, `Still there: ${JSON.stringify([left.slice(0, 20), claimed])}`);
-        await sleep(100);
-      }
+      await until(
+        'nothing is open or held',
+        async () => [...(await open()), ...(await held())],
+        (left) => left.length === 0,
+      );
       const stored = await query(`
         select 'message' as channel, uuid, to_chatapp_number as to from messages where direction = 'OUTBOUND'
         union all select 'sms', uuid, to_number from sms where direction = 'OUTBOUND'`);

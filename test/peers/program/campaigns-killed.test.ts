@@ -11,12 +11,14 @@ import { type Db, makeDb, makePool } from '../../../src/platform/db/connect/pool
 import { makeLog } from '../../../src/platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
 import { type Parley, startParley } from '../../kit/parley-process.ts';
+import { until } from '../../kit/until.ts';
 
 const token = 'killed-campaign-token';
 /** 100,000 take some minutes: `CAMPAIGN_RECIPIENTS=100000 node --test …` */
 const recipients = Number(process.env['CAMPAIGN_RECIPIENTS'] ?? 1500);
 const kills = 10;
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 900_000 };
+const patienceMs = Math.max(180_000, recipients * 20);
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc' };
 
 describe('a campaign while its workers are killed ten times', linuxOnly, () => {
   let database: TestDatabase;
@@ -100,11 +102,13 @@ describe('a campaign while its workers are killed ten times', linuxOnly, () => {
     const look = () => call('GET', `/v2/campaign-logs/${launch.uuid}/`);
     const leftOf = (log: { sent: number; delivered: number; read: number }): number =>
       log.sent + log.delivered + log.read;
+    const comes = (holds: (log: Awaited<ReturnType<typeof look>>) => boolean) =>
+      until('the launch', look, holds, patienceMs);
 
     let worker = startWorker();
     for (let deaths = 1; deaths <= kills; deaths++) {
       // Spread over the whole of it, in the middle of whatever is done then.
-      for (const wanted = ((deaths - 0.5) / kills) * recipients; leftOf(await look()) < wanted; ) await sleep(50);
+      await comes((log) => leftOf(log) >= ((deaths - 0.5) / kills) * recipients);
       await sleep(randomInt(0, 100));
       if (deaths === kills / 2) {
         await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -114,11 +118,7 @@ describe('a campaign while its workers are killed ten times', linuxOnly, () => {
       await worker.ended;
       worker = startWorker();
     }
-    for (;;) {
-      const log = await look();
-      if (log.status === 'COMPLETED' && log.read === recipients) break;
-      await sleep(200);
-    }
+    await comes((log) => log.status === 'COMPLETED' && log.read === recipients);
 
     const { rows } = await sql<{ taken: number; people: number; messages: number }>`
       select count(*) as taken, count(distinct message.to_digits) as people,

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { killTree, type Parley, processesOf, startParley } from '../../kit/parley-process.ts';
+import { until } from '../../kit/until.ts';
 
 const token = 'crash-test-token';
 const total = 1000;
@@ -24,7 +24,7 @@ interface Sent {
   uuid?: string;
 }
 
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 4 * patienceMs };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc' };
 
 /** One phone each, so that whoever got a message twice stands out. Endings 90NN would steer the sandbox. */
 const makeMessages = (): Sent[] =>
@@ -162,15 +162,11 @@ async function assertEachOnceAndRead(t: TestContext, url: string, all: Sent[]): 
   assert.equal(shown, ledger.accepted);
 }
 
-async function readLedgerWhenSettled(url: string) {
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const ledger = await get(url, '/v2/account/ledger/');
-    const isSettled = ledger.final.read + ledger.final.failed === ledger.accepted;
-    if (isSettled || performance.now() > deadline) return ledger;
-    await sleep(100);
-  }
-}
+const readLedgerWhenSettled = (url: string) =>
+  until(
+    () => get(url, '/v2/account/ledger/'),
+    ({ final, accepted }) => final.read + final.failed === accepted,
+  );
 
 async function stopInOrder(parley: Parley, dataDir: string): Promise<void> {
   parley.signal('SIGTERM');
