@@ -15,8 +15,7 @@ import { makeGraph } from '../../src/carriers/cloud-api/graph/client.ts';
 import { startReceiver } from '../../src/domains/webhooks/testing.ts';
 import { makeOutbound } from '../../src/platform/outbound/client.ts';
 import { makeGuard } from '../../src/platform/outbound/guard.ts';
-import { createTestDatabase } from '../kit/database.ts';
-import { type Parley, startParley } from '../kit/parley-process.ts';
+import { startProgram } from '../kit/program.ts';
 import { until } from '../kit/until.ts';
 import { behaviours, type HostileServer, startHostileServer } from './hostile-servers.ts';
 
@@ -103,7 +102,7 @@ const clients: Record<string, () => Client> = {
 };
 
 for (const [name, make] of Object.entries(clients)) {
-  describe(`${name} › a server that`, { concurrency: 4, timeout: 120_000 }, () => {
+  describe(`${name} › a server that`, { concurrency: 4, timeout: 600_000 }, () => {
     const client = make();
     for (const [title, behave] of Object.entries(behaviours)) {
       it(title, async (t) => {
@@ -136,7 +135,7 @@ async function isLeftAlone(server: HostileServer): Promise<void> {
   );
 }
 
-describe('webhooks and callbacks', { timeout: 60_000 }, () => {
+describe('webhooks and callbacks', { timeout: 600_000 }, () => {
   it('101 is an answer like any other that is no 2xx, also on a connection that was kept', async (t) => {
     const switching = '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello';
     const server = await startHostileServer((socket) => {
@@ -154,7 +153,7 @@ describe('webhooks and callbacks', { timeout: 60_000 }, () => {
   });
 });
 
-describe('memory', { timeout: 120_000 }, () => {
+describe('memory', { timeout: 600_000 }, () => {
   const endless = behaviours['sends chunks without an end']!;
 
   it('an answer of the chat platform, or of Asterisk, that never ends is broken off long before its time is over', async () => {
@@ -169,7 +168,7 @@ describe('memory', { timeout: 120_000 }, () => {
   });
 });
 
-describe('events of Asterisk', { timeout: 60_000 }, () => {
+describe('events of Asterisk', { timeout: 600_000 }, () => {
   it('a connection that the other side never closes is closed', async () => {
     const asterisk = createServer();
     const sockets = new Set<Duplex>();
@@ -207,33 +206,19 @@ describe('events of Asterisk', { timeout: 60_000 }, () => {
   });
 });
 
-const isLinux = { skip: process.platform === 'linux' ? false : 'signals', timeout: 180_000 };
+const isLinux = { skip: process.platform === 'linux' ? false : 'signals', timeout: 600_000 };
 describe('forty receivers that answer 101, and ten that never answer', isLinux, () => {
-  const token = 'a-token-of-the-hostile-servers-test';
   const undo: (() => Promise<unknown>)[] = [];
   after(async () => {
     for (const step of undo.reverse()) await step();
   });
 
   it('keep no other receiver waiting, and the process ends when it is told to', async () => {
-    const database = await createTestDatabase();
-    undo.push(() => database.drop());
-    const { host, port, user, password, database: name } = database.connection;
-    const parley: Parley = startParley(path.join(directory, 'data'), {
-      DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-      BOOTSTRAP_TOKEN: token,
-      SECRET_KEY: 'a key for the hostile',
-      WEBHOOK_ALLOW: '127.0.0.0/8',
-    });
-    undo.push(async () => {
-      parley.signal('SIGKILL');
-      await parley.ended;
-    });
-    const url = await parley.ready();
+    const program = await startProgram({ WEBHOOK_ALLOW: '127.0.0.0/8' });
+    undo.push(() => program.stop());
     const post = async (place: string, body: object) => {
-      const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
-      const answer = await fetch(url + place, { method: 'POST', headers, body: JSON.stringify(body) });
-      assert.equal(answer.status, 201, await answer.text());
+      const answer = await program.call('POST', place, body);
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
     };
     const send = (callback_url?: string) =>
       post('/v2/chatapp/messages/', {
@@ -272,7 +257,7 @@ describe('forty receivers that answer 101, and ten that never answer', isLinux, 
       () => silent.open.size,
       (count) => count > 0,
     );
-    parley.signal('SIGTERM');
-    assert.equal(await parley.ended, 0, parley.output());
+    program.parley.signal('SIGTERM');
+    assert.equal(await program.parley.ended, 0, program.parley.output());
   });
 });

@@ -12,6 +12,8 @@ const command = 'node --test --test-global-setup=test/kit/global-setup.ts <file>
 
 export interface TestDatabase {
   connection: PostgresConnection;
+  /** What a process of its own is told as DATABASE_URL. */
+  url: string;
   /** Cuts whatever is still connected. */
   drop(): Promise<void>;
 }
@@ -23,11 +25,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const admin: PostgresConnection = JSON.parse(server);
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await run(admin, `create database ${database} template ${templateDatabase} strategy file_copy`);
+  const connection = { ...admin, database };
   return {
-    connection: { ...admin, database },
+    connection,
+    url: databaseUrl(connection),
     drop: () => run(admin, `drop database ${database} with (force)`),
   };
 }
+
+/** The host as a parameter: it may be the directory of a socket. */
+export const databaseUrl = ({ host, port, user, password, database }: PostgresConnection): string =>
+  `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 
 async function run(connection: PostgresConnection, statement: string): Promise<void> {
   const client = new pg.Client(connection);

@@ -41,11 +41,16 @@ export function startParley(dataDir: string, env: Record<string, string> = {}): 
     pid: child.pid!,
     output: () => printed,
     ready: () =>
-      until('Parley is ready', () => {
-        const [, url] = /^ {2}API +(\S+)$/m.exec(printed) ?? [];
-        if (!url && over) throw new Error(`Parley ended before it was ready:\n${printed}`);
-        return url;
-      }),
+      until(
+        'Parley is ready',
+        () => {
+          const [, url] = /^ {2}API +(\S+)$/m.exec(printed) ?? [];
+          if (!url && over) throw new Error(`Parley ended before it was ready:\n${printed}`);
+          return url!;
+        },
+        Boolean,
+        600_000,
+      ),
     ended,
     signal: (name) => void child.kill(name),
   };

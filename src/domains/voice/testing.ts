@@ -31,9 +31,14 @@ interface Stage {
   call(method: 'GET' | 'POST', url: string, body?: unknown): Promise<{ status: number; body: Body }>;
 }
 
-/** About so many seconds: what happens between two steps takes a moment of a clock that runs fast. */
-export function near(actual: number, expected: number, slack = 4): void {
-  assert.ok(Math.abs(actual - expected) <= slack, `${actual} is not about ${expected}`);
+/** At least so many seconds: what happens between two steps takes a moment, and many seconds of a clock that runs fast. */
+export function lasts(actual: number, seconds: number): void {
+  assert.ok(actual >= seconds - 1, `${actual} is less than ${seconds}`);
+}
+
+/** A WAV of two channels is as long as its call says. */
+export function holds(bytes: number, seconds: number): void {
+  assert.ok(Math.abs((bytes - 58) / 16_000 - seconds) <= 1, `${bytes} bytes are not ${seconds} seconds`);
 }
 
 export const soundSeconds = 4;

@@ -5,7 +5,8 @@ import { campaigner } from '../../../src/domains/campaigns/testing.ts';
 import { makeIntro, phone } from '../../../src/domains/intros/open/testing.ts';
 import { formWith, png } from '../../../src/domains/media/testing.ts';
 import { startTestApp } from '../../kit/app.ts';
-import { type Answered, ask, type House, startHouse } from '../house.ts';
+import { type Program, startProgram, programToken as token } from '../../kit/program.ts';
+import { type Answered, type Asking, ask } from './raw.ts';
 
 const odd = {
   Cyrillic: 'привет',
@@ -19,22 +20,26 @@ const odd = {
 
 const isAscii = /^[\x20-\x7e]*$/;
 
-describe('stored strings in headers', { timeout: 300_000 }, () => {
-  let house: House;
+describe('stored strings in headers', { timeout: 600_000 }, () => {
+  let program: Program;
+  let url: URL;
   before(async () => {
-    house = await startHouse();
+    program = await startProgram();
+    url = new URL(await program.parley.ready());
   });
-  after(() => house.close());
+  after(() => program.stop());
+  const send = (method: string, path: string, options: Asking = {}): Promise<Answered> =>
+    ask(url, method, path, { token, ...options });
 
   /** The process that was asked before still answers, and nothing got past everybody. */
   const assertUnharmed = async (): Promise<void> => {
-    const metrics = await house.ask('GET', '/metrics', { token: null });
+    const metrics = await send('GET', '/metrics', { token: null });
     assert.equal(metrics.status, 200);
     assert.match(metrics.text, /^parley_unhandled_errors_total\{kind="exception"\} 0$/m);
     assert.match(metrics.text, /^parley_unhandled_errors_total\{kind="rejection"\} 0$/m);
   };
   const open = (code: string, headers = {}): Promise<Answered> =>
-    house.ask('GET', `/l/${code}`, { token: null, headers: { 'user-agent': phone, ...headers } });
+    send('GET', `/l/${code}`, { token: null, headers: { 'user-agent': phone, ...headers } });
   const assertLeads = (answer: Answered, to: string): void => {
     assert.equal(answer.status, 302, answer.text);
     assert.match(answer.headers.location!, isAscii);
@@ -44,7 +49,7 @@ describe('stored strings in headers', { timeout: 300_000 }, () => {
 
   it('links of a campaign lead to addresses in any script, by both ways through the server', async () => {
     const call = async (method: string, url: string, body?: unknown) =>
-      house.ask(method, url, body === undefined ? {} : { body });
+      send(method, url, body === undefined ? {} : { body });
     const a = campaigner({ call });
     const written = [
       'https://example.com/привет?q=ещё#где',
@@ -63,7 +68,7 @@ describe('stored strings in headers', { timeout: 300_000 }, () => {
       // In capitals it is no code that the fast way knows.
       assertLeads(await open(code.toUpperCase()), to);
     }
-    const stored = await house.query('select url from links where shortcode = any($1) order by url', [codes]);
+    const stored = await program.query('select url from links where shortcode = any($1) order by url', [codes]);
     assert.deepEqual(
       stored.map(({ url }) => url),
       written.map((url) => new URL(url).href).sort(),
@@ -73,11 +78,11 @@ describe('stored strings in headers', { timeout: 300_000 }, () => {
   });
 
   it('links that were stored as they were written still work', async () => {
-    const [{ uuid: accountId }] = await house.query('select uuid from accounts limit 1');
+    const [{ uuid: accountId }] = await program.query('select uuid from accounts limit 1');
     for (const [index, text] of Object.values(odd).entries()) {
       for (const [kind, url] of [`https://example.com/${text}`, `no address: ${text}`].entries()) {
         const code = `${'bcdfghjk'[index]}${'mn'[kind]}22222222`;
-        await house.query(
+        await program.query(
           `insert into links (account_id, shortcode, kind, campaign_log, url) values ($1, $2, 'CAMPAIGN', gen_random_uuid(), $3)`,
           [accountId, code, url],
         );
@@ -96,11 +101,11 @@ describe('stored strings in headers', { timeout: 300_000 }, () => {
     for (const text of Object.values(odd)) {
       const { payload, contentType } = await formWith(png, { filename: `${text}.png`, fields: { name: text } });
       const headers = { 'content-type': contentType };
-      const uploaded = await house.ask('POST', '/v2/chatapp/template-media/', { headers, body: payload });
+      const uploaded = await send('POST', '/v2/chatapp/template-media/', { headers, body: payload });
       assert.equal(uploaded.status, 201, uploaded.text);
       const content = `/v2/chatapp/template-media/${uploaded.body.uuid}/content/`;
       const download = async (): Promise<void> => {
-        const { status, headers } = await house.ask('GET', content);
+        const { status, headers } = await send('GET', content);
         assert.equal(status, 200);
         assert.match(headers['content-disposition']!, isAscii);
         assert.match(headers['content-type']!, isAscii);
@@ -108,7 +113,7 @@ describe('stored strings in headers', { timeout: 300_000 }, () => {
       };
       await download();
       const values = [uploaded.body.uuid, text, `image/png; name=${text}`];
-      await house.query('update media set filename = $2, mime_type = $3 where uuid = $1', values);
+      await program.query('update media set filename = $2, mime_type = $3 where uuid = $1', values);
       await download();
     }
     await assertUnharmed();
@@ -117,7 +122,7 @@ describe('stored strings in headers', { timeout: 300_000 }, () => {
   it('names of ignored fields', async () => {
     for (const text of [...Object.values(odd), 'lone \ud800 surrogate', 'NUL \0']) {
       const body = { name: 'A list', [text]: 1 };
-      const { status, headers } = await house.ask('POST', '/v2/lists/', {
+      const { status, headers } = await send('POST', '/v2/lists/', {
         body: { ...body, name: `${Math.random()}` },
       });
       assert.ok([201, 400].includes(status), `${status}`);
@@ -136,7 +141,7 @@ describe('stored strings in headers', { timeout: 300_000 }, () => {
           ['POST', '/v2/lists/'],
         ] as const) {
           const body = method === 'POST' ? { body: { name: `${Math.random()}` } } : {};
-          const { status, headers } = await house.ask(method, path, { headers: { [name]: text }, ...body });
+          const { status, headers } = await send(method, path, { headers: { [name]: text }, ...body });
           assert.ok(status < 500, `${name}: ${text} at ${path}: ${status}`);
           assert.match(String(headers['x-request-id']), /^[\w.:-]+$/);
         }
@@ -148,12 +153,12 @@ describe('stored strings in headers', { timeout: 300_000 }, () => {
   it('headers of an answer that was kept for its Idempotency-Key: sent with what cannot be sent encoded', async () => {
     const body = { name: 'Kept' };
     const headers = { 'idempotency-key': 'one' };
-    const first = await house.ask('POST', '/v2/lists/', { headers, body });
+    const first = await send('POST', '/v2/lists/', { headers, body });
     assert.equal(first.status, 201);
     for (const text of Object.values(odd)) {
       const kept = { 'x-note': text, 'x name': 'x', 'x-good': 'good' };
-      await house.query('update idempotency_keys set headers = $1', [JSON.stringify(kept)]);
-      const again = await house.ask('POST', '/v2/lists/', { headers, body });
+      await program.query('update idempotency_keys set headers = $1', [JSON.stringify(kept)]);
+      const again = await send('POST', '/v2/lists/', { headers, body });
       assert.equal(again.status, 201, again.text);
       assert.equal(again.body.uuid, first.body.uuid);
       assert.equal(again.headers['x-good'], 'good');

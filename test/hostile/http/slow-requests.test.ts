@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formWith, padded, png } from '../../../src/domains/media/testing.ts';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
 import { until } from '../../kit/until.ts';
-import { type Answered, parseRaw, sendRaw } from '../house.ts';
+import { type Answered, parseRaw, sendRaw } from './raw.ts';
 
 const spanSeconds = 3;
 

@@ -46,7 +46,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   const database = await createTestDatabase();
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-console-'));
   const parley = startParley(path.join(directory, 'data'), {
-    DATABASE_URL: urlOf(database),
+    DATABASE_URL: database.url,
     BOOTSTRAP_TOKEN: token,
     SIP_PORT: '0',
     WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -128,11 +128,6 @@ async function buildOnce(): Promise<void> {
   } finally {
     await lock.end();
   }
-}
-
-function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
-  const [name, secret, place] = [user, password, host].map(encodeURIComponent);
-  return `postgres://${name}:${secret}@${place}:${port}/${database}`;
 }
 
 /** Signs in as a person does. */

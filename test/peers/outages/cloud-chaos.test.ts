@@ -1,15 +1,10 @@
 // Messages to a platform that fails, hangs, breaks off and repeats itself, by workers that are killed.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type CloudSimulator, startCloudSimulator } from '../../../simulators/cloud-api/index.ts';
-import { createTestDatabase } from '../../kit/database.ts';
-import { type Parley, startParley } from '../../kit/parley-process.ts';
+import { programToken, startProcesses } from '../../kit/program.ts';
 import { until } from '../../kit/until.ts';
 
-const token = 'chaos-test-token';
 /** 5,000 take a minute or two: `CHAOS_MESSAGES=5000 npm test -- test/peers/outages/cloud-chaos.test.ts` */
 const total = Number(process.env['CHAOS_MESSAGES'] ?? 2000);
 const number = '+34900111222';
@@ -25,7 +20,11 @@ describe('a platform in chaos, and workers killed twice', linuxOnly, () => {
   it('accepted = final + pending; nobody gets a message twice; what nobody knows is marked', async (t) => {
     const simulator = await startChaos();
     undo.push(() => simulator.close());
-    const { url, startWorker } = await startHouse(simulator);
+    const processes = await startProcesses({ CLOUD_API_URL: simulator.url, CLOUD_API_TIMEOUT_SECONDS: '2' });
+    undo.push(() => processes.stop());
+    // One for the API and the webhooks; workers come and go.
+    const url = await processes.start('api,connector').ready();
+    const startWorker = () => processes.start('worker');
     const call = clientOf(url);
     let workers = [startWorker(), startWorker()];
     await Promise.all(workers.map((worker) => worker.ready()));
@@ -93,33 +92,6 @@ describe('a platform in chaos, and workers killed twice', linuxOnly, () => {
     return simulator;
   }
 
-  /** One process for the API and the webhooks; workers come and go. */
-  async function startHouse(simulator: CloudSimulator) {
-    const database = await createTestDatabase();
-    undo.push(() => database.drop());
-    const parent = await mkdtemp(path.join(os.tmpdir(), 'parley-chaos-'));
-    undo.push(() => rm(parent, { recursive: true, force: true, maxRetries: 5 }));
-    const { host, port, user, password, database: name } = database.connection;
-    const env = {
-      DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-      BOOTSTRAP_TOKEN: token,
-      SECRET_KEY: 'a key for all of them',
-      CLOUD_API_URL: simulator.url,
-      CLOUD_API_TIMEOUT_SECONDS: '2',
-    };
-    let processes = 0;
-    const start = (roles: string): Parley => {
-      const parley = startParley(path.join(parent, `data-${++processes}`), { ...env, ROLES: roles });
-      undo.push(async () => {
-        parley.signal('SIGKILL');
-        await parley.ended;
-      });
-      return parley;
-    };
-    const url = await start('api,connector').ready();
-    return { url, startWorker: () => start('worker') };
-  }
-
   async function registerNumber(simulator: CloudSimulator, url: string, call: Client): Promise<void> {
     const account = await call('POST', '/v2/chatapp/accounts/', {
       chatapp_number: number,
@@ -147,7 +119,7 @@ type Client = (method: string, place: string, body?: object) => Promise<any>;
 const clientOf =
   (url: string): Client =>
   async (method, place, body) => {
-    const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Token ${programToken}`, 'content-type': 'application/json' };
     const answer = await fetch(url + place, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const read = await answer.json();
     assert.ok(answer.ok, `${method} ${place} answered ${answer.status} ${JSON.stringify(read)}`);
@@ -168,28 +140,20 @@ const sentTo = (simulator: CloudSimulator): string[] =>
     .filter(({ direction }) => direction === 'out')
     .map(({ person }) => person.waId);
 
-/** Longer than the platform takes for its latest answer. */
-const stillMs = 5000;
-
-/** Nothing is on its way any more: what still waits, waits for a receipt that may never come. */
-async function settled(simulator: CloudSimulator, call: Client): Promise<void> {
-  let before = '';
-  let since = 0;
-  await until(
+/** Nothing is on its way any more: what the platform took was read, and what still waits, waits for a receipt that never comes. */
+const settled = (simulator: CloudSimulator, call: Client) =>
+  until(
     'everything is settled',
     async () => {
       await simulator.idle();
-      const ledger = await call('GET', '/v2/account/ledger/');
-      const waiting = ledger.pending.queued > 0 ? await listQueued(call) : [];
-      const now = JSON.stringify(ledger);
-      const unmarked = waiting.filter((message) => !isMarked(message));
-      if (now !== before || ledger.pending.sent > 0 || unmarked.length > 0) since = Date.now();
-      before = now;
-      return { now, unmarked, stillMs: Date.now() - since };
+      const { pending, final } = await call('GET', '/v2/account/ledger/');
+      const waiting = pending.queued > 0 ? await listQueued(call) : [];
+      const unsent = waiting.filter((message) => !isMarked(message));
+      return { sent: pending.sent, read: final.read, taken: new Set(sentTo(simulator)).size, unsent };
     },
-    (found) => found.stillMs > stillMs,
+    ({ sent, read, taken, unsent }) => sent === 0 && read === taken && unsent.length === 0,
+    600_000,
   );
-}
 
 const isMarked = ({ status_description }: { status_description: string }): boolean =>
   /It waits for its receipt\.$/.test(status_description);

@@ -18,8 +18,7 @@ const running: Parley[] = [];
 before(async () => {
   parent = await mkdtemp(path.join(os.tmpdir(), 'parley-settings-'));
   const database = await createTestDatabase();
-  const { user, password, host, port, database: name } = database.connection;
-  databaseUrl = `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${name}`;
+  databaseUrl = database.url;
   drop = database.drop;
 });
 after(async () => {

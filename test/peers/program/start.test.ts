@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../../kit/database.ts';
 import { killTree, type Parley, processesOf, startParley } from '../../kit/parley-process.ts';
 
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 180_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
 
 describe('Parley as a process', linuxOnly, () => {
   let parent: string;
@@ -79,15 +79,12 @@ describe('Parley as a process', linuxOnly, () => {
 
   it('a database that is newer than the code', async () => {
     const database = await createTestDatabase();
-    const { host, port, user, password, database: name } = database.connection;
     const client = new pg.Client(database.connection);
     await client.connect();
     await client.query("insert into schema_migrations (version, name, checksum) values (9999, '9999_later.sql', 'x')");
     await client.end();
-    const secret = `${user}:${encodeURIComponent(password)}`;
-    const url = `postgres://${secret}@${encodeURIComponent(host)}:${port}/${name}`;
     try {
-      const parley = start('newer', { DATABASE_URL: url });
+      const parley = start('newer', { DATABASE_URL: database.url });
       await assertRefusal(parley, /^The database is newer than this Parley \(it has 9999_later\.sql\)\. .*\.$/);
     } finally {
       await database.drop();

@@ -4,38 +4,38 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
+import { type Program, startProgram } from '../../kit/program.ts';
 import { until } from '../../kit/until.ts';
-import { type Stage, startStage } from '../outages/outage-stage.ts';
 
 const hourMs = 3_600_000;
 /** As a URL: a path with a space would be two options. */
 const preload = new URL('shifted-date.ts', import.meta.url).href;
 
-describe("The machine's clock is set", { timeout: 240_000 }, () => {
+describe("The machine's clock is set", { timeout: 600_000 }, () => {
   const shiftFile = path.join(os.tmpdir(), `parley-shift-${process.pid}`);
-  let stage: Stage;
+  let program: Program;
   before(async () => {
-    stage = await startStage({ NODE_OPTIONS: `--import ${preload}`, SHIFT_FILE: shiftFile });
-    await stage.parley.ready();
+    program = await startProgram({ NODE_OPTIONS: `--import ${preload}`, SHIFT_FILE: shiftFile });
+    await program.parley.ready();
   });
-  after(() => stage.stop());
+  after(() => program.stop());
 
   const setClock = async (shiftMs: number, jumps: number): Promise<void> => {
     await writeFile(shiftFile, String(shiftMs));
-    stage.parley.signal('SIGUSR2');
+    program.parley.signal('SIGUSR2');
     const counted = new RegExp(`^parley_clock_jumps_total\\{clock="machine"\\} ${jumps}$`, 'm');
     await until(
-      async () => (await stage.call('GET', '/metrics')).body as string,
+      async () => (await program.call('GET', '/metrics')).body as string,
       (text) => counted.test(text),
     );
   };
   const countQueued = async (): Promise<number> => {
-    const [row] = await stage.query(`select count(*)::int as count from message_states where status = 'QUEUED'`);
+    const [row] = await program.query(`select count(*)::int as count from message_states where status = 'QUEUED'`);
     return row.count;
   };
   const sendSome = async (count: number): Promise<void> => {
     for (let index = 0; index < count; index++) {
-      const { status } = await stage.call('POST', '/v2/chatapp/messages/', {
+      const { status } = await program.call('POST', '/v2/chatapp/messages/', {
         chatapp_number: '+447700900001',
         to_chatapp_number: `+4477009${String(10_000 + index)}`,
         type: 'TEXT',
@@ -47,13 +47,13 @@ describe("The machine's clock is set", { timeout: 240_000 }, () => {
 
   it('back by an hour while a sender rests: what waits leaves all the same', async () => {
     // Ten a second: the sender rests between any two.
-    await stage.call('POST', '/v2/chatapp/accounts/', { chatapp_number: '+447700900001', messages_per_second: 10 });
+    await program.call('POST', '/v2/chatapp/accounts/', { chatapp_number: '+447700900001', messages_per_second: 10 });
     await sendSome(40);
     await until(countQueued, (count) => count < 30);
     assert.ok((await countQueued()) > 0, 'some still wait when the clock is set');
     await setClock(-hourMs, 1);
     await until(countQueued, (count) => count === 0);
-    assert.match(stage.parley.output(), /The clock of this machine was set 3600\.0 s back/);
+    assert.match(program.parley.output(), /The clock of this machine was set 3600\.0 s back/);
   });
 
   it('ahead by two months and back: what is sent in between and afterwards leaves', async () => {
@@ -63,49 +63,49 @@ describe("The machine's clock is set", { timeout: 240_000 }, () => {
     await setClock(0, 3);
     await sendSome(5);
     await until(countQueued, (count) => count === 0);
-    const ahead = await stage.query(`select uuid from messages where uuid > uuid_floor(now() + interval '1 minute')`);
+    const ahead = await program.query(`select uuid from messages where uuid > uuid_floor(now() + interval '1 minute')`);
     assert.deepEqual(ahead, [], 'ids are of the present');
   });
 });
 
-describe("The database's clock is set back", { timeout: 240_000 }, () => {
-  let stage: Stage;
+describe("The database's clock is set back", { timeout: 600_000 }, () => {
+  let program: Program;
   before(async () => {
-    stage = await startStage();
-    await stage.parley.ready();
+    program = await startProgram();
+    await program.parley.ready();
     // The functions that every statement asks for the time, found before PostgreSQL's own.
-    await stage.query(`
+    await program.query(`
       create table shift as select interval '0' as by;
       create function public.clock_timestamp() returns timestamptz volatile language sql
         as 'select pg_catalog.clock_timestamp() + by from shift';
       create function public.now() returns timestamptz stable language sql
         as 'select pg_catalog.now() + by from shift'`);
-    const { database } = stage.connection;
-    await stage.query(`alter database ${database} set search_path = public, pg_catalog`);
-    await stage.restart();
+    const { database } = program.connection;
+    await program.query(`alter database ${database} set search_path = public, pg_catalog`);
+    await program.restart();
   });
-  after(() => stage.stop());
+  after(() => program.stop());
 
   it('by an hour, and what was due before is due again at once; it is logged and counted', async () => {
     const send = () =>
-      stage.call('POST', '/v2/chatapp/messages/', {
+      program.call('POST', '/v2/chatapp/messages/', {
         chatapp_number: '+447700900001',
         to_chatapp_number: '+447700910000',
         type: 'TEXT',
         text: { body: 'Hello' },
       });
     const isSent = async (uuid: string): Promise<string> =>
-      (await stage.call('GET', `/v2/chatapp/messages/${uuid}/`)).body.status;
+      (await program.call('GET', `/v2/chatapp/messages/${uuid}/`)).body.status;
     const before = await send();
     assert.equal(before.status, 201);
     await until(
       () => isSent(before.body.uuid),
       (status) => status === 'READ',
     );
-    await stage.query(`update shift set by = interval '-1 hour'`);
+    await program.query(`update shift set by = interval '-1 hour'`);
     const counted = /^parley_clock_jumps_total\{clock="database"\} 1$/m;
     await until(
-      async () => (await stage.call('GET', '/metrics')).body as string,
+      async () => (await program.call('GET', '/metrics')).body as string,
       (text) => counted.test(text),
     );
     const later = await send();
@@ -113,11 +113,11 @@ describe("The database's clock is set back", { timeout: 240_000 }, () => {
       () => isSent(later.body.uuid),
       (status) => status === 'READ',
     );
-    assert.match(stage.parley.output(), /The database's clock was set 3600\.\d s back/);
+    assert.match(program.parley.output(), /The database's clock was set 3600\.\d s back/);
   });
 });
 
-describe('Rows of a clock that was set back since', { timeout: 240_000 }, () => {
+describe('Rows of a clock that was set back since', { timeout: 600_000 }, () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp();

@@ -72,6 +72,7 @@ test('a receipt that comes before its answer, twice, or for nobody is handed on 
 });
 
 test('what people write comes in with its text, in one piece or in parts', async (t) => {
+  const startMs = performance.now();
   const { smsc, events } = await startBench(t);
   const from = '+447700900123';
   const to = '+447700900001';
@@ -83,7 +84,7 @@ test('what people write comes in with its text, in one piece or in parts', async
   const [, again, other] = events as Written[];
   assert.equal(again!.mark!.fingerprint, mark!.fingerprint, 'the same PDU is known by the same mark');
   assert.notEqual(other!.mark!.fingerprint, mark!.fingerprint);
-  assert.ok(mark!.connectedMs >= 0 && mark!.connectedMs < 60_000);
+  assert.ok(mark!.connectedMs >= 0 && mark!.connectedMs <= performance.now() - startMs);
   const long = 'Žluťoučký kůň '.repeat(12);
   for (const way of ['udh', 'sar'] as const) {
     events.length = 0;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { until } from '../../../../test/kit/until.ts';
 
 let app: TestApp;
 let origin = '';
@@ -37,11 +38,10 @@ it('a link is answered alike, known or not, early or not, and every opening is c
   assert.deepEqual([routed.status, routed.rest], [first.status, first.rest]);
   assert.equal(known.id, 'mine');
   assert.notEqual(first.id, routed.id);
-  const deadline = Date.now() + 60_000;
-  for (let clicks = 0; clicks !== 4; ) {
-    assert.ok(Date.now() < deadline, `${clicks} of 4 clicks are there`);
-    ({ clicks } = (await app.call('GET', `/v2/chatapp/chat-intros/${body.uuid}/funnel/`)).body);
-  }
+  await until(
+    async () => (await app.call('GET', `/v2/chatapp/chat-intros/${body.uuid}/funnel/`)).body,
+    ({ clicks }) => clicks === 4,
+  );
 });
 
 it('where there is nothing to open, the page is the same for all', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
-import { makeCaller, near, people } from '../testing.ts';
+import { lasts, makeCaller, people } from '../testing.ts';
 
 let app: TestApp;
 let caller: ReturnType<typeof makeCaller>;
@@ -81,7 +81,7 @@ describe('The result of a call', () => {
   it('is ABANDONED when the caller hangs up while it rings, and the phone falls silent', async () => {
     const call = await endOf({ target_number: people.absent }, { hangup_after_seconds: 6 });
     assert.equal(summary(call), 'ABANDONED CALLER 487');
-    near(call.ring_seconds, 6);
+    lasts(call.ring_seconds, 6);
     assert.equal((await caller.phone(people.absent)).outcome, 'not answered (487)');
   });
 
@@ -100,7 +100,7 @@ describe('The result of a call', () => {
       const call = await endOf(everything, { digits: '1#', hangup_after_seconds });
       results.add(call.result);
       assert.equal(call.hung_up_by, 'CALLER', `after ${hangup_after_seconds} seconds: ${call.result}`);
-      near(call.total_seconds, hangup_after_seconds);
+      lasts(call.total_seconds, hangup_after_seconds);
     }
     assert.deepEqual([...results], ['ABANDONED', 'ANSWERED']);
     const left = await endOf(
@@ -116,7 +116,7 @@ describe('The result of a call', () => {
     const uuid = await caller.dials(number);
     const call = await caller.ends(uuid);
     assert.deepEqual([call.result, call.target, call.route], ['ANSWERED', people.answers, 'route 1']);
-    near(call.ring_seconds, 3);
+    lasts(call.ring_seconds, 3);
     for (const phone of [people.late, people.absent]) {
       const { outcome, started } = await caller.phone(phone);
       assert.ok(started >= call.started);
@@ -135,7 +135,7 @@ describe('The result of a call', () => {
     const uuid = await caller.dials(number);
     const call = await caller.ends(uuid);
     assert.deepEqual([call.result, call.target, call.route], ['ANSWERED', people.short, 'fallback']);
-    near(call.ring_seconds, 1 + 4 + 10 + 3, 5);
+    lasts(call.ring_seconds, 1 + 4 + 10 + 3);
     const refused = (await caller.steps(uuid)).filter(({ event }) => event === 'call.not_answered');
     assert.deepEqual(
       refused.map(({ data }) => data.outcome),
@@ -161,7 +161,7 @@ describe('The result of a call', () => {
     assert.equal(summary(await dial('2#')), 'REJECTED PLATFORM 603');
     const news = await dial('3#');
     assert.equal(summary(news), 'ANSWERED PLATFORM 200');
-    near(news.talk_seconds, 4);
+    lasts(news.talk_seconds, 4);
     assert.equal((await dial('4#')).result, 'VOICEMAIL');
     assert.equal((await dial('9#')).result, 'MISSED', 'no route, and no target');
   });
@@ -200,7 +200,7 @@ describe('POST /v2/voice/calls/{uuid}/hangup/', () => {
     assert.equal(theirs.status, 404);
   });
 
-  it('the clock that is stepped lets a whole call pass at once, and its times are right', async () => {
+  it('the clock that is stepped lets a whole call pass at once, each step in its time', async () => {
     const uuid = await caller.dials(
       await caller.number({ target_number: people.absent, voicemail_lite_file: 'greeting' }),
     );
@@ -208,7 +208,7 @@ describe('POST /v2/voice/calls/{uuid}/hangup/', () => {
     await caller.clock({ advance_seconds: 3600 });
     const call = await caller.ends(uuid);
     assert.equal(call.result, 'VOICEMAIL');
-    near(call.ring_seconds, 25);
-    near(call.total_seconds, 60);
+    lasts(call.ring_seconds, 25);
+    lasts(call.total_seconds, 60);
   });
 });

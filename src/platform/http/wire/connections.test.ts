@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+import { until } from '../../../../test/kit/until.ts';
 import { makeIsProxy, type TrustProxy } from './client-address.ts';
 import { makeConnectionGuard, usualLimits } from './connections.ts';
 
@@ -35,13 +36,11 @@ async function serve(t: TestContext, limits: Partial<typeof usualLimits>, trust:
   };
   const count = (): Promise<number> =>
     new Promise((resolve) => server.getConnections((_error, number) => resolve(number)));
-  const settled = async (wanted: number): Promise<void> => {
-    while ((await count()) !== wanted) await new Promise((resolve) => setImmediate(resolve));
-  };
+  const settled = (wanted: number) => until(count, (open) => open === wanted);
   return { connect, ask, settled };
 }
 
-describe('caps on connections', { timeout: 60_000 }, () => {
+describe('caps on connections', { timeout: 600_000 }, () => {
   it('of one address: 503 beyond it, and again an answer when one has gone', async (t) => {
     const { connect, ask, settled } = await serve(t, { mostPerAddress: 3 });
     const held = [await connect(), await connect(), await connect()];

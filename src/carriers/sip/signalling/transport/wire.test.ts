@@ -133,10 +133,10 @@ describe('streams', () => {
     assert.equal(connections.length, 1);
     connections[0]!.destroy();
     // Until our side has heard of it, what is asked goes the way of the connection.
-    let answer = await ask(agent, request(), peer, local);
-    for (const deadline = Date.now() + 60_000; connections.length < 2 && Date.now() < deadline; ) {
-      answer = await ask(agent, request(), peer, local);
-    }
+    const answer = await until(
+      () => ask(agent, request(), peer, local),
+      () => connections.length > 1,
+    );
     assert.deepEqual([answer.status, connections.length], [200, 2]);
     for (const socket of connections) socket.destroy();
     server.close();

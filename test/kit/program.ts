@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import type { PostgresConnection } from '../../../src/platform/postgres/index.ts';
-import { createTestDatabase } from '../../kit/database.ts';
-import { type Parley, startParley } from '../../kit/parley-process.ts';
+import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
+import { createTestDatabase, databaseUrl } from './database.ts';
+import { type Parley, startParley } from './parley-process.ts';
 
-export const token = 'token-of-the-outage-tests';
+export const programToken = 'a-token-for-tests-of-the-program';
 
-export interface Answer {
+export interface ProgramAnswer {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape and assert what they find
@@ -16,11 +16,11 @@ export interface Answer {
 }
 
 /** The program as a process of its own, on a test database, spoken to over a socket. */
-export interface Stage {
+export interface Program {
   dataDir: string;
   connection: PostgresConnection;
   parley: Parley;
-  call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<ProgramAnswer>;
   /** Past Parley, as an operator with psql would. */
   // biome-ignore lint/suspicious/noExplicitAny: rows of every shape
   query(text: string, values?: unknown[]): Promise<any[]>;
@@ -29,24 +29,24 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export interface StageOptions {
+interface ProgramOptions {
   /** Where DATA_DIR is to be; else in a directory of its own. */
   dataDir?: string;
   /** Done to the database before anybody is connected to it; answers how the program is to sign in. */
   prepare?(connection: PostgresConnection): Promise<PostgresConnection | undefined>;
 }
 
-export async function startStage(env: Record<string, string> = {}, options: StageOptions = {}): Promise<Stage> {
+export async function startProgram(env: Record<string, string> = {}, options: ProgramOptions = {}): Promise<Program> {
   const database = await createTestDatabase();
-  const home = await mkdtemp(path.join(os.tmpdir(), 'parley-outage-'));
+  const home = await mkdtemp(path.join(os.tmpdir(), 'parley-program-'));
   const dataDir = options.dataDir ?? path.join(home, 'data');
   const connection = (await options.prepare?.(database.connection)) ?? database.connection;
   const admin = new pg.Client(database.connection);
   await admin.connect();
   const begin = (more: Record<string, string>): Parley =>
     startParley(dataDir, {
-      DATABASE_URL: urlOf(connection),
-      BOOTSTRAP_TOKEN: token,
+      DATABASE_URL: databaseUrl(connection),
+      BOOTSTRAP_TOKEN: programToken,
       SIP_PORT: '0',
       ...env,
       ...more,
@@ -67,7 +67,7 @@ export async function startStage(env: Record<string, string> = {}, options: Stag
       const answer = await fetch(new URL(url, await parley.ready()), {
         method,
         headers: {
-          authorization: `Token ${token}`,
+          authorization: `Token ${programToken}`,
           ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -95,6 +95,41 @@ export async function startStage(env: Record<string, string> = {}, options: Stag
   };
 }
 
-/** The host as a parameter: it may be the directory of a socket. */
-export const urlOf = ({ host, port, user, password, database }: PostgresConnection): string =>
-  `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+/** Several processes on one test database, which come and go; each has a data directory of its own. */
+export interface Processes {
+  connection: PostgresConnection;
+  start(roles: string): Parley;
+  // biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+  query(text: string, values?: unknown[]): Promise<any[]>;
+  /** Kills those that are left. */
+  stop(): Promise<void>;
+}
+
+export async function startProcesses(env: Record<string, string>): Promise<Processes> {
+  const database = await createTestDatabase();
+  const home = await mkdtemp(path.join(os.tmpdir(), 'parley-processes-'));
+  const pool = new pg.Pool({ ...database.connection, max: 1 });
+  const started: Parley[] = [];
+  return {
+    connection: database.connection,
+    start(roles) {
+      const parley = startParley(path.join(home, `data-${started.length}`), {
+        DATABASE_URL: database.url,
+        BOOTSTRAP_TOKEN: programToken,
+        SECRET_KEY: 'a key for all of them',
+        ROLES: roles,
+        ...env,
+      });
+      started.push(parley);
+      return parley;
+    },
+    query: async (text, values) => (await pool.query(text, values)).rows,
+    async stop() {
+      for (const parley of started) parley.signal('SIGKILL');
+      await Promise.all(started.map(({ ended }) => ended));
+      await pool.end();
+      await database.drop();
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

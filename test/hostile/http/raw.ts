@@ -1,12 +1,6 @@
-// The real program as a process of its own, on a database that the test can look into, and spoken to over real sockets.
-import { mkdtemp, rm } from 'node:fs/promises';
+// Requests as no browser would send them.
 import http from 'node:http';
 import net from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
-import { createTestDatabase } from '../kit/database.ts';
-import { type Parley, startParley } from '../kit/parley-process.ts';
 
 export interface Answered {
   status: number;
@@ -21,54 +15,6 @@ export interface Asking {
   headers?: http.OutgoingHttpHeaders;
   /** Sent as it is; anything but a Buffer is sent as JSON. */
   body?: unknown;
-}
-
-export interface House {
-  url: string;
-  port: number;
-  token: string;
-  parley: Parley;
-  ask(method: string, path: string, options?: Asking): Promise<Answered>;
-  // biome-ignore lint/suspicious/noExplicitAny: rows of every shape
-  query(text: string, values?: unknown[]): Promise<any[]>;
-  close(): Promise<void>;
-}
-
-const token = 'a-token-for-hostile-tests';
-
-export async function startHouse(env: Record<string, string> = {}): Promise<House> {
-  const database = await createTestDatabase();
-  const parent = await mkdtemp(path.join(os.tmpdir(), 'parley-hostile-'));
-  const { host, port, user, password, database: name } = database.connection;
-  const parley = startParley(path.join(parent, 'data'), {
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-    BOOTSTRAP_TOKEN: token,
-    SECRET_KEY: 'a key for hostile tests',
-    ...env,
-  });
-  const pool = new pg.Pool({ ...database.connection, max: 1 });
-  const close = async (): Promise<void> => {
-    parley.signal('SIGKILL');
-    await parley.ended;
-    await pool.end();
-    await database.drop();
-    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
-  };
-  try {
-    const address = new URL(await parley.ready());
-    return {
-      url: address.origin,
-      port: Number(address.port),
-      token,
-      parley,
-      ask: (method, path, options = {}) => ask(address, method, path, { token, ...options }),
-      query: async (text, values) => (await pool.query(text, values)).rows,
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
 /** One request on a connection of its own, with headers that a browser's `fetch` would not send. */
