@@ -27,7 +27,12 @@ export interface ConnectorOptions {
   clock?: Clock;
 }
 
-export function makeConnector({ url, settings, timeoutMs = 5_000, clock = systemClock }: ConnectorOptions): Connector {
+export function makeConnector({
+  url,
+  settings,
+  timeoutMs = 600_000,
+  clock = systemClock,
+}: ConnectorOptions): Connector {
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   const carrier = makeCloudApi({ config: { url, version: 'v26.0', timeoutMs }, clock, log });

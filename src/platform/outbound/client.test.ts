@@ -24,7 +24,13 @@ const outboundWith = (networks: string[], resolve?: Resolve) => {
   undo.push(() => outbound.close());
   return outbound;
 };
-const request = (url: string) => ({ url, headers: { 'x-mark': 'yes' }, body: '{}', timeoutMs: 5_000, mostBytes: 1024 });
+const request = (url: string) => ({
+  url,
+  headers: { 'x-mark': 'yes' },
+  body: '{}',
+  timeoutMs: 600_000,
+  mostBytes: 1024,
+});
 const loopback = [{ address: '127.0.0.1', family: 4 }];
 
 describe('The outbound client', () => {

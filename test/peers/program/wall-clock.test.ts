@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -12,13 +12,19 @@ const hourMs = 3_600_000;
 const preload = new URL('shifted-date.ts', import.meta.url).href;
 
 describe("The machine's clock is set", { timeout: 600_000 }, () => {
-  const shiftFile = path.join(os.tmpdir(), `parley-shift-${process.pid}`);
+  let directory = '';
+  let shiftFile = '';
   let program: Program;
   before(async () => {
+    directory = await mkdtemp(path.join(os.tmpdir(), 'parley-shift-'));
+    shiftFile = path.join(directory, 'shift');
     program = await startProgram({ NODE_OPTIONS: `--import ${preload}`, SHIFT_FILE: shiftFile });
     await program.parley.ready();
   });
-  after(() => program.stop());
+  after(async () => {
+    await program.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
 
   const setClock = async (shiftMs: number, jumps: number): Promise<void> => {
     await writeFile(shiftFile, String(shiftMs));
@@ -47,9 +53,12 @@ describe("The machine's clock is set", { timeout: 600_000 }, () => {
 
   it('back by an hour while a sender rests: what waits leaves all the same', async () => {
     // Ten a second: the sender rests between any two.
-    await program.call('POST', '/v2/chatapp/accounts/', { chatapp_number: '+447700900001', messages_per_second: 10 });
-    await sendSome(40);
-    await until(countQueued, (count) => count < 30);
+    const sender = { chatapp_number: '+447700900001', messages_per_second: 10 };
+    const { body } = await program.call('POST', '/v2/chatapp/accounts/', sender);
+    await program.call('POST', `/v2/chatapp/accounts/${body.uuid}/pause/`);
+    await sendSome(100);
+    await program.call('POST', `/v2/chatapp/accounts/${body.uuid}/resume/`);
+    await until(countQueued, (count) => count < 90);
     assert.ok((await countQueued()) > 0, 'some still wait when the clock is set');
     await setClock(-hourMs, 1);
     await until(countQueued, (count) => count === 0);

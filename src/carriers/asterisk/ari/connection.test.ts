@@ -80,9 +80,10 @@ describe('Asterisk › the connection', () => {
 
   it('one that Asterisk has forgotten without closing it is made anew', async (t) => {
     const pair = await pairFor(t);
-    let refused = 0;
-    pair.fake.refuse = ({ path }) => (path[0] === 'applications' && refused++ < 3 ? 404 : undefined);
+    let isForgotten = true;
+    pair.fake.refuse = ({ path }) => (path[0] === 'applications' && isForgotten ? 404 : undefined);
     await until('it was given up', async () => !(await pair.engine.canDial('a')));
+    isForgotten = false;
     await until('it is back', () => pair.engine.canDial('a'));
     assert.ok((await pair.engine.status('a'))[0]!.since.getTime() <= Date.now());
   });

@@ -29,7 +29,7 @@ export interface Pair {
   close(): Promise<void>;
 }
 
-const timing = { firstWaitMs: 20, longestWaitMs: 100, checkMs: 50, graceMs: 1_000, strayMs: 50 };
+const timing = { firstWaitMs: 20, longestWaitMs: 100, checkMs: 50, graceMs: 60_000, strayMs: 50 };
 
 export async function startPair(
   settings: Partial<AsteriskSettings> = {},

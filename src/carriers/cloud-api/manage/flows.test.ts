@@ -14,7 +14,6 @@ beforeEach(async () => {
   connector = makeConnector({
     url: stage.simulator.url,
     settings: { business_account_id: stage.account },
-    timeoutMs: 2_000,
   });
   ({ sender } = connector);
   flows = connector.carrier.chat.flows;

@@ -19,7 +19,6 @@ beforeEach(async () => {
   connector = makeConnector({
     url: stage.simulator.url,
     settings: { app_id: stage.simulator.world.app.id },
-    timeoutMs: 2_000,
   });
   ({ sender } = connector);
   media = connector.carrier.chat.media;
