@@ -140,6 +140,7 @@ create table agents (
   last_assigned timestamp with time zone,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  number_digits text[] not null default '{}'::text[],
   constraint agents_pkey PRIMARY KEY (account_id, uuid),
   constraint agents_account_id_fallback_fkey FOREIGN KEY (account_id, fallback) REFERENCES agents(account_id, uuid) ON DELETE SET NULL (fallback),
   constraint agents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
@@ -238,6 +239,7 @@ create table calls (
   recording_seconds integer,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  to_digits text collate "C" not null default ''::text,
   constraint calls_pkey PRIMARY KEY (account_id, uuid),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['OUTBOUND'::text, 'INBOUND'::text]))),
   constraint calls_result_check CHECK ((result = ANY (ARRAY['ANSWERED'::text, 'MISSED'::text, 'ABANDONED'::text, 'BUSY'::text, 'VOICEMAIL'::text, 'REJECTED'::text, 'FAILED'::text]))),
@@ -811,7 +813,7 @@ create table numbers (
   capabilities text[] not null,
   carrier text not null,
   target_number text not null,
-  target_digits text collate "C" not null generated always as (regexp_replace(target_number, '[^0-9]'::text, ''::text, 'g'::text)) stored,
+  target_digits text collate "C" not null default ''::text,
   features text[] not null,
   webhooks text[] not null,
   meta json not null,
@@ -1326,7 +1328,7 @@ CREATE INDEX audit_log_operation ON public.audit_log USING btree (account_id, op
 CREATE INDEX callback_watches_due ON public.callback_watches USING btree (due_at);
 
 CREATE INDEX calls_acquaintance ON ONLY public.calls USING btree (account_id, number_digits, from_digits, uuid) WHERE (direction = 'INBOUND'::text);
-CREATE INDEX calls_called ON ONLY public.calls USING btree (account_id, regexp_replace(to_number, '[^0-9]'::text, ''::text, 'g'::text), uuid) WHERE (direction = 'OUTBOUND'::text);
+CREATE INDEX calls_called ON ONLY public.calls USING btree (account_id, to_digits, uuid) WHERE (direction = 'OUTBOUND'::text);
 CREATE INDEX calls_direction ON ONLY public.calls USING btree (account_id, direction, uuid);
 CREATE INDEX calls_from ON ONLY public.calls USING btree (account_id, from_digits, uuid);
 CREATE INDEX calls_number ON ONLY public.calls USING btree (account_id, number_digits, uuid);

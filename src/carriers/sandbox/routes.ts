@@ -13,6 +13,7 @@ import { moveClock, readClock, readNow, secondsLeft } from './clock.ts';
 import { setFault } from './faults/faults.ts';
 import { deleteFaults, listFaults } from './faults/queries.ts';
 import { handRoutes } from './hands/routes.ts';
+import { partiesOf } from './parties.ts';
 import { showPhone } from './phone/page.ts';
 import {
   ClockMove,
@@ -48,9 +49,10 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
     body: PersonMessage,
     responses: { 201: Message },
     example: { from: '+447700900123', to: '+447700900001', name: 'Ana', text: { body: 'Hello' } },
-    handler: async ({ deps, accountId, body }) => {
-      const { from, to, name = '' } = body;
-      const written = await compose(deps.db, accountId, body);
+    handler: async ({ deps, accountId, principal, body }) => {
+      const { name = '' } = body;
+      const { from, to } = partiesOf(body, principal);
+      const written = await compose(deps.db, accountId, { ...body, from, to });
       const at = await readNow(deps.db, accountId, deps.clock);
       const [message] = await write(deps, accountId, [{ id: newId(), from, to, name, at, written }]);
       if (!message) throw notOnSandbox();
@@ -67,7 +69,9 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
     body: PersonSms,
     responses: { 201: Sms },
     example: { from: '+447700900123', to: '+447700900001', text: 'Hello' },
-    handler: async ({ deps, accountId, body: { from, to, text } }) => {
+    handler: async ({ deps, accountId, principal, body }) => {
+      const { text } = body;
+      const { from, to } = partiesOf(body, principal);
       const at = await readNow(deps.db, accountId, deps.clock);
       const [sms] = await writeSms(deps, accountId, [smsFrom({ id: newId(), from, to, text, at })]);
       if (!sms) throw notOnSandbox();

@@ -13,6 +13,9 @@ export type ListedToken = TokenRow & { created_by: string | null };
 export const findAccount = (db: Db, accountId: string): Promise<AccountRow> =>
   db.selectFrom('accounts').selectAll().where('uuid', '=', accountId).executeTakeFirstOrThrow();
 
+export const findCountries = (db: Db, accountIds: string[]) =>
+  db.selectFrom('accounts').select(['uuid', 'default_country']).where('uuid', 'in', accountIds).execute();
+
 export function updateAccount(db: Db, accountId: string, patch: AccountPatch): Promise<AccountRow> {
   const { quiet_hours, limits, ...plain } = patch;
   return db
@@ -95,6 +98,7 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
     )
     .select(['tokens.uuid', 'tokens.account_id', 'tokens.name', 'tokens.scopes', 'tokens.expires', 'tokens.kind'])
     .select(['tokens.user_uuid', 'users.username', 'tokens.parent', 'parent.name as parent_name', 'accounts.limits'])
+    .select('accounts.default_country')
     .where('tokens.hash', '=', hash)
     .executeTakeFirst();
 export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;

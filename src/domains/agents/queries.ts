@@ -7,7 +7,7 @@ import type { WeekHours } from '../../platform/time/week-hours.ts';
 import { type AgentFields, skillKey } from './schemas.ts';
 
 /** With the time zone that counts: the agent's own, else the account's. */
-export type AgentRow = Omit<Selectable<Agents>, 'holidays' | 'working_hours'> & {
+export type AgentRow = Omit<Selectable<Agents>, 'holidays' | 'working_hours' | 'number_digits'> & {
   holidays: string[];
   working_hours: WeekHours | null;
   zone: string;
@@ -70,14 +70,17 @@ export function listAgents(db: Db, accountId: string, query: PageQuery & { skill
   return keysetPage(db, rows.$castTo<AgentRow>(), query);
 }
 
-const columnsOf = ({ working_hours, ...fields }: AgentFields) => ({
+/** With the digits of those of its numbers that are phone numbers. */
+export type StoredAgent = AgentFields & { number_digits: string[] };
+
+const columnsOf = ({ working_hours, ...fields }: StoredAgent) => ({
   ...fields,
   skills: [...new Set(fields.skills.map(skillKey))],
   holidays: sql<never>`${fields.holidays}::date[]`,
   working_hours: working_hours && JSON.stringify(working_hours),
 });
 
-export async function insertAgent(db: Db, accountId: string, fields: AgentFields): Promise<string> {
+export async function insertAgent(db: Db, accountId: string, fields: StoredAgent): Promise<string> {
   const uuid = newId();
   await db
     .insertInto('agents')
@@ -87,7 +90,7 @@ export async function insertAgent(db: Db, accountId: string, fields: AgentFields
   return uuid;
 }
 
-export async function updateAgent(db: Db, accountId: string, uuid: string, fields: AgentFields): Promise<void> {
+export async function updateAgent(db: Db, accountId: string, uuid: string, fields: StoredAgent): Promise<void> {
   await db
     .updateTable('agents')
     .set({ ...columnsOf(fields), modified: sql`now()` })
@@ -163,8 +166,6 @@ export async function noteAssigned(db: Db, accountId: string, agent: string): Pr
 /** Whether a number, as digits, is one of an agent's. */
 export async function isAgentNumber(db: Db, accountId: string, digits: string): Promise<boolean> {
   const { rows } = await sql`
-    select from agents where account_id = ${accountId} and exists (
-      select from unnest(numbers) as number where regexp_replace(number, '[^0-9]', '', 'g') = ${digits})
-    limit 1`.execute(db);
+    select from agents where account_id = ${accountId} and ${digits} = any (number_digits) limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -4,7 +4,7 @@ import { nullable } from '../../platform/http/validation/index.ts';
 import { WeekHours } from '../../platform/time/week-hours.ts';
 import type { AgentRow } from './queries.ts';
 
-const phone = '[+\\s.()[\\]-]*(?:\\d[+\\s.()[\\]-]*){5,15}';
+const phone = '[+\\s.()[\\]-]*(?:\\d[+\\s.()[\\]-]*){5,19}';
 /** RFC 3261, 19.1, without a password and without headers: nobody dials with either. */
 const sip = "sips?:[A-Za-z0-9_.!~*'()&=+$,;?/%-]+@[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:;[A-Za-z0-9_.=-]+)*";
 
@@ -15,10 +15,11 @@ export const SipUri = Type.String({
   examples: ['sip:ana@example.com'],
 });
 
+export const calleeSentence = 'Enter a phone number or a SIP address.';
 const Callee = Type.String({
   pattern: `^(?:${phone}|${sip})$`,
   maxLength: 255,
-  'x-message': 'Enter a phone number or a SIP address.',
+  'x-message': calleeSentence,
 });
 
 export const Skill = Type.String({

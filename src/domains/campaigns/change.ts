@@ -13,25 +13,25 @@ import {
 } from './queries.ts';
 import { type CampaignCreate, type CampaignPatch, fieldsOf, withDefaults } from './schemas.ts';
 
-export const createCampaign = ({ db }: Deps, accountId: string, request: CampaignCreate): Promise<CampaignRow> =>
-  inTransaction(db, async (db) => {
+export const createCampaign = (deps: Deps, accountId: string, request: CampaignCreate): Promise<CampaignRow> =>
+  inTransaction(deps.db, async (db) => {
     const fields = withDefaults(request);
-    await checkCampaign(db, accountId, fields);
+    await checkCampaign({ ...deps, db }, accountId, fields);
     return (await findCampaign(db, accountId, await insertCampaign(db, accountId, fields)))!;
   });
 
 /** Changes a campaign; a launch that is under way goes on as it was. */
 export const updateCampaign = (
-  { db }: Deps,
+  deps: Deps,
   accountId: string,
   uuid: string,
   change: CampaignPatch,
 ): Promise<CampaignRow> =>
-  inTransaction(db, async (db) => {
+  inTransaction(deps.db, async (db) => {
     const before = await lockCampaign(db, accountId, uuid);
     if (!before) throw notFound();
     const fields = { ...fieldsOf(before), ...change };
-    await checkCampaign(db, accountId, fields);
+    await checkCampaign({ ...deps, db }, accountId, fields);
     await updateRow(db, accountId, uuid, fields);
     return (await findCampaign(db, accountId, uuid))!;
   });

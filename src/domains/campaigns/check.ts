@@ -1,15 +1,26 @@
 import { Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { Phone } from '../../platform/http/openapi/models.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
+import { isPhone } from '../../platform/phone.ts';
+import { countryOf } from '../accounts/index.ts';
 import { findLists } from '../contacts/index.ts';
-import { SmsCreate } from '../sms/index.ts';
+import { isName, SmsCreate, senderSentence } from '../sms/index.ts';
 import type { CampaignFields } from './schemas.ts';
 
 /** What the schema cannot say of a campaign: throws with the fields that are wrong. */
-export async function checkCampaign(db: Db, accountId: string, fields: CampaignFields): Promise<void> {
-  const errors = { ...contentErrors(fields), ...senderErrors(fields), ...(await listErrors(db, accountId, fields)) };
+export async function checkCampaign(
+  deps: Pick<Deps, 'db' | 'caches'>,
+  accountId: string,
+  fields: CampaignFields,
+): Promise<void> {
+  const errors = {
+    ...contentErrors(fields),
+    ...senderErrors(fields, await countryOf(deps, accountId)),
+    ...(await listErrors(deps.db, accountId, fields)),
+  };
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }
 
@@ -44,8 +55,9 @@ function contentErrors({ channel, template, text }: CampaignFields): FieldErrors
 const chatSender = bodyValidator(Type.Object({ sender: Phone() }));
 const sms = bodyValidator(SmsCreate);
 
-function senderErrors({ channel, sender }: CampaignFields): FieldErrors {
-  if (channel === 'CHATAPP') return (chatSender({ sender }) ?? {}) as FieldErrors;
+function senderErrors({ channel, sender }: CampaignFields, country: string): FieldErrors {
+  if (channel === 'CHATAPP') return (chatSender({ sender }, country) ?? {}) as FieldErrors;
   const { from } = (sms({ from: sender, to: '15550000002', text: '-' }) ?? {}) as FieldErrors;
-  return from === undefined ? {} : { sender: from };
+  if (from !== undefined) return { sender: from };
+  return isName(sender) || isPhone(sender, country) ? {} : { sender: [senderSentence] };
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { ApiError, type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { openSecrets } from '../../platform/secrets.ts';
 import { within } from '../../platform/within.ts';
+import { phoneReader } from '../accounts/index.ts';
 import {
   type ChatappAccountRow,
   deleteChatappAccountRow,
@@ -25,8 +26,10 @@ export async function createChatappAccount(
     .find(({ name, adoptsUnknown }) => (request.carrier ? name === request.carrier : adoptsUnknown));
   if (!carrier) throw new ValidationError({ carrier: ['This carrier is not in use here.'] });
   checkSettings(carrier, request, { isNew: true });
+  const read = await phoneReader(deps, accountId);
   const row = await insertChatappAccount(deps.db, accountId, {
     ...withoutSecrets(request),
+    digits: read(request.chatapp_number),
     carrier: carrier.name,
     secrets: seal(deps, {}, request),
   });

@@ -74,6 +74,7 @@ export const findNamed = (
     .execute();
 
 type Stored = Omit<ChatappAccountCreate, 'carrier' | (typeof secretNames)[number]> & {
+  digits: string;
   carrier: string;
   secrets: string | null;
 };
@@ -82,7 +83,7 @@ type Stored = Omit<ChatappAccountCreate, 'carrier' | (typeof secretNames)[number
 export const insertChatappAccount = (db: Db, accountId: string, row: Stored): Promise<ChatappAccountRow | undefined> =>
   db
     .insertInto('chatapp_accounts')
-    .values({ account_id: accountId, uuid: newId(), digits: phoneDigits(row.chatapp_number), ...row })
+    .values({ account_id: accountId, uuid: newId(), ...row })
     .onConflict((conflict) => conflict.columns(['account_id', 'digits']).doNothing())
     .returningAll()
     .executeTakeFirst();

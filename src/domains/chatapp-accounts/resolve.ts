@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { phoneDigits } from '../../platform/phone.ts';
+import { readPhones } from '../accounts/index.ts';
 import { adoptSenders, type ChatappAccount, findSenders } from './queries.ts';
 
 export interface SenderUse {
@@ -16,17 +16,24 @@ export const senderCache = 'senders';
  */
 export async function resolveSenders(deps: Deps, uses: SenderUse[]): Promise<(ChatappAccount | undefined)[]> {
   const cache = deps.caches.of<ChatappAccount>(senderCache);
-  const keys = uses.map((use) => keyOf(use.accountId, phoneDigits(use.chatappNumber)));
+  const digits = await readPhones(
+    deps,
+    uses.map(({ accountId, chatappNumber: number }) => ({ accountId, number })),
+  );
+  const senders = uses.map((use, index) => ({ ...use, digits: digits[index]! }));
+  const keys = senders.map((sender) => keyOf(sender.accountId, sender.digits));
   const remembered = keys.map((key) => cache.get(key));
   if (!remembered.includes(undefined)) return remembered;
   const stamp = cache.stamp();
-  const found = await lookUp(deps, new Map(keys.map((key, index) => [key, uses[index]!])));
+  const found = await lookUp(deps, [...new Map(keys.map((key, index) => [key, senders[index]!])).values()]);
   for (const [key, sender] of found) cache.set(key, sender, stamp);
   return keys.map((key) => found.get(key));
 }
 
-async function lookUp({ db, carriers }: Deps, wanted: Map<string, SenderUse>): Promise<Map<string, ChatappAccount>> {
-  const senders = [...wanted.values()].map((use) => ({ ...use, digits: phoneDigits(use.chatappNumber) }));
+async function lookUp(
+  { db, carriers }: Deps,
+  senders: (SenderUse & { digits: string })[],
+): Promise<Map<string, ChatappAccount>> {
   const found = new Map<string, ChatappAccount>();
   const look = async (some: typeof senders) => {
     for (const row of await findSenders(db, some)) found.set(keyOf(row.account_id, row.digits), row);

@@ -1,7 +1,7 @@
 import type { Sender } from '../../carriers/ports/chat.ts';
 import type { SenderRef } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
-import { phoneDigits } from '../../platform/phone.ts';
+import { international, phoneDigits } from '../../platform/phone.ts';
 import { type ChatappAccountRow, findChatappAccount, findChatappAccountAnyAccount, findNamed } from './queries.ts';
 import { resolveSenders } from './resolve.ts';
 
@@ -71,9 +71,9 @@ function isNamedBy(row: ChatappAccountRow, ref: SenderRef): boolean {
 }
 
 export function senderOf({ vault }: Pick<Deps, 'vault'>, row: ChatappAccountRow): Sender {
-  const { account_id: accountId, uuid, chatapp_number: number, secrets } = row;
+  const { account_id: accountId, uuid, digits, secrets } = row;
   const { phone_number_id, business_account_id, app_id } = row;
   const ids = Object.entries({ phone_number_id, business_account_id, app_id }).filter(([, id]) => id !== null);
   const opened = secrets === null ? {} : JSON.parse(vault.open(secrets));
-  return { accountId, uuid, number, settings: { ...Object.fromEntries(ids), ...opened } };
+  return { accountId, uuid, number: international(digits), settings: { ...Object.fromEntries(ids), ...opened } };
 }

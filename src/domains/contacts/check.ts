@@ -1,6 +1,6 @@
 import { ValidationError } from '../../platform/errors.ts';
 import { formats } from '../../platform/http/validation/schemas/formats.ts';
-import { internationalDigits } from '../../platform/phone.ts';
+import { isPhone, readPhone } from '../../platform/phone.ts';
 
 export const sentences = {
   phone: 'Enter a valid phone number.',
@@ -20,13 +20,9 @@ export function isTimeZone(name: string): boolean {
   return isZone;
 }
 
-export const isPhone = (text: string): boolean => formats['phone']!.accepts(text);
-
-/** The digits under which a number is kept: with those of its country, and not more than a number can have. */
-export function digitsOf(number: string, country: string): string | undefined {
-  const digits = internationalDigits(number, country);
-  return digits !== undefined && /^\d{5,15}$/.test(digits) ? digits : undefined;
-}
+/** The digits under which a number is kept; undefined: it is none in the country. */
+export const digitsOf = (number: string, country: string): string | undefined =>
+  isPhone(number, country) ? readPhone(number, country) : undefined;
 
 export function checkTimeZone(name: string | undefined): void {
   if (name !== undefined && !isTimeZone(name)) throw new ValidationError({ time_zone: [sentences.timeZone] });

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../platform/db/types.ts';
-import { internationalDigits, phoneDigits } from '../../platform/phone.ts';
+import { readPhone, searchDigits } from '../../platform/phone.ts';
 import type { ContactRow } from './queries.ts';
 import type { ContactQuery } from './schemas.ts';
 
@@ -13,7 +13,7 @@ const terms = sql`contact_terms(contacts.account_id, contacts.name, contacts.att
 export function filterContacts(all: Rows, accountId: string, filters: Filters, country: string): Rows {
   const { phone_number, name, language_code, list, attribute, q } = filters;
   let rows = all;
-  if (phone_number) rows = rows.where('contacts.digits', '=', internationalDigits(phone_number, country) ?? '');
+  if (phone_number) rows = rows.where('contacts.digits', '=', readPhone(phone_number, country));
   if (language_code) rows = rows.where('contacts.language_code', '=', language_code);
   if (list) rows = onList(rows, list);
   if (name) rows = named(rows, accountId, name);
@@ -70,6 +70,5 @@ function pairsOf(texts: string[]): [string, string][] {
 
 function searched(rows: Rows, accountId: string, q: string, country: string): Rows {
   if (!/^[\d+\s.()[\]-]*\d[\d\s.()[\]-]*$/.test(q)) return withWords(rows, accountId, q);
-  const digits = internationalDigits(q, country) ?? phoneDigits(q);
-  return rows.where(sql<boolean>`contacts.digits like ${`${digits}%`}`);
+  return rows.where(sql<boolean>`contacts.digits like ${`${searchDigits(q, country)}%`}`);
 }

@@ -2,7 +2,6 @@ import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { phoneDigits } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -25,7 +24,7 @@ export async function createFlow(deps: Deps, accountId: string, request: FlowCre
       uuid: newId(),
       chatapp_account: sender.uuid,
       chatapp_number: sender.chatapp_number,
-      digits: phoneDigits(sender.chatapp_number),
+      digits: sender.digits,
       name,
       category,
       categories: [category],

@@ -2,6 +2,7 @@ import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
+import { withCountry } from '../../platform/phone.ts';
 import { changeFlow } from './change.ts';
 import { createFlow } from './create.ts';
 import { previewFlow } from './preview.ts';
@@ -86,9 +87,15 @@ export const routes = [
     body: FlowSync,
     responses: { 202: FlowSyncStarted },
     example: { chatapp_number: '+44 7700 900001' },
-    handler: async ({ deps, accountId, body }) => ({
+    handler: async ({ deps, accountId, principal, body }) => ({
       status: 202,
-      body: { chatapp_accounts: await startSync(deps, accountId, body.chatapp_number) },
+      body: {
+        chatapp_accounts: await startSync(
+          deps,
+          accountId,
+          body.chatapp_number && withCountry(body.chatapp_number, principal.country),
+        ),
+      },
     }),
   }),
   route({

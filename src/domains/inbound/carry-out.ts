@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
-import { phoneDigits } from '../../platform/phone.ts';
 import { cut } from '../../platform/text/cut.ts';
 import { render } from '../../platform/text/render.ts';
 import { sentenceOf } from '../../platform/work/first-error.ts';
+import { phoneReader } from '../accounts/index.ts';
 import { type AgentRow, assignAgent } from '../agents/index.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { type MessageCreate, messageErrors, sendMessages } from '../messages/index.ts';
@@ -92,13 +92,16 @@ async function isLiveSender(deps: Deps, accountId: string, chatappNumber: string
 const hasLiveLink = async (deps: Deps, accountId: string): Promise<boolean> =>
   (await findAccountLinks(deps, [accountId])).get(accountId)?.isLive ?? false;
 
+const isOwnNumber = async (deps: Deps, accountId: string, channel: WrittenChannel, to: string): Promise<boolean> =>
+  isBusiness(deps.db, accountId, channel, (await phoneReader(deps, accountId))(to));
+
 async function sendChat(
   deps: Deps,
   accountId: string,
   written: Written,
   { chatapp_number, to, text = usualText, template }: To<'CHATAPP'> & { to: string },
 ): Promise<Outcome> {
-  if (await isBusiness(deps.db, accountId, 'CHATAPP', phoneDigits(to))) return ownNumber;
+  if (await isOwnNumber(deps, accountId, 'CHATAPP', to)) return ownNumber;
   if (isTrial(deps, written.carrier) && (await isLiveSender(deps, accountId, chatapp_number))) return fromTrial;
   const content = template
     ? { type: 'TEMPLATE', template: templateOf(template, written) }
@@ -130,7 +133,7 @@ async function sendText(
   written: Written,
   { from, to, text = usualText }: To<'SMS'> & { to: string },
 ): Promise<Outcome> {
-  if (await isBusiness(deps.db, accountId, 'SMS', phoneDigits(to))) return ownNumber;
+  if (await isOwnNumber(deps, accountId, 'SMS', to)) return ownNumber;
   if (isTrial(deps, written.carrier) && (await hasLiveLink(deps, accountId))) return fromTrial;
   const meta_data = { routed_from: written.uuid };
   const request = { from, to, text: fill(text, written, longest.SMS), meta_data };

@@ -152,9 +152,9 @@ describe('a missed call', () => {
     const [from, to] = direction === 'INBOUND' ? [caller, business] : [business, caller];
     await sql`
       insert into calls (account_id, uuid, direction, carrier, number, number_digits, from_number, to_number, from_digits,
-        status, result)
+        to_digits, status, result)
       values (${app.accountId}, ${uuid}, ${direction}, 'sandbox', ${business}, ${business.slice(1)}, ${from}, ${to},
-        ${from.replace('+', '')}, 'ENDED', ${result})`.execute(app.deps.db);
+        ${from.replace('+', '')}, ${to.replace('+', '')}, 'ENDED', ${result})`.execute(app.deps.db);
     await sql`
       insert into events (account_id, uuid, subject_type, subject, kind, data, at)
       values (${app.accountId}, overlay(${newId()} placing left(uuid_floor(now() - interval '1 minute')::text, 13) from 1)::uuid,

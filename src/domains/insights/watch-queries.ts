@@ -130,7 +130,7 @@ export async function takeDueCallbacksAnyAccount(db: Db, now: Date, most: number
     )
     select due.account_id as "accountId", due.number, due.caller, due.call, due.since,
       exists (select from calls where account_id = due.account_id and direction = 'OUTBOUND' and uuid > due.call
-        and regexp_replace(to_number, '[^0-9]', '', 'g') = due.caller)
+        and to_digits = due.caller)
       or exists (select from calls where account_id = due.account_id and from_digits = due.caller and uuid > due.call
         and direction = 'INBOUND' and result = 'ANSWERED') as "isSettled",
       config.missed_call_window_minutes as minutes

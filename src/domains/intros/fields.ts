@@ -1,3 +1,4 @@
+import { international } from '../../platform/phone.ts';
 import type { ChatappAccount } from '../chatapp-accounts/index.ts';
 import type { ChatTarget } from '../links/index.ts';
 import { linkText, longestText, matchKeys, referenceKeyOf } from './match/keys.ts';
@@ -76,9 +77,9 @@ export function columnsOf(fields: IntroFields, sender: Sender) {
 export const keysOf = (fields: IntroFields, { uuid }: Sender) => ({ chatapp_account: uuid, ...matchKeys(fields) });
 
 /** Where the link of the intro leads. */
-export const targetOf = (fields: IntroFields, { uuid }: Sender): ChatTarget => ({
+export const targetOf = (fields: IntroFields, { uuid, digits }: Sender): ChatTarget => ({
   chatappAccount: uuid,
-  number: fields.chatapp_number,
+  number: international(digits),
   text: linkText(fields).slice(0, longestText).toWellFormed(),
 });
 

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { ChatIntros } from '../../platform/db/types.ts';
-import { phoneDigits } from '../../platform/phone.ts';
+import { readPhone } from '../../platform/phone.ts';
 import { referenceKey } from './match/keys.ts';
 import type { IntroFields, StoredJson } from './schemas.ts';
 
@@ -88,9 +88,9 @@ export interface IntroFilters extends PageQuery {
   q?: string;
 }
 
-export function listIntros(db: Db, accountId: string, filters: IntroFilters) {
+export function listIntros(db: Db, accountId: string, filters: IntroFilters, country: string) {
   let rows = live(db, accountId);
-  if (filters.chatapp_number) rows = rows.where('chatapp_digits', '=', phoneDigits(filters.chatapp_number));
+  if (filters.chatapp_number) rows = rows.where('chatapp_digits', '=', readPhone(filters.chatapp_number, country));
   if (filters.reference_id) {
     // The key has the index; the text itself is then compared exactly.
     rows = rows

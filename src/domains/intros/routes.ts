@@ -65,8 +65,8 @@ export const routes = [
       q: Type.Optional(Type.String({ maxLength: 255, description: 'What `reference_id` begins with, in any case.' })),
     }),
     responses: { 200: ChatIntroPage },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listIntros(deps.db, accountId, query), url(), presentIntro)),
+    handler: async ({ deps, accountId, principal, query, url }) =>
+      ok(presentPage(await listIntros(deps.db, accountId, query, principal.country), url(), presentIntro)),
   }),
   route({
     method: 'GET',

@@ -8,7 +8,12 @@ import type { LeadSubmit } from './schemas.ts';
 
 export type LeadRow = Selectable<Leads>;
 
-export const insertLead = (db: Db, accountId: string, chatappAccount: string, lead: LeadSubmit): Promise<LeadRow> =>
+export const insertLead = (
+  db: Db,
+  accountId: string,
+  chatappAccount: string,
+  lead: LeadSubmit & { digits: string },
+): Promise<LeadRow> =>
   db
     .insertInto('leads')
     .values({
@@ -17,7 +22,7 @@ export const insertLead = (db: Db, accountId: string, chatappAccount: string, le
       chatapp_account: chatappAccount,
       chatapp_number: lead.chatapp_number,
       phone_number: lead.phone_number,
-      digits: phoneDigits(lead.phone_number),
+      digits: lead.digits,
       name: lead.name ?? '',
       source: lead.source ?? '',
       chat_intro: lead.chat_intro ?? null,
@@ -31,6 +36,7 @@ export interface IntroducedLead {
   chatapp_account: string;
   chatapp_number: string;
   phone_number: string;
+  digits: string;
   name: string;
   source: string;
   chat_intro: string;
@@ -44,7 +50,7 @@ export async function upsertLeads(db: Db, accountId: string, leads: IntroducedLe
       select * from unnest(
         ${leads.map(() => newId())}::uuid[], ${leads.map((lead) => lead.chatapp_account)}::uuid[],
         ${leads.map((lead) => lead.chatapp_number)}::text[], ${leads.map((lead) => lead.phone_number)}::text[],
-        ${leads.map((lead) => phoneDigits(lead.phone_number))}::text[], ${leads.map((lead) => lead.name)}::text[],
+        ${leads.map((lead) => lead.digits)}::text[], ${leads.map((lead) => lead.name)}::text[],
         ${leads.map((lead) => lead.source)}::text[], ${leads.map((lead) => lead.chat_intro)}::uuid[],
         ${leads.map((lead) => JSON.stringify(lead.data))}::json[]
       ) as g (uuid, chatapp_account, chatapp_number, phone_number, digits, name, source, chat_intro, data)

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
+import { phoneReader } from '../accounts/index.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { isLinked } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -15,9 +16,10 @@ export async function submitLead(deps: Deps, accountId: string, request: LeadSub
   if (request.chat_intro && !(await isLinked(deps.db, accountId, request.chat_intro))) {
     throw new ValidationError({ chat_intro: ['Not found.'] });
   }
+  const read = await phoneReader(deps, accountId);
   return within(deps, async (deps) => {
     const { db } = deps;
-    const lead = await insertLead(db, accountId, sender.uuid, request);
+    const lead = await insertLead(db, accountId, sender.uuid, { ...request, digits: read(request.phone_number) });
     await appendEvents(db, [
       {
         accountId,

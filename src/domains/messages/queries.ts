@@ -3,7 +3,7 @@ import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
-import { phoneDigits } from '../../platform/phone.ts';
+import { phoneDigits, searchDigits } from '../../platform/phone.ts';
 import { priorities, type StatusChange } from '../outbox/index.ts';
 import { eventsOf } from '../timeline/index.ts';
 
@@ -133,7 +133,7 @@ export interface MessageFilters extends PageQuery {
   q?: string;
 }
 
-export function listMessages(db: Db, accountId: string, filters: MessageFilters) {
+export function listMessages(db: Db, accountId: string, filters: MessageFilters, country: string) {
   const { chatapp_number, to, from, direction, type, status, campaign_log, chat_intro, with: person, q } = filters;
   const rows = messagesOf(db, accountId)
     .$if(to !== undefined, (rows) => rows.where('to_digits', '=', phoneDigits(to!)))
@@ -157,7 +157,7 @@ export function listMessages(db: Db, accountId: string, filters: MessageFilters)
       return rows.where((any) => any.or([any('to_digits', '=', digits), any('from_digits', '=', digits)]));
     })
     .$if(q !== undefined, (rows) => {
-      const prefix = `${phoneDigits(q!)}%`;
+      const prefix = `${searchDigits(q!, country)}%`;
       return rows.where((any) => any.or([any('to_digits', 'like', prefix), any('from_digits', 'like', prefix)]));
     });
   return keysetPage(db, rows, filters, { uuid: 'messages.uuid', created: 'messages.created' });

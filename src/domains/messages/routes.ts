@@ -72,8 +72,8 @@ export const routes = [
       ),
     }),
     responses: { 200: MessagePage },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listMessages(deps.db, accountId, query), url(), presentMessage)),
+    handler: async ({ deps, accountId, principal, query, url }) =>
+      ok(presentPage(await listMessages(deps.db, accountId, query, principal.country), url(), presentMessage)),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
-import { phoneDigits } from '../../platform/phone.ts';
 import { findUnknownWebhooks } from '../webhooks/index.ts';
 
 /** The errors of each item's `webhooks`, by their place in the list. */
@@ -20,12 +19,11 @@ export async function webhookErrors(
   });
 }
 
-/** The errors of items that name a number which an item before them has named. */
-export function repeatErrors(items: { number?: string | undefined }[]): FieldErrors[] {
+/** The errors of items, by their numbers, that name one which an item before them has named. */
+export function repeatErrors(items: (string | undefined)[]): FieldErrors[] {
   const seen = new Set<string>();
-  return items.map(({ number }): FieldErrors => {
-    if (number === undefined) return {};
-    const digits = phoneDigits(number);
+  return items.map((digits): FieldErrors => {
+    if (digits === undefined) return {};
     if (seen.has(digits)) return { number: ['This number is given more than once.'] };
     seen.add(digits);
     return {};

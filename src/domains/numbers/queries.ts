@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
 import type { NumberPool, Numbers } from '../../platform/db/types.ts';
-import { phoneDigits } from '../../platform/phone.ts';
+import { phoneDigits, readPhone } from '../../platform/phone.ts';
 import { nationalBeginsWith } from './buy/prefix.ts';
 import type { NumberFilter, Settings } from './schemas.ts';
 
@@ -34,9 +34,9 @@ export type PoolRow = Pick<Selectable<NumberPool>, 'uuid' | 'number' | 'country'
 /** How a row of settings reads in JSON, which carries lists of lists where `unnest` would flatten them. */
 const settingsInJson = sql`target_number text, features text[], webhooks text[], meta json, tts text, whisper_file text,
   call_tracking text, record_call_file text, keep_number_file text, voicemail_lite_file text, capture_digits_file text,
-  keywords text[], words text[]`;
+  keywords text[], words text[], target_digits text`;
 const settingColumns = sql`target_number, features, webhooks, meta, tts, whisper_file, call_tracking, record_call_file,
-  keep_number_file, voicemail_lite_file, capture_digits_file, keywords, words`;
+  keep_number_file, voicemail_lite_file, capture_digits_file, keywords, words, target_digits`;
 
 const activeNumbers = (db: Db, accountId: string) =>
   db.selectFrom('numbers').select(columns).where('account_id', '=', accountId).where('released_at', 'is', null);
@@ -80,8 +80,10 @@ const wordsOf = (text: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '');
 
-const withWords = <T extends Settings>(settings: T) => ({
+/** With what settings are searched and compared by. */
+const withWords = <T extends Settings>(settings: T, country: string) => ({
   ...settings,
+  target_digits: settings.target_number === '' ? '' : readPhone(settings.target_number, country),
   words: wordsOf([settings.call_tracking, ...settings.keywords].join(' ')),
 });
 
@@ -92,11 +94,16 @@ export interface NewNumber
   uuid: string;
 }
 
-export async function insertNumbers(db: Db, accountId: string, numbers: NewNumber[]): Promise<NumberRow[]> {
+export async function insertNumbers(
+  db: Db,
+  accountId: string,
+  numbers: NewNumber[],
+  country: string,
+): Promise<NumberRow[]> {
   const { rows } = await sql<NumberRow>`
     insert into numbers (account_id, uuid, digits, national, country, capabilities, carrier, ${settingColumns})
     select ${accountId}, uuid, digits, national, country, capabilities, carrier, ${settingColumns}
-    from json_to_recordset(${JSON.stringify(numbers.map(withWords))}) as new (
+    from json_to_recordset(${JSON.stringify(numbers.map((number) => withWords(number, country)))}) as new (
       uuid uuid, digits text, national text, country text, capabilities text[], carrier text, ${settingsInJson})
     returning ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(db);
   return rows;
@@ -107,10 +114,11 @@ export async function updateSettings(
   db: Db,
   accountId: string,
   changes: ({ uuid: string } & Settings)[],
+  country: string,
 ): Promise<NumberRow[]> {
   const { rows } = await sql<NumberRow>`
     update numbers set (${settingColumns}, modified) = (
-      select ${settingColumns}, now() from json_to_recordset(${JSON.stringify(changes.map(withWords))}) as new (uuid uuid, ${settingsInJson})
+      select ${settingColumns}, now() from json_to_recordset(${JSON.stringify(changes.map((change) => withWords(change, country)))}) as new (uuid uuid, ${settingsInJson})
       where new.uuid = numbers.uuid)
     where account_id = ${accountId} and uuid = any(${sql.val(changes.map((change) => change.uuid))}::uuid[])
     returning ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(db);

@@ -135,8 +135,8 @@ export const routes = [
     body: Bulk(NumberUpdateItem, 'NumberBulkUpdate'),
     responses: { 200: NumberList },
     example: [{ number: '+442079460000', ...settings }],
-    handler: async ({ deps, accountId, body }) =>
-      ok((await updateNumbers(deps.db, accountId, body, replace)).map(presentNumber)),
+    handler: async ({ deps, accountId, principal, body }) =>
+      ok((await updateNumbers(deps.db, accountId, body, replace, principal.country)).map(presentNumber)),
   }),
   route({
     method: 'PATCH',
@@ -149,8 +149,8 @@ export const routes = [
     body: Bulk(NumberUpdateItem, 'NumberBulkUpdate'),
     responses: { 200: NumberList },
     example: [{ number: '+442079460000', target_number: '+442079460002' }],
-    handler: async ({ deps, accountId, body }) =>
-      ok((await updateNumbers(deps.db, accountId, body, patch)).map(presentNumber)),
+    handler: async ({ deps, accountId, principal, body }) =>
+      ok((await updateNumbers(deps.db, accountId, body, patch, principal.country)).map(presentNumber)),
   }),
   route({
     method: 'GET',
@@ -179,8 +179,8 @@ export const routes = [
     body: NumberUpdate,
     responses: { 200: OwnedNumber },
     example: settings,
-    handler: async ({ deps, accountId, params, body }) =>
-      ok(presentNumber(await updateNumber(deps.db, accountId, params.number, body, replace))),
+    handler: async ({ deps, accountId, principal, params, body }) =>
+      ok(presentNumber(await updateNumber(deps.db, accountId, params.number, body, replace, principal.country))),
   }),
   route({
     method: 'PATCH',
@@ -194,8 +194,8 @@ export const routes = [
     body: NumberUpdate,
     responses: { 200: OwnedNumber },
     example: { target_number: '+442079460002' },
-    handler: async ({ deps, accountId, params, body }) =>
-      ok(presentNumber(await updateNumber(deps.db, accountId, params.number, body, patch))),
+    handler: async ({ deps, accountId, principal, params, body }) =>
+      ok(presentNumber(await updateNumber(deps.db, accountId, params.number, body, patch, principal.country))),
   }),
   route({
     method: 'DELETE',

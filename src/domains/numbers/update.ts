@@ -1,6 +1,6 @@
 import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { type FieldErrors, notFound } from '../../platform/errors.ts';
-import { phoneDigits } from '../../platform/phone.ts';
+import { phoneDigits, readPhone } from '../../platform/phone.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { alone, refuseErrors, repeatErrors, webhookErrors } from './check.ts';
 import { lockNumbers, type NumberRow, updateSettings } from './queries.ts';
@@ -18,12 +18,13 @@ export const updateNumbers = (
   accountId: string,
   items: NumberUpdateItem[],
   change: Change,
+  country: string,
 ): Promise<NumberRow[]> =>
   inTransaction(db, async (db) => {
-    const digits = items.map((item) => phoneDigits(item.number));
+    const digits = items.map((item) => readPhone(item.number, country));
     const found = new Map((await lockNumbers(db, accountId, digits)).map((row) => [row.digits, row]));
     const absences = digits.map((each): FieldErrors => (found.has(each) ? {} : { number: ['Not found.'] }));
-    refuseErrors(absences, repeatErrors(items), await webhookErrors(db, accountId, items));
+    refuseErrors(absences, repeatErrors(digits), await webhookErrors(db, accountId, items));
 
     const changes = items.map((item, place) => {
       const row = found.get(digits[place]!)!;
@@ -35,6 +36,7 @@ export const updateNumbers = (
       db,
       accountId,
       changes.map(({ row, settings }) => ({ uuid: row.uuid, ...settings })),
+      country,
     );
     await appendEvents(
       db,
@@ -53,8 +55,15 @@ export const updateNumbers = (
   });
 
 /** Updates one number; not having it is a 404 here, and no field's error. */
-export const updateNumber = (db: Db, accountId: string, number: string, given: NumberUpdate, change: Change) =>
+export const updateNumber = (
+  db: Db,
+  accountId: string,
+  number: string,
+  given: NumberUpdate,
+  change: Change,
+  country: string,
+) =>
   inTransaction(db, async (db) => {
     if ((await lockNumbers(db, accountId, [phoneDigits(number)])).length === 0) throw notFound();
-    return alone(updateNumbers(db, accountId, [{ ...given, number }], change));
+    return alone(updateNumbers(db, accountId, [{ ...given, number }], change, country));
   });

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { notFound } from '../../platform/errors.ts';
-import { phoneDigits } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';
+import { readPhones } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { optOutCache } from './find.ts';
@@ -25,13 +25,24 @@ export interface Said {
   before?: Date;
 }
 
-/** Opts people out of a channel. Of somebody who is out already nothing new is noted. */
-export async function optOutAll(deps: Deps, accountId: string, requests: NewOptOut[]): Promise<void> {
-  await optOutEach(deps, accountId, requests);
+/** An opt-out as somebody of the account wrote it. */
+export type OptOutRequest = Omit<NewOptOut, 'digits'>;
+
+/** Opts people out of a channel as the account says, and answers how each of them stands now, in their order. */
+export async function optOutEach(deps: Deps, accountId: string, requests: OptOutRequest[]): Promise<OptOutRow[]> {
+  const digits = await readPhones(
+    deps,
+    requests.map(({ phone_number: number }) => ({ accountId, number })),
+  );
+  return optOutAll(
+    deps,
+    accountId,
+    requests.map((request, index) => ({ ...request, digits: digits[index]! })),
+  );
 }
 
-/** The same, and answers how each of them stands now, in their order. */
-export async function optOutEach(deps: Deps, accountId: string, requests: NewOptOut[]): Promise<OptOutRow[]> {
+/** The same of people whose digits are known. Of somebody who is out already nothing new is noted. */
+async function optOutAll(deps: Deps, accountId: string, requests: NewOptOut[]): Promise<OptOutRow[]> {
   if (requests.length === 0) return [];
   // One statement cannot meet the same row twice.
   const people = new Map(requests.map((request) => [keyOf(request), request]));
@@ -46,11 +57,10 @@ export async function optOutEach(deps: Deps, accountId: string, requests: NewOpt
   return requests.map((request) => rows.get(keyOf(request))!);
 }
 
-const keyOf = ({ channel, phone_number }: Pick<NewOptOut, 'channel' | 'phone_number'>): string =>
-  `${channel} ${phoneDigits(phone_number)}`;
+const keyOf = ({ channel, digits }: Pick<NewOptOut, 'channel' | 'digits'>): string => `${channel} ${digits}`;
 
 /** Opts one person out and answers how that stands now. */
-export const optOut = (deps: Deps, accountId: string, request: NewOptOut): Promise<OptOutRow> =>
+export const optOut = (deps: Deps, accountId: string, request: OptOutRequest): Promise<OptOutRow> =>
   optOutEach(deps, accountId, [request]).then(([row]) => row!);
 
 /** Lets messages through again. */
@@ -63,14 +73,14 @@ export const optIn = (deps: Deps, accountId: string, uuid: string, source: strin
   });
 
 /** Opts out people who said so themselves. */
-export const heedOptOuts = (deps: Deps, accountId: string, people: NewOptOut[], said: Said): Promise<void> => {
+export async function heedOptOuts(deps: Deps, accountId: string, people: NewOptOut[], said: Said): Promise<void> {
   const trial = trialOf(deps, said) !== null;
-  return optOutAll(
+  await optOutAll(
     deps,
     accountId,
     people.map((person) => ({ ...person, trial })),
   );
-};
+}
 
 /**
  * Lets messages through again to people who said so themselves, on a channel. Those who were not out are none the wiser. What
@@ -79,11 +89,11 @@ export const heedOptOuts = (deps: Deps, accountId: string, people: NewOptOut[], 
 export async function heedOptIns(
   deps: Deps,
   accountId: string,
-  people: { phone_number: string; text: string }[],
+  people: { digits: string; text: string }[],
   { channels, source, ...said }: Said & { channels: string[]; source: string },
 ): Promise<void> {
   if (people.length === 0) return;
-  const texts = new Map(people.map(({ phone_number, text }) => [phoneDigits(phone_number), text]));
+  const texts = new Map(people.map(({ digits, text }) => [digits, text]));
   await within(deps, async (deps) => {
     const { db } = deps;
     const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels, concernOf(deps, said));

@@ -65,10 +65,17 @@ export async function heedKeywords(
   );
   const optIns = people.flatMap((person) => person.optIns);
   for (const [source, some] of Map.groupBy(optIns, (one) => one.source)) {
-    await heedOptIns(deps, accountId, some, { channels: liftedBy(source, channel), source, ...said });
+    const people = some.map(({ phone_number, text }) => ({ digits: phoneDigits(phone_number), text }));
+    await heedOptIns(deps, accountId, people, { channels: liftedBy(source, channel), source, ...said });
   }
   const optOuts = people.flatMap((person) =>
-    [...person.optOuts].map(([of, { phone_number, text, source }]) => ({ phone_number, text, source, channel: of })),
+    [...person.optOuts].map(([of, { phone_number, text, source }]) => ({
+      phone_number,
+      digits: phoneDigits(phone_number),
+      text,
+      source,
+      channel: of,
+    })),
   );
   await heedOptOuts(deps, accountId, optOuts, said);
   await allowAnswers(

@@ -11,6 +11,8 @@ export type OptOutRow = Selectable<OptOuts>;
 
 export interface NewOptOut {
   phone_number: string;
+  /** What the number is compared by. */
+  digits: string;
   channel: string;
   source: string;
   text: string;
@@ -31,7 +33,7 @@ export async function insertOptOuts(
   const { rows } = await sql<OptOutRow & { is_new: boolean }>`
     insert into opt_outs as known (account_id, uuid, phone_number, digits, channel, source, text, trial)
     select ${accountId}, * from unnest(${people.map(() => newId())}::uuid[], ${people.map((one) => one.phone_number)}::text[],
-      ${people.map((one) => phoneDigits(one.phone_number))}::text[], ${people.map((one) => one.channel)}::text[],
+      ${people.map((one) => one.digits)}::text[], ${people.map((one) => one.channel)}::text[],
       ${people.map((one) => one.source)}::text[], ${people.map((one) => one.text)}::text[],
       ${people.map((one) => one.trial ?? false)}::boolean[])
     on conflict (account_id, digits, channel) do update set
@@ -127,7 +129,7 @@ export function listOptOuts(db: Db, accountId: string, query: PageQuery & { numb
 export interface OptOutEventRow {
   uuid: string;
   at: string;
-  data: NewOptOut & { action: string };
+  data: Omit<NewOptOut, 'digits'> & { action: string };
 }
 
 export async function listOptOutEvents(db: Db, accountId: string, query: PageQuery & { number?: string }) {

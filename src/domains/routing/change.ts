@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
-import { phoneDigits } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';
+import { phoneReader } from '../accounts/index.ts';
 import { checkConfig } from './check.ts';
 import { routingCache } from './decide.ts';
 import { fieldsOf } from './present.ts';
@@ -25,7 +25,7 @@ export async function createConfig(deps: Deps, accountId: string, request: Routi
     const audioFiles = await checkConfig(deps, accountId, fields);
     const uuid = await insertConfig(db, accountId, fields);
     await setAudioFiles(db, accountId, uuid, audioFiles);
-    refuseTaken(fields, await setNumbers(db, accountId, uuid, fields));
+    await decideFor(deps, accountId, uuid, fields);
     return (await findConfig(db, accountId, uuid))!;
   });
   deps.caches.forget(routingCache);
@@ -47,7 +47,7 @@ export async function changeConfig(
     const audioFiles = await checkConfig(deps, accountId, fields);
     await updateConfig(db, accountId, uuid, fields);
     await setAudioFiles(db, accountId, uuid, audioFiles);
-    refuseTaken(fields, await setNumbers(db, accountId, uuid, fields));
+    await decideFor(deps, accountId, uuid, fields);
     return (await findConfig(db, accountId, uuid))!;
   });
   deps.caches.forget(routingCache);
@@ -59,11 +59,14 @@ export async function removeConfig(deps: Deps, accountId: string, uuid: string):
   deps.caches.forget(routingCache);
 }
 
-/** Of two configs for one number nobody could say which one decides. */
-function refuseTaken({ numbers }: ConfigFields, taken: Set<string>): void {
+/** Lets a config decide for its numbers. Of two configs for one number nobody could say which one decides. */
+async function decideFor(deps: Deps, accountId: string, uuid: string, fields: ConfigFields): Promise<void> {
+  const { numbers } = fields;
+  const read = await phoneReader(deps, accountId);
+  const taken = await setNumbers(deps.db, accountId, uuid, { ...fields, digits: numbers.map(read) });
   if (taken.size === 0) return;
   const sentences = numbers
-    .filter((number) => taken.has(phoneDigits(number)))
+    .filter((number) => taken.has(read(number)))
     .map((number) => `Another enabled routing config decides for "${number}".`);
   throw new ValidationError({
     numbers: sentences.length > 0 ? sentences : ['Another enabled routing config of this channel is for all numbers.'],

@@ -14,6 +14,8 @@ export interface Facts {
   at: Date;
   /** The account's time zone. */
   zone: string;
+  /** The account's country, in which it writes national numbers. */
+  country: string;
   text: string;
   /** Entered by the caller. */
   digits: string;

@@ -1,4 +1,4 @@
-import { phoneDigits, prefixDigits } from '../../platform/phone.ts';
+import { prefixDigits, readPhone } from '../../platform/phone.ts';
 import { cut } from '../../platform/text/cut.ts';
 import { findKeywords } from '../../platform/text/keywords.ts';
 import { isInWindow, wallMoment } from '../../platform/time/week-hours.ts';
@@ -26,8 +26,8 @@ const longestFound = 200;
 export const availabilityKey = ({ agent, skill }: { agent?: string; skill?: string }): string =>
   agent === undefined ? `skill ${skillKey(skill ?? '')}` : `agent ${agent.toLowerCase()}`;
 
-const beginsWith = (number: string, prefixes: string[]): boolean =>
-  prefixes.map(prefixDigits).some((digits) => digits !== '' && number.startsWith(digits));
+const beginsWith = (number: string, prefixes: string[], { country }: Facts): boolean =>
+  prefixes.map((prefix) => prefixDigits(prefix, country)).some((digits) => digits !== '' && number.startsWith(digits));
 
 const wall = ({ at, zone }: Facts, { time_zone }: RouteConditions) => wallMoment(at, time_zone ?? zone);
 
@@ -37,13 +37,16 @@ const timeOf = (minute: number): string =>
 const dayNameOf = (weekday: string): (typeof dayNames)[number] => weekday.toUpperCase() as (typeof dayNames)[number];
 
 const checks: Checks = {
-  dialled_numbers: (wanted, { dialled }) => [wanted.some((number) => phoneDigits(number) === dialled), dialled],
-  dialled_prefixes: (wanted, { dialled }) => [beginsWith(dialled, wanted), dialled],
+  dialled_numbers: (wanted, { dialled, country }) => [
+    wanted.some((number) => readPhone(number, country) === dialled),
+    dialled,
+  ],
+  dialled_prefixes: (wanted, facts) => [beginsWith(facts.dialled, wanted, facts), facts.dialled],
   caller_countries: (wanted, { callerCountry }) => [
     callerCountry !== null && wanted.includes(callerCountry),
     callerCountry ?? '',
   ],
-  caller_prefixes: (wanted, { caller }) => [beginsWith(caller, wanted), caller],
+  caller_prefixes: (wanted, facts) => [beginsWith(facts.caller, wanted, facts), facts.caller],
   caller_lists: (wanted, { lists }) => {
     const found = wanted.filter((list) => lists.has(list.toLowerCase()));
     return [found.length > 0, found.join(', ')];

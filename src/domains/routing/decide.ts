@@ -64,6 +64,7 @@ export async function gatherFacts(
   { number, from, at, text = '', digits = '', random = Math.random() }: Inquiry,
 ): Promise<Facts> {
   const caller = phoneDigits(from);
+  const { time_zone: zone, default_country: country } = await findAccount(db, accountId);
   const lists = routes.flatMap(({ conditions }) => conditions?.caller_lists ?? []);
   const wanted = routes.flatMap(({ conditions }) => conditions?.agent_available ?? []);
   return {
@@ -72,7 +73,8 @@ export async function gatherFacts(
     callerCountry: countryOf(caller),
     lists: lists.length === 0 ? new Set() : await findListsOf(db, accountId, caller, lists),
     at,
-    zone: (await findAccount(db, accountId)).time_zone,
+    zone,
+    country,
     text,
     digits,
     random,

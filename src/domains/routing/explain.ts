@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, withOffset } from '../../platform/http/validation/index.ts';
-import { internationalDigits } from '../../platform/phone.ts';
+import { withCountry } from '../../platform/phone.ts';
 import { timestamp } from '../../platform/time/clock.ts';
-import { findAccount } from '../accounts/index.ts';
+import { countryOf } from '../accounts/index.ts';
 import { choose } from './choose.ts';
 import { gatherFacts } from './decide.ts';
 import { fieldsOf } from './present.ts';
@@ -82,8 +82,8 @@ export async function explain(
     throw new ValidationError({ at: ['Enter a moment between the years 1970 and 9999.'] });
   }
   const { number = fields.numbers[0] ?? '', from = '', text = '', digits = '', random = Math.random() } = inquiry;
-  const { default_country } = await findAccount(deps.db, accountId);
-  const asDialled = (written: string) => internationalDigits(written, default_country) ?? written;
+  const country = await countryOf(deps, accountId);
+  const asDialled = (written: string) => withCountry(written, country);
   const inquired = { number: asDialled(number), from: asDialled(from), at, text, digits, random };
   const facts = await gatherFacts(deps, accountId, fields, inquired);
   const { destinations, routes } = choose(fields, facts);

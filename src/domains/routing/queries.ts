@@ -83,13 +83,18 @@ export async function lockConfigs(db: Db, accountId: string): Promise<void> {
 }
 
 /** Lets a config decide for its numbers, if it is enabled; answers those for which another one does (as digits, '': all). */
-export async function setNumbers(db: Db, accountId: string, uuid: string, fields: ConfigFields): Promise<Set<string>> {
+export async function setNumbers(
+  db: Db,
+  accountId: string,
+  uuid: string,
+  { enabled, channel, digits }: Pick<ConfigFields, 'enabled' | 'channel'> & { digits: string[] },
+): Promise<Set<string>> {
   await db.deleteFrom('routing_numbers').where('account_id', '=', accountId).where('config', '=', uuid).execute();
-  if (!fields.enabled) return new Set();
-  const wanted = fields.numbers.length === 0 ? [anyNumber] : [...new Set(fields.numbers.map(phoneDigits))];
+  if (!enabled) return new Set();
+  const wanted = digits.length === 0 ? [anyNumber] : [...new Set(digits)];
   const { rows } = await sql<{ digits: string }>`
     insert into routing_numbers (account_id, channel, digits, config)
-    select ${accountId}::uuid, ${fields.channel}, digits, ${uuid}::uuid from unnest(${wanted}::text[]) as digits
+    select ${accountId}::uuid, ${channel}, digits, ${uuid}::uuid from unnest(${wanted}::text[]) as digits
     on conflict (account_id, channel, digits) do nothing
     returning digits`.execute(db);
   return new Set(wanted).difference(new Set(rows.map(({ digits }) => digits)));

@@ -1,9 +1,9 @@
-import { phoneDigits } from '../../platform/phone.ts';
+import { international, isPlain, readPhone } from '../../platform/phone.ts';
 
 /** Who an SMS is from: a number, or a name of up to eleven characters where the other side allows names. */
 
-/** As in the formats of `platform/http/validation`: five to fifteen digits, among marks that people write between them. */
-const number = '[+\\s.()[\\]-]*(?:\\d[+\\s.()[\\]-]*){5,15}';
+/** Digits among marks that people write between them; `isPhone` says whether they are a number. */
+const number = '[+\\s.()[\\]-]*(?:\\d[+\\s.()[\\]-]*){5,19}';
 /** A letter somewhere, so that nobody takes it for a number; no space at either end. */
 const name = '(?=.*[A-Za-z])[A-Za-z0-9&.-](?:[A-Za-z0-9 &.-]{0,9}[A-Za-z0-9&.-])?';
 
@@ -12,5 +12,15 @@ export const senderPattern = `^(?:${number}|${name})$`;
 
 export const isName = (sender: string): boolean => /\p{L}/u.test(sender);
 
-/** What an address is compared by: a number's digits, or a name in small letters. */
-export const addressKey = (address: string): string => (isName(address) ? address.toLowerCase() : phoneDigits(address));
+/**
+ * What an address is compared by: a number's digits, or a name in small letters. Numbers that links report need no country; those
+ * that accounts write do.
+ */
+export const addressKey = (address: string, country?: string): string =>
+  isName(address) ? address.toLowerCase() : readPhone(address, country);
+
+/** Whether an address means the same in every country. */
+export const isClear = (address: string): boolean => isName(address) || isPlain(address);
+
+/** How an address is handed to links: names and short codes as they are, numbers with their country. */
+export const addressFor = (address: string, key: string): string => (isName(address) ? address : international(key));

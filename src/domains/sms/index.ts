@@ -1,3 +1,4 @@
+export { isName } from './addresses.ts';
 export { startSmsDelivery } from './deliver/delivery.ts';
 export { readSmsLedger, SmsLedger } from './deliver/ledger.ts';
 export { holdLaunch, lastEnded, releaseLaunch } from './deliver/states.ts';
@@ -8,6 +9,6 @@ export { type Received as ReceivedSms, receiveCarrierSms, receiveSms, type SmsHo
 export { tasks as smsTasks } from './receive/tasks.ts';
 export { smsRetention } from './retention.ts';
 export { routes as smsRoutes } from './routes.ts';
-export { presentSms, SmsCreate, SmsRecord } from './schemas.ts';
+export { presentSms, SmsCreate, SmsRecord, senderSentence } from './schemas.ts';
 export { cancelLaunch } from './send/cancel.ts';
 export { type NewSms, sendSmsAll } from './send/send.ts';

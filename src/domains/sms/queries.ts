@@ -58,13 +58,13 @@ export interface SmsFilters extends PageQuery {
 
 const columns = { uuid: 'sms.uuid', created: 'sms.created' };
 
-function records(db: Db, accountId: string, filters: SmsFilters) {
+function records(db: Db, accountId: string, filters: SmsFilters, country: string) {
   const { from, to, number, direction, status, campaign_log } = filters;
   let rows = smsOf(db, accountId);
-  if (from !== undefined) rows = rows.where('from_digits', '=', addressKey(from));
-  if (to !== undefined) rows = rows.where('to_digits', '=', addressKey(to));
+  if (from !== undefined) rows = rows.where('from_digits', '=', addressKey(from, country));
+  if (to !== undefined) rows = rows.where('to_digits', '=', addressKey(to, country));
   if (number !== undefined) {
-    const key = addressKey(number);
+    const key = addressKey(number, country);
     rows = rows.where((any) => any.or([any('from_digits', '=', key), any('to_digits', '=', key)]));
   }
   if (direction !== undefined) rows = rows.where('direction', '=', direction);
@@ -82,12 +82,12 @@ const whereQueued = (rows: ReturnType<typeof smsOf>): typeof rows =>
     )
     .where('standing.status', '=', 'QUEUED') as unknown as typeof rows;
 
-export const listSms = (db: Db, accountId: string, filters: SmsFilters) =>
-  keysetPage(db, records(db, accountId, filters), filters, columns);
+export const listSms = (db: Db, accountId: string, filters: SmsFilters, country: string) =>
+  keysetPage(db, records(db, accountId, filters, country), filters, columns);
 
 /** All of them, a chunk at a time. */
-export const readSms = (db: Db, accountId: string, filters: SmsFilters) =>
-  keysetChunks(records(db, accountId, filters), filters, columns);
+export const readSms = (db: Db, accountId: string, filters: SmsFilters, country: string) =>
+  keysetChunks(records(db, accountId, filters, country), filters, columns);
 
 export interface StatusEvent {
   uuid: string;

@@ -124,10 +124,10 @@ export const routes = [
     csv: {
       name: 'sms-records',
       columns: Object.keys(SmsRecord.properties),
-      rows: ({ deps, accountId, query }) => presented(readSms(deps.db, accountId, query)),
+      rows: ({ deps, accountId, principal, query }) => presented(readSms(deps.db, accountId, query, principal.country)),
     },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listSms(deps.db, accountId, query), url(), presentSms)),
+    handler: async ({ deps, accountId, principal, query, url }) =>
+      ok(presentPage(await listSms(deps.db, accountId, query, principal.country), url(), presentSms)),
   }),
   ...senderRoutes,
   ...linkRoutes,

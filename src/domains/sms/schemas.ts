@@ -16,10 +16,12 @@ import type { SmsRow, StatusEvent } from './queries.ts';
 /** At most so many parts; most phones join no more. */
 export const mostSegments = 10;
 
+export const senderSentence = 'Enter a phone number, or a sender name of up to 11 characters with a letter among them.';
+
 const Sender = Type.String({
   pattern: senderPattern,
   maxLength: 64,
-  'x-message': 'Enter a phone number, or a sender name of up to 11 characters with a letter among them.',
+  'x-message': senderSentence,
   description:
     'One of your numbers that can send SMS, or a registered sender name. While all links are sandbox links, any will do.',
 });

@@ -2,6 +2,7 @@ import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { withCountry } from '../../platform/phone.ts';
 import { createTemplate, deleteTemplate, requestSync, updateTemplateDefinition } from './change.ts';
 import { findTemplate, listTemplates } from './queries.ts';
 import {
@@ -75,9 +76,15 @@ export const routes = [
     body: TemplateSync,
     responses: { 202: TemplateSyncStarted },
     example: {},
-    handler: async ({ deps, accountId, body }) => ({
+    handler: async ({ deps, accountId, principal, body }) => ({
       status: 202,
-      body: { chatapp_accounts: await requestSync(deps, accountId, body.chatapp_number) },
+      body: {
+        chatapp_accounts: await requestSync(
+          deps,
+          accountId,
+          body.chatapp_number && withCountry(body.chatapp_number, principal.country),
+        ),
+      },
     }),
   }),
   route({

@@ -3,12 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { StartError } from '../process/start-error.ts';
 import { type Connection, clientOptions } from './connect/pool.ts';
+import { readWrittenNumbers } from './phone-readings.ts';
 
 const directory = new URL('../../../migrations/', import.meta.url);
 
 /** Any constant will do: one migrator at a time per database, whichever process comes first. */
 const migrationLock = 7_265_001;
 const oldestSupported = 15;
+
+/** What SQL alone cannot do, by version: done in the transaction of the file, after it. */
+const steps = new Map<number, (client: pg.Client) => Promise<void>>([[50, readWrittenNumbers]]);
 
 interface Migration {
   version: number;
@@ -80,6 +84,7 @@ async function apply(client: pg.Client, { version, name, text, checksum }: Migra
   await client.query('begin');
   try {
     await client.query(text);
+    await steps.get(version)?.(client);
     await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
       version,
       name,

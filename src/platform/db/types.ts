@@ -42,6 +42,7 @@ export interface Agents {
   last_assigned: string | null;
   modified: Generated<string>;
   name: string;
+  number_digits: Generated<string[]>;
   numbers: string[];
   ring: string;
   skills: Generated<string[]>;
@@ -141,6 +142,7 @@ export interface Calls {
   talk_seconds: Generated<number>;
   target: Generated<string>;
   timeout_seconds: Generated<number>;
+  to_digits: Generated<string>;
   to_number: string;
   total_seconds: Generated<number>;
   tts: Generated<string>;

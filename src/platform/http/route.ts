@@ -12,6 +12,8 @@ export interface Principal {
   accountId: string;
   scopes: readonly string[];
   requestsPerMinute: number;
+  /** Of the account, in which it writes national numbers. */
+  country: string;
   /** Whom the audit log names. */
   actor?: Actor;
 }

@@ -142,12 +142,13 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
   const handle = audited(route);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const params = check.params ? check.params(request.params) : { value: request.params };
+    const country = request.principal?.country;
+    const params = check.params ? check.params(request.params, country) : { value: request.params };
     // A malformed id names nothing that exists.
     if (params.errors) throw new ApiError('not_found');
-    const query = check.query ? check.query(request.query) : { value: {} };
+    const query = check.query ? check.query(request.query, country) : { value: {} };
     if (query.errors) throw new ValidationError(query.errors);
-    const { value: body, errors } = check.body?.(request.body ?? {}) ?? {};
+    const { value: body, errors } = check.body?.(request.body ?? {}, country) ?? {};
     if (errors) throw new ValidationError(errors);
     const ignored = check.ignoredInBody?.(body) ?? [];
     if (check.ignoredInQuery) ignored.push(...check.ignoredInQuery(query.value));
@@ -202,10 +203,10 @@ const calledUrl = (request: FastifyRequest, publicUrl: string): URL =>
   new URL(request.url, 'http://localhost');
 
 /** JSON has types, and they are not guessed; the fields of a form are texts, and are read as those of a query string are. */
-function bodyCheck<D>(schema: TSchema, { upload }: Route<D>): (body: unknown) => Checked {
+function bodyCheck<D>(schema: TSchema, { upload }: Route<D>): (body: unknown, country?: string) => Checked {
   if (upload) return queryValidator(schema);
   const validate = bodyValidator(schema);
-  return (value) => ({ value, errors: validate(value) });
+  return (value, country) => ({ value, errors: validate(value, country) });
 }
 
 interface Checked {

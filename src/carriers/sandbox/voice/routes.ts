@@ -6,6 +6,7 @@ import type { Inbox } from '../../ports/inbox.ts';
 import type { SandboxDeps } from '../carrier.ts';
 import { readNow } from '../clock.ts';
 import { readHeldMs } from '../hands/hold-queries.ts';
+import { partiesOf } from '../parties.ts';
 import { notOnSandbox } from '../schemas.ts';
 import { findLeg, insertCall, listLegs } from './call-queries.ts';
 import { LegQuery, PersonCallCreate, presentLeg, SandboxLeg, SandboxLegPage } from './schemas.ts';
@@ -27,8 +28,9 @@ export const callRoutes = (Call: TSchema) => [
     body: PersonCallCreate,
     responses: { 201: Call },
     example: { from: '+447700900123', to: '+442079460000', digits: '12#', hangup_after_seconds: 30 },
-    handler: async ({ deps: { db, inbox, listener, clock }, accountId, body }) => {
-      const { from, to, digits = '', hangup_after_seconds: seconds } = body;
+    handler: async ({ deps: { db, inbox, listener, clock }, accountId, principal, body }) => {
+      const { digits = '', hangup_after_seconds: seconds } = body;
+      const { from, to } = partiesOf(body, principal);
       const received = await inbox.receiveCall(accountId, 'sandbox', { from, to });
       if (!received) throw notOnSandbox();
       const call = received as { uuid: string; status: string };

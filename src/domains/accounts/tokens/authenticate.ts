@@ -28,6 +28,7 @@ export function makeAuthenticator({ db, clock, config, caches }: Deps) {
       accountId: row.account_id,
       scopes: row.scopes,
       requestsPerMinute: limits.requests_per_minute ?? config.REQUESTS_PER_MINUTE,
+      country: row.default_country,
       actor: actorOf(row),
     };
     cache.set(token, { principal, expires: endOf(row) }, stamp);

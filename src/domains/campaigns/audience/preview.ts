@@ -3,10 +3,10 @@ import type { Deps } from '../../../deps.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
 import { FreeForm, Phone, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import { internationalDigits } from '../../../platform/phone.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
 import { systemClock } from '../../../platform/time/clock.ts';
-import { findAccount } from '../../accounts/index.ts';
+import { countryOf } from '../../accounts/index.ts';
 import { audienceBatch } from '../../contacts/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { type Composed, makeComposer, requestOf } from '../feed/compose.ts';
@@ -37,15 +37,16 @@ export const CampaignPreview = Type.Object(
 
 /** What somebody would get, as things are now. Nothing is sent or kept; links are shown as they were written. */
 export async function previewCampaign(
-  { db }: Deps,
+  deps: Deps,
   accountId: string,
   uuid: string,
   of: Static<typeof CampaignPreviewOf>,
 ): Promise<Static<typeof CampaignPreview>> {
+  const { db } = deps;
   const row = await findCampaign(db, accountId, uuid);
   if (!row) throw notFound();
   const campaign = fieldsOf(row);
-  const contact = await findPerson(db, accountId, campaign, of);
+  const contact = await findPerson(deps, accountId, campaign, of);
   const to = `+${contact.digits}`;
   const composed = makeComposer(campaign)(contact);
   const [optedOut] = await findOptedOutNow(db, [{ accountId, digits: contact.digits }], campaign.channel);
@@ -73,20 +74,19 @@ function messageOf(campaign: CampaignFields, { content, isTooLong }: Composed, t
 type Somebody = Omit<Contact, 'uuid'> & { uuid: string | null };
 
 async function findPerson(
-  db: Deps['db'],
+  deps: Deps,
   accountId: string,
   campaign: CampaignFields,
   { contact, phone_number }: Static<typeof CampaignPreviewOf>,
 ): Promise<Somebody> {
+  const { db } = deps;
   if (contact !== undefined) {
     const [found] = await findContacts(db, accountId, [contact]);
     if (!found) throw new ValidationError({ contact: ['No contact of yours has this id.'] });
     return found;
   }
   if (phone_number === undefined) return findFirst(db, accountId, campaign);
-  const { default_country } = await findAccount(db, accountId);
-  const digits = internationalDigits(phone_number, default_country);
-  if (digits === undefined) throw new ValidationError({ phone_number: ['Enter a valid phone number.'] });
+  const digits = readPhone(phone_number, await countryOf(deps, accountId));
   const nobody = { name: '', language_code: '', time_zone: '', attributes: {} };
   return (await findContactByDigits(db, accountId, digits)) ?? { uuid: null, phone_number, digits, ...nobody };
 }

@@ -18,7 +18,7 @@ export interface Channel {
   /** By which time the sender lives. */
   now(deps: Deps, accountId: string, sender: string): Promise<Date>;
   /** How many messages a second the sender may send. */
-  perSecond(db: Db, accountId: string, sender: string): Promise<number>;
+  perSecond(deps: Deps, accountId: string, sender: string): Promise<number>;
   send(deps: Deps, accountId: string, campaignLog: string, batch: Outgoing[]): Promise<PromiseSettledResult<unknown>[]>;
   hold(db: Db, accountId: string, campaignLog: string): Promise<void>;
   release(db: Db, accountId: string, campaignLog: string): Promise<void>;

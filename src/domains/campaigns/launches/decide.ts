@@ -1,5 +1,5 @@
 import { newId } from '../../../platform/ids.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { international, phoneDigits } from '../../../platform/phone.ts';
 import type { Contact } from '../audience/person-queries.ts';
 import type { RecipientRow } from '../audience/recipient-queries.ts';
 import type { Composed } from '../feed/compose.ts';
@@ -58,4 +58,4 @@ export function decide(candidate: Candidate, circumstances: Circumstances): Draf
 
 /** As it was written, unless that leaves out the country. */
 const numberOf = ({ phone_number }: Contact, digits: string): string =>
-  phoneDigits(phone_number) === digits ? phone_number : `+${digits}`;
+  phoneDigits(phone_number) === digits ? phone_number : international(digits);

@@ -26,7 +26,7 @@ export const launchCampaign = (
     if (!campaign) throw notFound();
     const snapshot = fieldsOf(campaign);
     // Lists may be gone since.
-    await checkCampaign(db, accountId, snapshot);
+    await checkCampaign(deps, accountId, snapshot);
     const moment = send_at ?? snapshot.send_at;
     const startAt = moment === null ? '-infinity' : withOffset(moment);
     const log = await insertLog(db, accountId, { campaign: uuid, snapshot, startAt });

@@ -53,7 +53,7 @@ async function advance(deps: Deps, ref: LogRef): Promise<boolean> {
     await complete(deps, log);
     return false;
   }
-  const perSecond = await channel.perSecond(deps.db, log.account_id, log.snapshot.sender);
+  const perSecond = await channel.perSecond(deps, log.account_id, log.snapshot.sender);
   return goOn(deps, log, now, counts, roomOf(log, counts, perSecond));
 }
 

@@ -1,6 +1,6 @@
 import { uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import { addTallies } from '../../tallies/index.ts';
 import { noteReplies } from '../audience/recipient-queries.ts';
 import type { CampaignChannel } from '../schemas.ts';
@@ -17,9 +17,10 @@ export interface Writer {
 /** Launches of one person that are looked at: several senders may have written to the same. */
 const mostLaunches = 5;
 
-const find = prepared<{ place: number; campaign_log: string; sender: string }>(
+const find = prepared<{ place: number; campaign_log: string; sender: string; country: string }>(
   'campaigns.launches-of',
-  `select writer.place, written.campaign_log, log.snapshot ->> 'sender' as sender
+  `select writer.place, written.campaign_log, log.snapshot ->> 'sender' as sender,
+    account.default_country as country
   from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as writer (account_id, channel, digits, place)
   cross join lateral (
     select campaign_log from campaign_recipients
@@ -28,6 +29,7 @@ const find = prepared<{ place: number; campaign_log: string; sender: string }>(
       and campaign_log >= uuid_floor(now() - interval '100 days') and message >= uuid_floor(now() - interval '3 days')
     order by campaign_log desc limit ${mostLaunches}) as written
   join campaign_logs as log on log.account_id = writer.account_id and log.uuid = written.campaign_log
+  join accounts as account on account.uuid = writer.account_id
   where log.snapshot ->> 'channel' = writer.channel
   order by writer.place, written.campaign_log`,
 );
@@ -41,9 +43,9 @@ export async function findLaunchesOf<W extends Writer>(db: Db, writers: W[]): Pr
     writers.map(({ channel }) => channel),
     writers.map(({ digits }) => digits),
   ]);
-  for (const { place, campaign_log, sender } of rows) {
+  for (const { place, campaign_log, sender, country } of rows) {
     const writer = writers[place - 1]!;
-    if (phoneDigits(sender) === writer.sender) found.set(writer, campaign_log);
+    if (readPhone(sender, country) === writer.sender) found.set(writer, campaign_log);
   }
   return found;
 }

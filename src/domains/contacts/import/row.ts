@@ -1,10 +1,8 @@
-import { digitsOf, isPhone, isTimeZone, sentences } from '../check.ts';
+import { digitsOf, isTimeZone, sentences } from '../check.ts';
 import { languagePattern, limits } from '../schemas.ts';
 import type { Columns, Field } from './columns.ts';
 
 const language = new RegExp(languagePattern);
-// Written as machines write it: nothing has to be found out.
-const plainNumber = /^\+?[1-9]\d{4,14}$/;
 // An export guards what looks like a formula with an apostrophe; people do the same to keep zeros.
 const guarded = /^'(?=\s*[=+\-@＝＋－＠\d\t\r\n])/;
 
@@ -36,7 +34,7 @@ export function rowReader(
 
   return (cells) => {
     const phone_number = cell(cells, places.phone);
-    const digits = readDigits(phone_number, country);
+    const digits = digitsOf(phone_number, country);
     if (digits === undefined) return phoneProblem(phone_number);
     const name =
       places.name >= 0
@@ -65,11 +63,6 @@ export function rowReader(
 const apostrophe = "'".charCodeAt(0);
 const tooLong = (field: string, most: number): string =>
   `${field}: Ensure this field has no more than ${most} characters.`;
-
-function readDigits(number: string, country: string): string | undefined {
-  if (plainNumber.test(number)) return number.startsWith('+') ? number.slice(1) : number;
-  return isPhone(number) ? digitsOf(number, country) : undefined;
-}
 
 function phoneProblem(number: string): string {
   if (number === '') return 'phone_number: This field may not be blank.';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
 import type { ChatappAccountRow } from '../../chatapp-accounts/index.ts';
 import type { FlowRow } from '../queries.ts';
 
@@ -86,7 +85,7 @@ export async function insertSynced(db: Db, account: ChatappAccountRow, flows: Sy
     insert into flows (account_id, uuid, chatapp_account, chatapp_number, digits, name, status, category, categories,
       flow_id, is_described, validation_errors, submitted)
     select ${account.account_id}::uuid, uuid, ${account.uuid}::uuid, ${account.chatapp_number},
-      ${phoneDigits(account.chatapp_number)}, name, status, category, categories, flow_id, true, validation_errors, 1
+      ${account.digits}, name, status, category, categories, flow_id, true, validation_errors, 1
     from json_to_recordset(${JSON.stringify(flows)}::json) as synced (${columnsText})
     on conflict do nothing`.execute(db);
 }

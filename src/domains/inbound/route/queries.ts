@@ -11,6 +11,7 @@ export interface Written {
   uuid: string;
   /** Whom they wrote to, and who. */
   number: string;
+  numberDigits: string;
   person: string;
   personDigits: string;
   type: string;
@@ -34,7 +35,8 @@ export async function lockWritten(
 
 const lockMessage = (db: Db, accountId: string, uuid: string) =>
   sql<Written>`
-    select message.uuid, message.chatapp_number as number, message.from_chatapp_number as person,
+    select message.uuid, message.chatapp_number as number, message.to_digits as "numberDigits",
+      message.from_chatapp_number as person,
       message.from_digits as "personDigits", message.type, message.created, '{}'::text[] as webhooks,
       (select carrier from chatapp_accounts as sender where sender.account_id = message.account_id
         and sender.uuid = message.chatapp_account) as carrier,
@@ -51,7 +53,7 @@ const lockMessage = (db: Db, accountId: string, uuid: string) =>
 
 const lockSms = (db: Db, accountId: string, uuid: string) =>
   sql<Written>`
-    select sms.uuid, sms.to_number as number, sms.from_number as person, sms.from_digits as "personDigits",
+    select sms.uuid, sms.to_number as number, sms.to_digits as "numberDigits", sms.from_number as person, sms.from_digits as "personDigits",
       'TEXT' as type, sms.created, sms.text,
       coalesce((select webhooks from numbers where account_id = sms.account_id and digits = sms.to_digits
         and released_at is null), '{}') as webhooks,

@@ -1,6 +1,6 @@
 import type { Deps, Task } from '../../../deps.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
 import { within } from '../../../platform/within.ts';
+import { phoneReader } from '../../accounts/index.ts';
 import { isAgentNumber } from '../../agents/index.ts';
 import { type Decision, decide, hasRouting } from '../../routing/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
@@ -42,7 +42,7 @@ export const routeMessage = (deps: Deps, { accountId, channel, uuid }: Routing):
     const written = await lockWritten(db, accountId, channel, uuid);
     if (!written || (await wasRouted(db, accountId, uuid))) return;
     const decision = await decide(deps, accountId, channel, {
-      number: written.number,
+      number: written.numberDigits,
       from: written.person,
       text: written.text,
       at: new Date(written.created),
@@ -53,18 +53,20 @@ export const routeMessage = (deps: Deps, { accountId, channel, uuid }: Routing):
 
 /** What we or those whom messages are sent on to write is not sent on: nothing goes round in circles. */
 async function isOwn(
-  { db }: Deps,
+  deps: Deps,
   accountId: string,
   channel: WrittenChannel,
   { personDigits }: Written,
   { fields }: Decision,
 ): Promise<boolean> {
+  const { db } = deps;
+  const read = await phoneReader(deps, accountId);
   const receivers = [
     ...fields.routes.map(({ destination }) => destination),
     ...(fields.fallback ? [fields.fallback] : []),
   ];
   return (
-    receivers.some((one) => 'to' in one && one.to !== undefined && phoneDigits(one.to) === personDigits) ||
+    receivers.some((one) => 'to' in one && one.to !== undefined && read(one.to) === personDigits) ||
     (await isBusiness(db, accountId, channel, personDigits)) ||
     (await isAgentNumber(db, accountId, personDigits))
   );

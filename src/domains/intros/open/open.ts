@@ -1,6 +1,8 @@
 import type { Deps } from '../../../deps.ts';
+import { international } from '../../../platform/phone.ts';
 import { render } from '../../../platform/text/render.ts';
 import { makeBatches } from '../../../platform/work/batches.ts';
+import { phoneReader } from '../../accounts/index.ts';
 import { sessionVariables } from '../compose/variables.ts';
 import { longestText } from '../match/keys.ts';
 import type { DeadEnd } from '../pages/link-page.ts';
@@ -108,18 +110,22 @@ async function openSession(deps: Deps, link: ChatTarget, uuid: string, visit: Vi
   const target = { ...link, carrier };
   const session = await findSession(deps.db, target.account_id, uuid);
   if (!session?.open) return 'gone';
-  const [number, template] = otherSide(target, session);
-  if (number === '') return 'gone';
+  const [digits, template] = otherSide(target, session, await phoneReader(deps, target.account_id));
+  if (digits === '') return 'gone';
   if (visit.byPerson && !(await connect(deps, target, session))) return 'gone';
   const { variables, intro, bparty_shortcode: bpartyShortcode, aparty_shortcode: apartyShortcode } = session;
   const known = sessionVariables({ ...variables, bpartyShortcode, apartyShortcode }, intro, visit.origin());
-  return chatOf(deps, target, number, render(template, known).text);
+  return chatOf(deps, target, international(digits), render(template, known).text);
 }
 
-const otherSide = ({ kind }: Target, { aparty_number, intro }: SessionRow): [number: string, template: string] =>
+const otherSide = (
+  { kind }: Target,
+  { aparty_digits, intro }: SessionRow,
+  read: (number: string) => string,
+): [digits: string, template: string] =>
   kind === 'BPARTY'
-    ? [aparty_number, intro.intro_message_template]
-    : [intro.intro_bparty_number, intro.intro_message_aparty];
+    ? [aparty_digits, intro.intro_message_template]
+    : [read(intro.intro_bparty_number), intro.intro_message_aparty];
 
 const chatOf = ({ carriers }: Deps, target: Target, number: string, text: string): Chat => ({
   accountId: target.account_id,

@@ -74,7 +74,13 @@ async function findMeetings({ db }: Deps, accountId: string, matched: Matched[])
     const { row, message } = received;
     const from = { number: row.from_chatapp_number, userId: null };
     const variables = { answers: {}, given: {}, told: tellingOf({ name: message.name, from }) };
-    const person = { number: row.from_chatapp_number, name: message.name, message: row.uuid, at: message.at };
+    const person = {
+      number: row.from_chatapp_number,
+      digits: phoneDigits(row.from_chatapp_number),
+      name: message.name,
+      message: row.uuid,
+      at: message.at,
+    };
     return [{ received, start: { ...person, intro, how: match.how, tied: match.tied, variables, isWindowOpen: true } }];
   });
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { originOf } from '../../../platform/config.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { phoneReader } from '../../accounts/index.ts';
 import type { Filled } from '../compose/checked.ts';
 import { composeTemplate, flowButton } from '../compose/template.ts';
 import { sessionVariables } from '../compose/variables.ts';
@@ -46,21 +46,21 @@ export async function notifySessions(deps: Deps, accountId: string, sessions: Se
     accountId,
     sessions.map(({ chat_intro }) => chat_intro),
   );
+  const read = await phoneReader(deps, accountId);
   const sayings = sessions.flatMap((session) => {
     const isGone = !live.has(session.chat_intro);
-    const toB = isGone ? [problemOf(session, 'The intro was deleted.')] : [sayToBparty(deps, session)];
+    const toB = isGone ? [problemOf(session, 'The intro was deleted.')] : [sayToBparty(deps, session, read)];
     const toA = isGone || session.connected_at !== null ? [] : sayToAparty(deps, session);
     return [...toB, ...toA];
   });
   return (await sayAll(deps, accountId, sayings)).map((said) => noteSaid(said, at));
 }
 
-function sayToBparty(deps: Deps, session: SessionRow): Saying {
+function sayToBparty(deps: Deps, session: SessionRow, read: (number: string) => string): Saying {
   const { intro, flow_token } = session;
   const to = intro.notify_to_phone_number;
   if (to === '') return problemOf(session, 'There is no number to notify.');
-  if (phoneDigits(to) === session.aparty_digits)
-    return problemOf(session, 'The person to notify is the one who wrote.');
+  if (read(to) === session.aparty_digits) return problemOf(session, 'The person to notify is the one who wrote.');
   const stored = {
     name: intro.notify_chatapp_template_name,
     components: intro.notify_chatapp_template_components,

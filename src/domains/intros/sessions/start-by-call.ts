@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
 import { within } from '../../../platform/within.ts';
+import { phoneReader } from '../../accounts/index.ts';
 import { findChatappAccount } from '../../chatapp-accounts/index.ts';
 import { findOpenWindows } from '../../messages/index.ts';
 import { findIntro, type IntroRow } from '../queries.ts';
@@ -25,7 +25,7 @@ export const startByCall = (
     const { db } = deps;
     const intro = await findIntro(db, accountId, uuid);
     if (!intro) throw notFound();
-    const digits = phoneDigits(number);
+    const digits = (await phoneReader(deps, accountId))(number);
     if (digits === intro.chatapp_digits) {
       throw new ValidationError({ aparty_number: ['This is the number of the business itself.'] });
     }
@@ -38,6 +38,7 @@ export const startByCall = (
       {
         intro,
         number,
+        digits,
         name,
         how: 'API',
         tied: false,

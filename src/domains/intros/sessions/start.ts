@@ -1,6 +1,5 @@
 import type { Deps } from '../../../deps.ts';
 import { newCode, newId } from '../../../platform/ids.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
 import { introduceLeads } from '../../leads/index.ts';
 import { createLinks, type NewLink } from '../../links/index.ts';
 import { composeReply } from '../compose/reply.ts';
@@ -15,6 +14,8 @@ import { type Step, tellSteps } from './steps.ts';
 export interface Start {
   intro: IntroRow;
   number: string;
+  /** What the number is compared by. */
+  digits: string;
   name: string;
   how: 'EXPECTED_TEXT' | 'REFERENCE' | 'SHORTCODE' | 'API';
   tied: boolean;
@@ -38,12 +39,12 @@ export async function startSessions(deps: Deps, accountId: string, starts: Start
   const sessions = await insertSessions(
     deps.db,
     accountId,
-    [...byUuid].map(([uuid, { intro, number, name, variables, at }]) => ({
+    [...byUuid].map(([uuid, { intro, number, digits, name, variables, at }]) => ({
       uuid,
       intro: snapshotOf(intro),
       chatappAccount: intro.chatapp_account,
       number,
-      digits: phoneDigits(number),
+      digits,
       name,
       variables,
       flowToken: newCode(tokenLength),
@@ -107,6 +108,7 @@ const leadOf = (session: SessionRow) => ({
   chatapp_account: session.chatapp_account,
   chatapp_number: session.intro.chatapp_number,
   phone_number: session.aparty_number,
+  digits: session.aparty_digits,
   name: session.aparty_name,
   source: session.intro.reference_id ?? 'chat_intro',
   chat_intro: session.chat_intro,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { countryOf } from '../../accounts/index.ts';
 import { NumberUpdateItem, patch, presentNumber, updateNumbers } from '../../numbers/index.ts';
 import { itemKind } from '../running/items.ts';
 
@@ -12,8 +13,8 @@ export const numbersUpdate = itemKind({
   ),
   batchSize: 50,
   itemsOf: ({ items }) => items,
-  perform: async ({ db }, accountId, items) =>
-    (await updateNumbers(db, accountId, items, patch)).map((row) => ({
+  perform: async (deps, accountId, items) =>
+    (await updateNumbers(deps.db, accountId, items, patch, await countryOf(deps, accountId))).map((row) => ({
       status: 'fulfilled',
       value: presentNumber(row),
     })),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
+import { countryOf } from '../../accounts/index.ts';
 import { OptOutCreate, optOutEach, presentOptOut } from '../../optouts/index.ts';
 import { type Line, lineBatches, openUpload } from '../files/csv-file.ts';
 import type { Kind, Verdict } from '../kind.ts';
@@ -63,9 +64,10 @@ async function runFile(work: Work): Promise<Verdict> {
 async function importLines(deps: Deps, accountId: string, lines: Line[], done: number): Promise<Progress> {
   const good: { line: number; item: OptOutCreate }[] = [];
   const refused: NewResult[] = [];
+  const country = await countryOf(deps, accountId);
   for (const line of lines) {
     const item = 'cells' in line ? optOutOf(line.cells) : undefined;
-    const errors = 'error' in line ? { non_field_errors: [line.error] } : problemsOf(item);
+    const errors = 'error' in line ? { non_field_errors: [line.error] } : problemsOf(item, country);
     if (errors) refused.push({ index: line.line, ok: false, value: errors });
     else good.push({ line: line.line, item: item as OptOutCreate });
   }

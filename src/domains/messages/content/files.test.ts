@@ -102,8 +102,8 @@ describe('An uploaded file in the header of a message', () => {
     const claimed = (type: string, message_data: Record<string, unknown>): Claimed => ({
       uuid: newId(),
       type,
-      chatapp_number: '+447700900002',
-      to_chatapp_number: '+447700901234',
+      from_digits: '447700900002',
+      to_digits: '447700901234',
       message_data,
       context_data: {},
       campaign_log: null,

@@ -11,11 +11,11 @@ import { findQuoteErrors } from './quoted.ts';
 import { templateErrors } from './template.ts';
 
 /** The messages of a batch whose content is refused, and why: rules that the schemas cannot say. */
-export async function findProblems<M extends { accountId: string; request: MessageCreate }>(
-  deps: Pick<Deps, 'db' | 'guards'>,
+export async function findProblems<M extends { accountId: string; request: MessageCreate; toDigits: string }>(
+  deps: Pick<Deps, 'db' | 'caches' | 'guards'>,
   messages: M[],
 ): Promise<Map<M, FieldErrors>> {
-  const problems = await findQuoteErrors(deps.db, messages);
+  const problems = await findQuoteErrors(deps, messages);
   for (const [message, errors] of await findFileErrors(deps.db, messages)) problems.set(message, errors);
   for (const message of messages) {
     const errors = errorsOf(message.request) ?? callbackErrors(deps, message.request);

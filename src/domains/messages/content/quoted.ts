@@ -1,7 +1,8 @@
+import type { Deps } from '../../../deps.ts';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { prepared } from '../../../platform/db/connect/pool.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { readPhones } from '../../accounts/index.ts';
 import type { MessageCreate } from '../schemas.ts';
 
 /** The messages that others name: the one a reaction is about, the one a reply quotes. */
@@ -9,6 +10,7 @@ import type { MessageCreate } from '../schemas.ts';
 interface Naming {
   accountId: string;
   request: MessageCreate;
+  toDigits: string;
 }
 
 interface Named {
@@ -28,20 +30,27 @@ const findNamed = prepared<Named>(
 );
 
 /** What is wrong with the messages that these requests name. One query for all of them, none when they name nothing. */
-export async function findQuoteErrors<M extends Naming>(db: Db, messages: M[]): Promise<Map<M, FieldErrors>> {
+export async function findQuoteErrors<M extends Naming>(
+  deps: Pick<Deps, 'db' | 'caches'>,
+  messages: M[],
+): Promise<Map<M, FieldErrors>> {
   const naming = messages.flatMap((message) => {
     const uuid = namedBy(message.request);
     return uuid === undefined ? [] : [{ message, uuid: uuid.toLowerCase() }];
   });
   if (naming.length === 0) return new Map();
-  const rows = await findNamed(db, [
+  const senders = await readPhones(
+    deps,
+    naming.map(({ message: { accountId, request } }) => ({ accountId, number: request.chatapp_number })),
+  );
+  const rows = await findNamed(deps.db, [
     uuidArray(naming.map(({ message }) => message.accountId)),
     uuidArray(naming.map(({ uuid }) => uuid)),
   ]);
   const found = new Map(rows.map((row) => [row.account_id + row.uuid, row]));
   const errors = new Map<M, FieldErrors>();
-  for (const { message, uuid } of naming) {
-    const sentence = problemWith(found.get(message.accountId + uuid), message.request);
+  for (const [index, { message, uuid }] of naming.entries()) {
+    const sentence = problemWith(found.get(message.accountId + uuid), message, senders[index]!);
     if (sentence) errors.set(message, { [fieldOf(message.request)]: { message_uuid: [sentence] } });
   }
   return errors;
@@ -52,11 +61,9 @@ const namedBy = (request: MessageCreate): string | undefined =>
 
 const fieldOf = ({ type }: MessageCreate): string => (type === 'REACTION' ? 'reaction' : 'context');
 
-function problemWith(named: Named | undefined, request: MessageCreate): string | undefined {
+function problemWith(named: Named | undefined, { request, toDigits }: Naming, sender: string): string | undefined {
   if (!named) return 'Not found.';
-  const isHere =
-    named.business_digits === phoneDigits(request.chatapp_number) &&
-    named.person_digits === phoneDigits(request.to_chatapp_number);
+  const isHere = named.business_digits === sender && named.person_digits === toDigits;
   if (!isHere) return 'This message is of another conversation.';
   if (request.type === 'REACTION' && named.type === 'REACTION') return 'A reaction cannot be reacted to.';
   return undefined;

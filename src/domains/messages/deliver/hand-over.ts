@@ -1,7 +1,7 @@
 import type { CarrierWith } from '../../../carriers/ports/carriers.ts';
 import type { OutboundMessage, Outcome } from '../../../carriers/ports/chat.ts';
 import type { Deps } from '../../../deps.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { international } from '../../../platform/phone.ts';
 import { findSender } from '../../chatapp-accounts/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { answersOf, handOver, optedOutCode, optedOutDescription } from '../../outbox/index.ts';
@@ -29,7 +29,7 @@ export const handOverMessages = (
 async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, claimed: Claimed[]) {
   const recipients = claimed.map((message) => ({
     accountId: sender.account_id,
-    digits: phoneDigits(message.to_chatapp_number),
+    digits: message.to_digits,
     sender,
     campaignLog: message.campaign_log,
     ...templateOf(message),
@@ -84,8 +84,8 @@ function namedMessages({ context_data, message_data }: Claimed): string[] {
 const outbound = (sender: Sender, message: Claimed, carrierIds: ReadonlyMap<string, string>): OutboundMessage => ({
   accountId: sender.account_id,
   uuid: message.uuid,
-  senderNumber: message.chatapp_number,
-  toNumber: message.to_chatapp_number,
+  senderNumber: international(message.from_digits),
+  toNumber: international(message.to_digits),
   type: message.type,
   content: message.message_data,
   quotes: message.context_data.message_uuid,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { elapsedText } from '../../../platform/db/moments.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
 import type { Claimed, Sender } from './queue.ts';
 
 /**
@@ -35,7 +34,7 @@ export async function holdPairRate(
   messages: Claimed[],
   { everyMs, burst }: { everyMs: number; burst: number },
 ): Promise<Map<Claimed, number>> {
-  const people = Map.groupBy(messages, (message) => phoneDigits(message.to_chatapp_number));
+  const people = Map.groupBy(messages, (message) => message.to_digits);
   const sorted = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = await take(db, [
     sender.account_id,

@@ -14,8 +14,8 @@ export interface Sender {
 export interface Claimed {
   uuid: string;
   type: string;
-  chatapp_number: string;
-  to_chatapp_number: string;
+  from_digits: string;
+  to_digits: string;
   message_data: Record<string, unknown>;
   context_data: { message_uuid?: string };
   campaign_log: string | null;
@@ -60,7 +60,7 @@ const claimNext = prepared<Claimed>(
     where account_id = $1 and uuid = any (array(select uuid from next))
     returning uuid, attempts, give_up_at
   )
-  select message.uuid, message.type, message.chatapp_number, message.to_chatapp_number, message.message_data,
+  select message.uuid, message.type, message.from_digits, message.to_digits, message.message_data,
     message.context_data, message.campaign_log, claimed.attempts, claimed.give_up_at
   from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
   order by message.uuid`,

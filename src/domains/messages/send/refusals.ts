@@ -1,15 +1,14 @@
 import type { Deps } from '../../../deps.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
 import { resolveSenders } from '../../chatapp-accounts/index.ts';
 import { findOptedOut } from '../../optouts/index.ts';
 import { findProblems } from '../content/problems.ts';
 import type { MessageCreate } from '../schemas.ts';
 import { findExempt } from './exempt.ts';
-import type { NewMessage } from './send.ts';
+import type { AddressedMessage, NewMessage } from './send.ts';
 
 /** Messages that nobody should get, and messages whose content is wrong: known before anything is looked up or adopted. */
-export async function findRefusals(deps: Deps, messages: NewMessage[]): Promise<Map<NewMessage, Error>> {
+export async function findRefusals(deps: Deps, messages: AddressedMessage[]): Promise<Map<NewMessage, Error>> {
   const refusals = new Map<NewMessage, Error>();
   for (const message of await findUnwanted(deps, messages)) {
     refusals.set(message, new ApiError('recipient_opted_out'));
@@ -21,10 +20,10 @@ export async function findRefusals(deps: Deps, messages: NewMessage[]): Promise<
 }
 
 /** Whose recipients have opted out, and must not get it. */
-async function findUnwanted(deps: Deps, messages: NewMessage[]): Promise<NewMessage[]> {
+async function findUnwanted(deps: Deps, messages: AddressedMessage[]): Promise<NewMessage[]> {
   const recipients = messages.map((message) => ({
     accountId: message.accountId,
-    digits: phoneDigits(message.request.to_chatapp_number),
+    digits: message.toDigits,
     message,
   }));
   const optedOut = [...(await findOptedOut(deps, recipients, 'CHATAPP'))];

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { readPhones } from '../../accounts/index.ts';
 import { type ChatappAccount, resolveSenders } from '../../chatapp-accounts/index.ts';
 import { findLanguages, type ResolvedTemplate, type TemplateUse } from '../../templates/index.ts';
 import { contentOf } from '../content/content.ts';
@@ -25,6 +25,11 @@ export interface NewMessage {
   uuid?: string;
 }
 
+/** A message, and what the number of its recipient is compared by. */
+export interface AddressedMessage extends NewMessage {
+  toDigits: string;
+}
+
 /** Sends one message, in the company of whatever else is being sent at this moment. */
 export const sendMessage = (deps: Deps, accountId: string, request: MessageCreate): Promise<MessageRow> =>
   deps.batches.run('messages.send', { accountId, request }, (messages) => sendMessages(deps, messages));
@@ -33,7 +38,8 @@ export const sendMessage = (deps: Deps, accountId: string, request: MessageCreat
  * The one way any message is sent. Each message gets its own result: what is wrong with one does not stop the others, and
  * content that is refused leaves no trace.
  */
-export async function sendMessages(deps: Deps, messages: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+export async function sendMessages(deps: Deps, asked: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+  const messages = await withDigits(deps, asked);
   const refusals = await findRefusals(deps, messages);
   if (refusals.size === 0) return acceptMessages(deps, messages);
   const good = messages.filter((message) => !refusals.has(message));
@@ -42,11 +48,19 @@ export async function sendMessages(deps: Deps, messages: NewMessage[]): Promise<
   return messages.map((message) => resultOf.get(message) ?? { status: 'rejected', reason: refusals.get(message) });
 }
 
+async function withDigits(deps: Deps, messages: NewMessage[]): Promise<AddressedMessage[]> {
+  const digits = await readPhones(
+    deps,
+    messages.map(({ accountId, request }) => ({ accountId, number: request.to_chatapp_number })),
+  );
+  return messages.map((message, index) => ({ ...message, toDigits: digits[index]! }));
+}
+
 /**
  * Senders and templates of the whole batch are checked with a few queries, then rows, events and queue entries are written
  * by one statement.
  */
-async function acceptMessages(deps: Deps, messages: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+async function acceptMessages(deps: Deps, messages: AddressedMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
   const senders = await resolveSenders(
     deps,
     messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number })),
@@ -104,26 +118,26 @@ function errorsOfTemplate(request: MessageCreate, template: ResolvedTemplate | u
 /** Messages that only a person who wrote within a day may get, for people who did not. */
 async function findClosedWindows(
   { db, carriers }: Deps,
-  messages: NewMessage[],
+  messages: AddressedMessage[],
   senders: (ChatappAccount | undefined)[],
 ): Promise<Set<NewMessage>> {
   const wanted = messages.flatMap((message, index) => {
     const sender = senders[index];
-    const { type, send_at, to_chatapp_number } = message.request;
+    const { type, send_at } = message.request;
     // What is to leave later may find the window open by then; the carrier has the last word.
     if (!sender || type === 'TEMPLATE' || send_at) return [];
     const carrier = carriers.get(sender.carrier, 'chat');
     if (!carrier.chat.enforcesWindow) return [];
     const now = carrier.clock(message.accountId).now();
-    const digits = phoneDigits(to_chatapp_number);
-    return [{ accountId: message.accountId, chatappAccount: sender.uuid, digits, now, message }];
+    const { accountId, toDigits: digits } = message;
+    return [{ accountId, chatappAccount: sender.uuid, digits, now, message }];
   });
   const open = await findOpenWindows(db, wanted);
   return new Set(wanted.filter((one) => !open.has(one)).map(({ message }) => message));
 }
 
 const queuedMessage = (
-  { accountId, request, chatIntro, campaignLog, uuid }: NewMessage,
+  { accountId, request, toDigits, chatIntro, campaignLog, uuid }: AddressedMessage,
   sender: ChatappAccount,
   languageCode: string | undefined,
 ): QueuedMessage => ({
@@ -134,7 +148,7 @@ const queuedMessage = (
   chatapp_number: request.chatapp_number,
   to_chatapp_number: request.to_chatapp_number,
   from_digits: sender.digits,
-  to_digits: phoneDigits(request.to_chatapp_number),
+  to_digits: toDigits,
   message_data: contentOf(request, languageCode),
   meta_data: request.meta_data ?? {},
   context_data: request.context ?? {},

@@ -1,8 +1,9 @@
 import type { Deps } from '../../../deps.ts';
 import { ApiError, type FieldErrors } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import { within } from '../../../platform/within.ts';
+import { countryOf } from '../../accounts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce } from '../../webhooks/index.ts';
 import { refuseErrors, repeatErrors, webhookErrors } from '../check.ts';
@@ -15,13 +16,16 @@ import { completeSettings } from '../settings.ts';
 export const buyNumbers = (deps: Deps, accountId: string, requests: NumberCreate[]): Promise<NumberRow[]> =>
   within(deps, async (deps) => {
     const { db } = deps;
-    refuseErrors(countryErrors(requests), repeatErrors(requests), await webhookErrors(db, accountId, requests));
-    const taken = await takeFromPool(db, requests.map(wantOf));
+    const country = await countryOf(deps, accountId);
+    const wants = requests.map((request) => wantOf(request, country));
+    const repeats = repeatErrors(wants.map(({ digits }) => digits));
+    refuseErrors(countryErrors(requests), repeats, await webhookErrors(db, accountId, requests));
+    const taken = await takeFromPool(db, wants);
     const numbers = taken.map((number, place) => {
       if (!number) throw new ApiError('no_numbers_available');
       return { uuid: newId(), ...number, ...completeSettings(requests[place]!) };
     });
-    const rows = await insertNumbers(db, accountId, numbers);
+    const rows = await insertNumbers(db, accountId, numbers, country);
     await appendEvents(
       db,
       rows.map(({ uuid, number }) => ({
@@ -52,8 +56,8 @@ export const countryErrors = (requests: NumberCreate[]): FieldErrors[] =>
       number === undefined && country_code === undefined ? { country_code: ['This field is required.'] } : {},
   );
 
-const wantOf = ({ number, country_code, prefix, capabilities }: NumberCreate): Want => ({
-  digits: number === undefined ? undefined : phoneDigits(number),
+const wantOf = ({ number, country_code, prefix, capabilities }: NumberCreate, country: string): Want => ({
+  digits: number === undefined ? undefined : readPhone(number, country),
   country: country_code,
   prefix,
   // Who asks for one exact number takes it with what it can do.

@@ -6,7 +6,7 @@ import {
 } from 'libphonenumber-js';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import { capabilityNames } from '../buy/catalogue.ts';
 import { PoolNumber } from './schemas.ts';
 
@@ -24,13 +24,16 @@ export interface PoolEntry {
 const check = bodyValidator(PoolNumber);
 
 /** Reads an item of a request: the entry, or the sentence that says what is wrong with it. */
-export function readPoolEntry(item: unknown): PoolEntry | string {
+export function readPoolEntry(item: unknown, country: string): PoolEntry | string {
   const errors = check(item);
-  return errors ? firstSentence(errors as FieldErrors) : entryOf(item as PoolNumber);
+  return errors ? firstSentence(errors as FieldErrors) : entryOf(item as PoolNumber, country);
 }
 
-function entryOf({ number, country_code, prefix, capabilities, carrier }: PoolNumber): PoolEntry | string {
-  const digits = phoneDigits(number);
+function entryOf(
+  { number, country_code, prefix, capabilities, carrier }: PoolNumber,
+  ownCountry: string,
+): PoolEntry | string {
+  const digits = readPhone(number, country_code ?? ownCountry);
   // A possible length is asked for, not a known range: numbering plans open ranges faster than anybody's tables.
   const parsed = parsePhoneNumberFromString(`+${digits}`);
   if (!parsed?.isPossible()) return 'Enter a valid phone number with its country calling code, such as +442079460000.';

@@ -9,14 +9,18 @@ const atOnce = 250;
 
 /**
  * Puts numbers into the pool: those that are new are added, those that nobody has get what is now said of them. The same
- * again changes nothing. Bad items are reported, good ones stored. Of a number that is given twice the last item counts.
+ * again changes nothing. National numbers are those of an item's country, else of the given one. Bad items are reported, good ones stored. Of a number that is given twice the last item counts.
  */
-export async function fillPool(db: Db, items: readonly unknown[], { dryRun = false } = {}): Promise<PoolFillResult> {
+export async function fillPool(
+  db: Db,
+  items: readonly unknown[],
+  { dryRun = false, country }: { dryRun?: boolean; country: string },
+): Promise<PoolFillResult> {
   const entries = new Map<string, PoolEntry>();
   const errors: PoolFillResult['errors'] = [];
   for (const [index, item] of items.entries()) {
     if (index % atOnce === atOnce - 1) await setImmediate();
-    const read = readPoolEntry(item);
+    const read = readPoolEntry(item, country);
     if (typeof read === 'string') errors.push({ index, number: numberOf(item), error: read });
     else entries.set(read.digits, read);
   }

@@ -29,9 +29,9 @@ export const poolRoutes = [
       { number: '+442079460900', capabilities: ['VOICE', 'SMS'], carrier: 'acme-telecom' },
       { number: '+12125550190', country_code: 'US', prefix: '212' },
     ],
-    handler: async ({ deps, accountId, query, body }) => {
+    handler: async ({ deps, accountId, principal, query, body }) => {
       await refuseOthersThanOperator(deps.db, accountId);
-      return ok(await fillPool(deps.db, body, { dryRun: query.dry_run ?? false }));
+      return ok(await fillPool(deps.db, body, { dryRun: query.dry_run ?? false, country: principal.country }));
     },
   }),
   route({

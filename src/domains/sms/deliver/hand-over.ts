@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { answersOf, handOver, optedOutCode, optedOutDescription, priorities } from '../../outbox/index.ts';
-import { addressKey } from '../addresses.ts';
+import { addressFor } from '../addresses.ts';
 import { findLink } from '../links/links.ts';
 import { findTaken } from '../receive/part-queries.ts';
 import type { Claimed, WaitingLink } from './queue.ts';
@@ -32,7 +32,7 @@ export const handOverSms = (deps: Deps, sms: CarrierSms, batch: Batch): Promise<
 async function findHeldBack({ db }: Deps, { link, claimed, now }: Batch): Promise<Map<Claimed, SmsOutcome>> {
   const recipients = claimed.map((sms) => ({
     accountId: link.account_id,
-    digits: addressKey(sms.to_number),
+    digits: sms.to_digits,
     answeredAt: sms.priority === priorities.own ? now : undefined,
     sms,
   }));
@@ -61,8 +61,8 @@ async function send(deps: Deps, sms: CarrierSms, { link, claimed }: Batch): Prom
 const outbound = (accountId: string, sms: Claimed, partsTaken: ReadonlySet<number>): OutboundSms => ({
   accountId,
   uuid: sms.uuid,
-  from: sms.from_number,
-  to: sms.to_number,
+  from: addressFor(sms.from_number, sms.from_digits),
+  to: addressFor(sms.to_number, sms.to_digits),
   encoding: sms.encoding as OutboundSms['encoding'],
   // The replacements of smart encoding were made when it was accepted.
   segments: sms.segments === 1 ? [sms.text] : segmentText(sms.text).segments,

@@ -20,6 +20,8 @@ export interface Claimed {
   uuid: string;
   from_number: string;
   to_number: string;
+  from_digits: string;
+  to_digits: string;
   text: string;
   encoding: string;
   segments: number;
@@ -67,7 +69,7 @@ const claimNext = prepared<Claimed>(
     -- With a limit, so that each is looked up: a join would be planned for the few rows that a young partition had. In an array,
     -- so that no partition is chosen by it: PostgreSQL 18.4 breaks down there.
     from heads cross join lateral (
-      select from_number, to_number, text, encoding, segments from sms
+      select from_number, to_number, from_digits, to_digits, text, encoding, segments from sms
       where account_id = $1 and uuid = any (array_fill(heads.uuid, array[1])) and ${recentText} limit 1) as sms
   ), next as materialized (
     -- What leaves are parts: the first message always, others while the allowance lasts.
@@ -77,8 +79,8 @@ const claimNext = prepared<Claimed>(
     -- All of them, for they are locked: what this would return is known.
     ${claimText}
   )
-  select uuid, from_number, to_number, text, encoding, segments, priority, attempts + 1 as attempts, give_up_at, expires_at,
-    callback_url, campaign_log
+  select uuid, from_number, to_number, from_digits, to_digits, text, encoding, segments, priority, attempts + 1 as attempts,
+    give_up_at, expires_at, callback_url, campaign_log
   from next order by uuid`,
 );
 

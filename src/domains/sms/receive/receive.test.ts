@@ -206,10 +206,10 @@ describe('STOP, START and HELP', () => {
     await stage.receive([written('STOP', { from })]);
     await stage.receive([written('help', { from })]);
     const got = await until(
-      () => stage.peer.got.filter(({ to }) => to === from),
+      () => stage.peer.got.filter(({ to }) => to === `+${from}`),
       (answers) => answers.length > 0,
     );
-    assert.equal(got[0]!.from, number.replace('+', ''));
+    assert.equal(got[0]!.from, number);
     assert.match(got[0]!.text, /Reply STOP/);
   });
 

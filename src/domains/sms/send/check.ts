@@ -1,14 +1,15 @@
 import type { Deps } from '../../../deps.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { isPhone } from '../../../platform/phone.ts';
 import { type Segmented, segmentText } from '../../../platform/sms-text/index.ts';
+import { countriesOf } from '../../accounts/index.ts';
 import { findOwnNumbers } from '../../numbers/index.ts';
 import { findOptedOut } from '../../optouts/index.ts';
 import { callbackUrlErrors } from '../../webhooks/index.ts';
-import { addressKey, isName } from '../addresses.ts';
+import { addressKey, isClear, isName } from '../addresses.ts';
 import { type AccountLinks, findAccountLinks } from '../links/links.ts';
-import { mostSegments } from '../schemas.ts';
+import { mostSegments, senderSentence } from '../schemas.ts';
 import type { NewSms } from './send.ts';
 import type { SenderStatus } from './sender-queries.ts';
 import { findSenderNames } from './senders.ts';
@@ -17,11 +18,18 @@ import { findSenderNames } from './senders.ts';
 const furthestMs = 90 * 86_400_000;
 
 /** An SMS that may be sent, and what was found out about it. */
-export interface Checked {
+export interface Checked extends Addressed {
   sms: NewSms;
   segmented: Segmented;
   /** By the time of the account's links. */
   now: Date;
+}
+
+/** Between whom an SMS goes: what its addresses are compared by. */
+interface Addressed {
+  sms: NewSms;
+  fromKey: string;
+  toKey: string;
 }
 
 /** Checks a whole batch with a few queries, and writes nothing. Each SMS gets what is wrong with it, or what is known of it. */
@@ -31,25 +39,45 @@ export async function checkAll(deps: Deps, batch: NewSms[]): Promise<(Checked | 
     batch.map(({ accountId }) => accountId),
   );
   const linksOf = (sms: NewSms) => links.get(sms.accountId) ?? null;
+  const countries = await countriesOf(
+    deps,
+    batch.filter(({ request }) => !isClear(request.from) || !isClear(request.to)).map(({ accountId }) => accountId),
+  );
+  const addressed = batch.map((sms): Addressed => {
+    const country = countries.get(sms.accountId);
+    return { sms, fromKey: addressKey(sms.request.from, country), toKey: addressKey(sms.request.to, country) };
+  });
   const [unwanted, strangers] = await Promise.all([
-    findUnwanted(deps, batch, linksOf),
+    findUnwanted(deps, addressed, linksOf),
     findStrangers(
       deps,
-      batch.filter((sms) => linksOf(sms)?.isLive),
+      addressed.filter(({ sms }) => linksOf(sms)?.isLive),
     ),
   ]);
-  return batch.map((sms) => {
+  return addressed.map(({ sms, fromKey, toKey }) => {
     const account = linksOf(sms);
     if (!account) return new ValidationError({ non_field_errors: ['The account has no SMS link.'] });
     const now = account.clock.now();
     const segmented = segmentText(sms.request.text, { smart: sms.request.smart_encoding ?? false });
-    const errors = errorsOf(deps, sms, segmented, now);
+    const errors = { ...addressErrors(sms, countries), ...errorsOf(deps, sms, segmented, now) };
     const sentence = strangers.get(sms);
     if (sentence) errors['from'] = [sentence];
     if (Object.keys(errors).length > 0) return new ValidationError(errors);
     if (unwanted.has(sms)) return new ApiError('recipient_opted_out');
-    return { sms, segmented, now };
+    return { sms, fromKey, toKey, segmented, now };
   });
+}
+
+/** Numbers that cannot exist in the country of the account. */
+function addressErrors(
+  { accountId, request: { from, to } }: NewSms,
+  countries: ReadonlyMap<string, string>,
+): FieldErrors {
+  const isWrong = (address: string) => !isName(address) && !isPhone(address, countries.get(accountId));
+  return {
+    ...(isWrong(from) && { from: [senderSentence] }),
+    ...(isWrong(to) && { to: ['Enter a valid phone number.'] }),
+  };
 }
 
 function errorsOf(deps: Deps, { request }: NewSms, { segments }: Segmented, now: Date): FieldErrors {
@@ -66,10 +94,10 @@ function errorsOf(deps: Deps, { request }: NewSms, { segments }: Segmented, now:
 }
 
 /** Whose recipients have opted out. Somebody who wrote since may be answered; a campaign answers nobody. */
-async function findUnwanted(deps: Deps, batch: NewSms[], linksOf: (sms: NewSms) => AccountLinks | null) {
-  const recipients = batch.map((sms) => ({
+async function findUnwanted(deps: Deps, batch: Addressed[], linksOf: (sms: NewSms) => AccountLinks | null) {
+  const recipients = batch.map(({ sms, toKey }) => ({
     accountId: sms.accountId,
-    digits: phoneDigits(sms.request.to),
+    digits: toKey,
     answeredAt: sms.campaignLog === undefined ? linksOf(sms)?.clock.now() : undefined,
     sms,
   }));
@@ -78,11 +106,11 @@ async function findUnwanted(deps: Deps, batch: NewSms[], linksOf: (sms: NewSms) 
 }
 
 /** Whose senders are not the account's to use, and why. A batch has many SMS and few senders: each is looked up once. */
-async function findStrangers(deps: Deps, batch: NewSms[]): Promise<Map<NewSms, string>> {
-  const bySender = Map.groupBy(batch, ({ accountId, request }) => `${accountId} ${request.from}`);
+async function findStrangers(deps: Deps, batch: Addressed[]): Promise<Map<NewSms, string>> {
+  const bySender = Map.groupBy(batch, ({ sms, fromKey }) => `${sms.accountId} ${fromKey}`);
   const senders = [...bySender.values()].map((some) => {
-    const { accountId, request } = some[0]!;
-    return { accountId, digits: addressKey(request.from), isName: isName(request.from), some };
+    const { sms, fromKey } = some[0]!;
+    return { accountId: sms.accountId, digits: fromKey, isName: isName(sms.request.from), some };
   });
   const names = senders.filter((sender) => sender.isName);
   const numbers = senders.filter((sender) => !sender.isName);
@@ -94,7 +122,7 @@ async function findStrangers(deps: Deps, batch: NewSms[]): Promise<Map<NewSms, s
   for (const { accountId, digits, some } of senders) {
     if (numberOf(accountId, digits)?.capabilities.includes('SMS')) continue;
     const sentence = refusals[known.get(accountId + digits) ?? 'UNKNOWN'];
-    if (sentence !== null) for (const sms of some) strangers.set(sms, sentence);
+    if (sentence !== null) for (const { sms } of some) strangers.set(sms, sentence);
   }
   return strangers;
 }

@@ -212,6 +212,8 @@ const claimedOf = ({ uuid, from_number, to_number, text, encoding, segments, ...
   uuid,
   from_number,
   to_number,
+  from_digits: sms.from_digits,
+  to_digits: sms.to_digits,
   text,
   encoding,
   segments,

@@ -4,12 +4,12 @@ import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { nextAllowed, type QuietHours, wallTime } from '../../../platform/time/quiet-hours.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { timeZoneOf } from '../../numbers/index.ts';
-import { addressKey } from '../addresses.ts';
 
 /** An SMS that is about to be accepted, and when it would leave. */
 export interface Leaving {
   accountId: string;
-  to: string;
+  /** Of the recipient. */
+  digits: string;
   leavesAt: Date;
 }
 
@@ -39,7 +39,7 @@ export async function findHeld<L extends Leaving>(deps: Deps, leaving: L[]): Pro
   for (const one of leaving) {
     const { hours, timeZone: own } = settings.get(one.accountId)!;
     if (!hours) continue;
-    const timeZone = timeZoneOf(addressKey(one.to)) ?? own;
+    const timeZone = timeZoneOf(one.digits) ?? own;
     const until = nextAllowed(one.leavesAt, hours, timeZone);
     if (until === one.leavesAt) continue;
     held.set(one, { until, description: `Held until ${wallTime(until, timeZone)} in ${timeZone}: quiet hours.` });
@@ -76,7 +76,7 @@ const writers = prepared<{ place: number }>(
 /** Those that go to somebody who wrote to the account within the last day. */
 async function findAnswers<L extends Leaving>(db: Db, held: L[]): Promise<L[]> {
   if (held.length === 0) return [];
-  const people = held.map(({ to }) => addressKey(to));
+  const people = held.map(({ digits }) => digits);
   const rows = await writers(db, [uuidArray(held.map(({ accountId }) => accountId)), people]);
   return rows.map(({ place }) => held[place - 1]!);
 }

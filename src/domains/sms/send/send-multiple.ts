@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
+import { countryOf } from '../../accounts/index.ts';
 import { presentSms, SmsCreate, type SmsCreateMultiple } from '../schemas.ts';
 import { sendSmsAll } from './send.ts';
 
@@ -8,7 +9,8 @@ const problemsOf = bodyValidator(SmsCreate);
 
 /** Sends what can be sent; for each SMS of the request, in its order, its record or what is wrong with it. */
 export async function sendMultiple(deps: Deps, accountId: string, request: SmsCreateMultiple): Promise<object[]> {
-  const wanted = itemsOf(request).map((item) => ({ item, errors: problemsOf(item) }));
+  const country = await countryOf(deps, accountId);
+  const wanted = itemsOf(request).map((item) => ({ item, errors: problemsOf(item, country) }));
   const good = wanted.filter(({ errors }) => errors === null);
   const results = await sendSmsAll(
     deps,

@@ -4,7 +4,6 @@ import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
 import { priorities } from '../../outbox/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
-import { addressKey } from '../addresses.ts';
 import { outbox } from '../deliver/states.ts';
 import { adoptFor } from '../links/links.ts';
 import type { SmsRow } from '../queries.ts';
@@ -61,13 +60,13 @@ async function acceptable(deps: Deps, batch: NewSms[]): Promise<(QueuedSms | Err
 interface LeavingSms extends Checked, Leaving {}
 
 function leavingOf(checked: Checked): LeavingSms {
-  const { sms, now } = checked;
-  const { to, send_at } = sms.request;
+  const { sms, now, toKey } = checked;
+  const { send_at } = sms.request;
   const wanted = send_at ? new Date(withOffset(send_at)) : now;
-  return { ...checked, accountId: sms.accountId, to, leavesAt: wanted > now ? wanted : now };
+  return { ...checked, accountId: sms.accountId, digits: toKey, leavesAt: wanted > now ? wanted : now };
 }
 
-function queuedSms({ sms, segmented, now, leavesAt }: LeavingSms, hold: Hold | undefined): QueuedSms {
+function queuedSms({ sms, fromKey, toKey, segmented, now, leavesAt }: LeavingSms, hold: Hold | undefined): QueuedSms {
   const { accountId, request, campaignLog, uuid = newId() } = sms;
   const dueAt = hold?.until ?? leavesAt;
   const { validity_seconds: validity } = request;
@@ -76,8 +75,8 @@ function queuedSms({ sms, segmented, now, leavesAt }: LeavingSms, hold: Hold | u
     uuid,
     from_number: request.from,
     to_number: request.to,
-    from_digits: addressKey(request.from),
-    to_digits: addressKey(request.to),
+    from_digits: fromKey,
+    to_digits: toKey,
     text: segmented.segments.join(''),
     encoding: segmented.encoding,
     segments: segmented.segments.length,

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { phoneReader } from '../../accounts/index.ts';
 import { findSound } from '../../audio/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
 import { findOptedOut } from '../../optouts/index.ts';
@@ -20,8 +20,9 @@ export const queueTopic = 'voice-calls';
 export async function startCall(deps: Deps, accountId: string, request: CallCreate): Promise<CallRow> {
   const carrier = await carrierFor(deps, accountId);
   if (!carrier) throw new ValidationError({ non_field_errors: ['The account has no voice link.'] });
-  const digits = phoneDigits(request.from);
-  const number = await findCalledNumber(deps.db, accountId, digits);
+  const read = await phoneReader(deps, accountId);
+  const digits = { from: read(request.from), to: read(request.to) };
+  const number = await findCalledNumber(deps.db, accountId, digits.from);
   const errors: FieldErrors = {};
   if (!carrier.adoptsUnknown && !number?.capabilities.includes('VOICE')) {
     errors['from'] = ['This is no number of yours that makes calls.'];
@@ -30,10 +31,11 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
     errors['audio_file'] = ['No audio file has this name or uuid.'];
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
-  await refuseOptedOut(deps, accountId, request.to);
+  await refuseOptedOut(deps, accountId, digits.to);
 
   const row = await inTransaction(deps.db, async (db) => {
-    const row = await insertCall(db, accountId, fieldsOf(request, carrier.name, number?.number ?? request.from), null);
+    const fields = fieldsOf(request, carrier.name, number?.number ?? request.from, digits);
+    const row = await insertCall(db, accountId, fields, null);
     await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.queued', { to: request.to })]);
     return row;
   });
@@ -41,20 +43,21 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
   return row;
 }
 
-async function refuseOptedOut(deps: Deps, accountId: string, to: string): Promise<void> {
-  const optedOut = await findOptedOut(deps, [{ accountId, digits: phoneDigits(to) }], 'VOICE');
+async function refuseOptedOut(deps: Deps, accountId: string, digits: string): Promise<void> {
+  const optedOut = await findOptedOut(deps, [{ accountId, digits }], 'VOICE');
   if (optedOut.size > 0) throw new ApiError('recipient_opted_out');
 }
 
-const fieldsOf = (request: CallCreate, carrier: string, number: string) => ({
+const fieldsOf = (request: CallCreate, carrier: string, number: string, digits: { from: string; to: string }) => ({
   uuid: newId(),
   direction: 'OUTBOUND',
   carrier,
   number,
-  number_digits: phoneDigits(number),
+  number_digits: digits.from,
   from_number: request.from,
-  from_digits: phoneDigits(request.from),
+  from_digits: digits.from,
   to_number: request.to,
+  to_digits: digits.to,
   status: 'QUEUED',
   bridge_to: request.bridge_to ?? '',
   tts: request.tts ?? '',

@@ -1,5 +1,5 @@
 import type { DialOutcome, OutboundLeg, Sound } from '../../../carriers/ports/voice.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { international } from '../../../platform/phone.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { advance, type Ending, type LiveCall, nowOf, startRinging } from '../calls/call.ts';
 import { keepRecording, startRecording } from '../records/recording.ts';
@@ -10,7 +10,7 @@ import { fileSound, play, spokenSound } from './sounds.ts';
 /** The recipe of a call that we make: rings `to`, speaks and plays what there is, then connects with `bridge_to`. */
 export async function dial(call: LiveCall): Promise<Ending> {
   const { deps, accountId, row } = call;
-  const person = { accountId, digits: phoneDigits(row.to_number) };
+  const person = { accountId, digits: row.to_digits };
   if ((await findOptedOutNow(deps.db, [person], 'VOICE')).size > 0) {
     return { result: 'FAILED', by: 'PLATFORM', code: 403, description: 'The recipient has opted out.' };
   }
@@ -52,8 +52,12 @@ type Words = { what: string; sound: Sound }[];
 
 function ringUp(call: LiveCall): OutboundLeg {
   const { voice, accountId, row } = call;
-  const { from_number: from, to_number: to, timeout_seconds } = row;
-  const leg = voice.dial({ accountId, from, to, timeoutMs: timeout_seconds * 1000 });
+  const leg = voice.dial({
+    accountId,
+    from: international(row.from_digits),
+    to: international(row.to_digits),
+    timeoutMs: row.timeout_seconds * 1000,
+  });
   call.leg = leg;
   return leg;
 }

@@ -1,4 +1,6 @@
 import type { DialOutcome, OutboundLeg } from '../../../carriers/ports/voice.ts';
+import { international } from '../../../platform/phone.ts';
+import { phoneReader } from '../../accounts/index.ts';
 import { type LiveCall, note, nowOf, step } from '../calls/call.ts';
 
 export interface Ringing {
@@ -23,18 +25,19 @@ const mostAtOnce = 10;
  * hangs up.
  */
 export async function ring(call: LiveCall, { numbers, seconds, shows }: Ringing): Promise<Answered | Outcomes> {
-  const { voice, accountId, row } = call;
+  const { deps, voice, accountId, row } = call;
+  const read = await phoneReader(deps, accountId);
   const rung = numbers.slice(0, mostAtOnce);
   note(call, 'call.ringing', { to: rung, seconds });
   const since = nowOf(call).getTime();
   const legs = rung.map((to) => {
-    const from = shows ?? row.number;
+    const own = international(row.number_digits);
     const leg = voice.dial({
       accountId,
-      from,
-      to,
+      from: shows ?? own,
+      to: isSipAddress(to) ? to : international(read(to)),
       timeoutMs: seconds * 1000,
-      ...(shows !== undefined && { onBehalfOf: row.number }),
+      ...(shows !== undefined && { onBehalfOf: own }),
     });
     call.others.add(leg);
     void leg.ended.then(() => call.others.delete(leg));
@@ -53,6 +56,8 @@ export async function ring(call: LiveCall, { numbers, seconds, shows }: Ringing)
     await Promise.all(legs.filter(({ leg }) => leg !== answered?.leg).map(({ leg }) => leg.hangUp()));
   }
 }
+
+const isSipAddress = (to: string): boolean => /^sips?:/i.test(to);
 
 type Refused = { to: string; outcome: Outcomes[number] };
 

@@ -46,7 +46,7 @@ const routes = [
 
 before(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'parley-upload-'));
-  const principal = { tokenId: 't', accountId: 'a', scopes: ['write'], requestsPerMinute: 10_000 };
+  const principal = { tokenId: 't', accountId: 'a', scopes: ['write'], requestsPerMinute: 10_000, country: 'GB' };
   const deps = { db: undefined as unknown as Db, vault: makeVault('for tests') };
   app = makeServer({
     deps,

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { FieldErrors } from '../../errors.ts';
+import { withCountry } from '../../phone.ts';
 import { bodyValidator } from './body.ts';
 import { lazily } from './schemas/lazily.ts';
 import { type JsonSchema, plainSchema, typesOf } from './schemas/plain-schema.ts';
@@ -12,16 +13,20 @@ export interface QueryResult<T> {
 
 /**
  * Compiles the schema of a query string or of path parameters: a flat object. Text becomes what the schema asks for,
- * lists may be repeated or comma-separated, an empty value counts as absent, and defaults are filled in.
+ * lists may be repeated or comma-separated, an empty value counts as absent, and defaults are filled in. A telephone number
+ * that is written without its country gets that of the account.
  */
-export function queryValidator<T extends TSchema>(schema: T): (query: unknown) => QueryResult<Static<T>> {
+export function queryValidator<T extends TSchema>(schema: T): QueryValidator<T> {
   return lazily(() => coercingValidator(schema));
 }
 
-function coercingValidator<T extends TSchema>(schema: T): (query: unknown) => QueryResult<Static<T>> {
+type QueryValidator<T extends TSchema> = (query: unknown, country?: string) => QueryResult<Static<T>>;
+
+function coercingValidator<T extends TSchema>(schema: T): QueryValidator<T> {
   const fields = Object.entries(plainSchema(schema).properties ?? {});
   const validate = bodyValidator(schema);
-  return (query) => {
+  const phones = fields.filter(([, field]) => isPhoneField(field)).map(([name]) => name);
+  return (query, country) => {
     const given = new Map(Object.entries((query ?? {}) as Record<string, unknown>));
     for (const [name, field] of fields) {
       const value = read(field, given.get(name));
@@ -29,12 +34,17 @@ function coercingValidator<T extends TSchema>(schema: T): (query: unknown) => Qu
       else given.set(name, value);
     }
     const value = Object.fromEntries(given);
-    return {
-      value: value as Static<T>,
-      errors: (unstorable(value) ?? validate(value) ?? undefined) as FieldErrors | undefined,
-    };
+    const errors = (unstorable(value) ?? validate(value, country) ?? undefined) as FieldErrors | undefined;
+    if (!errors) {
+      for (const name of phones) {
+        if (name in value) value[name] = withCountry(String(value[name]), country);
+      }
+    }
+    return { value: value as Static<T>, errors };
   };
 }
+
+const isPhoneField = ({ format }: JsonSchema): boolean => format === 'phone' || format === 'recipient';
 
 function read(field: JsonSchema, given: unknown): unknown {
   const texts = [given ?? []].flat().filter((text) => text !== '');

@@ -20,7 +20,7 @@ export function sentenceFor(error: ErrorObject): Sentence {
   if (keyword === 'minLength' && data === '') return { text: 'This field may not be blank.', rank: rank.blank };
   const text =
     limits[keyword]?.(params.limit) ?? (keyword === 'enum' || keyword === 'const' ? notAChoice(data) : undefined);
-  return { text: text ?? schema['x-message'] ?? otherwise(keyword, params.format), rank: rank.other };
+  return { text: text ?? schema['x-message'] ?? otherwise(keyword, error.schema), rank: rank.other };
 }
 
 /** The absent field that this mistake is about. */

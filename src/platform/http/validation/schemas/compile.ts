@@ -5,8 +5,8 @@ import { formats } from './formats.ts';
 import { lazily } from './lazily.ts';
 import { type JsonSchema, plainSchema } from './plain-schema.ts';
 
-/** The mistakes found in a value; none when it is valid. */
-export type Check = (value: unknown) => ErrorObject[];
+/** The mistakes found in a value; none when it is valid. The country is that of whoever wrote it. */
+export type Check = (value: unknown, country?: string) => ErrorObject[];
 
 /** A body with more values has only its first mistake named: to collect a million errors would take seconds. */
 const mostValuesExplained = 20_000;
@@ -36,9 +36,9 @@ export function compile(schema: TSchema): Check {
 function compilePlain(plain: JsonSchema): Check {
   const findFirst = compileToStopAtFirst(plain);
   const findAll = lazily(() => compileToListAll(plain));
-  return (value) => {
-    const first = findFirst(value);
-    return first.length === 0 || hasMoreValuesThan(mostValuesExplained, value) ? first : findAll(value);
+  return (value, country) => {
+    const first = findFirst(value, country);
+    return first.length === 0 || hasMoreValuesThan(mostValuesExplained, value) ? first : findAll(value, country);
   };
 }
 
@@ -47,7 +47,7 @@ function makeCompiler(allErrors: boolean): (schema: JsonSchema) => Check {
     const ajv = makeAjv(allErrors);
     return (schema) => {
       const validate = ajv.compile(schema);
-      return (value) => (validate(value) ? [] : (validate.errors ?? []));
+      return (value, country) => (validate.call({ country }, value) ? [] : (validate.errors ?? []));
     };
   });
 }
@@ -61,16 +61,27 @@ function makeAjv(allErrors: boolean): Ajv2020 {
     discriminator: true,
     addUsedSchema: false,
     validateSchema: false,
-    formats: Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format.accepts])),
+    passContext: true,
     keywords: ['x-message'],
     messages: false,
     // Leaves that to the engine: the validators are as fast, and compiled in a third of the time.
     code: { optimize: false },
   });
+  // Ajv's own does not hear of the country.
+  ajv.removeKeyword('format');
+  ajv.addKeyword({ keyword: 'format', type: 'string', schemaType: 'string', compile: formatCheck });
   // Ajv compares every item with every other; this is linear in the size of the list.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: itemsAreUnique });
   return ajv;
+}
+
+function formatCheck(name: string) {
+  const format = formats[name];
+  if (!format) throw new Error(`There is no format ${name}.`);
+  return function (this: { country: string | undefined }, text: string): boolean {
+    return format.accepts(text, this.country);
+  };
 }
 
 function itemsAreUnique(wanted: boolean, items: unknown[]): boolean {

@@ -1,8 +1,9 @@
-import { isUserId } from '../../../phone.ts';
+import { isPhone, isUserId } from '../../../phone.ts';
 
 /** A string format: how it is recognised, and DRF's sentence for a string that is not of it. */
 interface Format {
-  accepts(text: string): boolean;
+  /** The country is that of national numbers; left out: of any. */
+  accepts(text: string, country?: string): boolean;
   sentence: string;
 }
 
@@ -11,9 +12,6 @@ const date = /^(\d{4})-(\d{2})-(\d{2})$/;
 const time = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)?$/;
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const email = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
-// Five to fifteen digits, among marks that people write between them.
-const phone = /^[+\s.()[\]-]*(?:\d[+\s.()[\]-]*){5,15}$/;
-const longestPhone = 64;
 const longestUrl = 2048;
 
 const url: Format = { accepts: isUrl, sentence: 'Enter a valid URL.' };
@@ -33,7 +31,10 @@ export const formats: Record<string, Format> = {
   },
   phone: { accepts: isPhone, sentence: 'Enter a valid phone number.' },
   // Chat platforms have people who hide their number, and know them by an id of their own.
-  recipient: { accepts: (text) => isPhone(text) || isUserId(text), sentence: 'Enter a valid phone number.' },
+  recipient: {
+    accepts: (text, country) => isPhone(text, country) || isUserId(text),
+    sentence: 'Enter a valid phone number.',
+  },
   'time-zone': { accepts: isTimeZone, sentence: 'Enter a time zone such as Europe/London.' },
   email: { accepts: (text) => text.length <= 254 && email.test(text), sentence: 'Enter a valid email address.' },
 };
@@ -41,10 +42,6 @@ export const formats: Record<string, Format> = {
 /** A date-time without an offset is in UTC; this writes the `Z` that JavaScript and PostgreSQL want to see. */
 export const withOffset = (dateTime: string): string =>
   /(Z|[+-]\d\d:\d\d)$/.test(dateTime) ? dateTime : `${dateTime}Z`;
-
-function isPhone(text: string): boolean {
-  return text.length <= longestPhone && phone.test(text);
-}
 
 function isDate(text: string): boolean {
   const parts = date.exec(text);

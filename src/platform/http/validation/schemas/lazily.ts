@@ -1,8 +1,8 @@
 /** Makes a function when it is first called. Compiling the checks of all operations at start would take half a second. */
-export function lazily<A, R>(make: () => (argument: A) => R): (argument: A) => R {
-  let made: ((argument: A) => R) | undefined;
-  return (argument) => {
+export function lazily<A extends unknown[], R>(make: () => (...given: A) => R): (...given: A) => R {
+  let made: ((...given: A) => R) | undefined;
+  return (...given) => {
     made ??= make();
-    return made(argument);
+    return made(...given);
   };
 }
