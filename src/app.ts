@@ -85,7 +85,9 @@ export const apiDocument = (): object =>
   openApiDocument([...routes, ...streamOperations, ...linkOperations, ...systemOperations], {
     title: 'Parley',
     version: '2',
-    description: 'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API.',
+    description:
+      'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API. ' +
+      'Telephone numbers may be written in any notation: international, with `00`, or national in the `default_country` of the account.',
   });
 
 export interface AppOptions {

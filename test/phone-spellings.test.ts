@@ -1,6 +1,9 @@
 /** One person, many spellings of their number: on every channel, in every place, all of them mean that person. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { startStage } from '../src/domains/sms/testing.ts';
+import { openWindows } from './cloud/outbound-props.ts';
+import { startCloudStage } from './cloud/stage.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { until } from './kit/until.ts';
 
@@ -225,6 +228,49 @@ describe('a number in any spelling', () => {
       assert.equal((await post('/v2/send-sms/', smsTo('07733 888877'))).status, 400);
     } finally {
       await app.call('PATCH', '/v2/account/', { default_country: 'GB' });
+    }
+  });
+});
+
+describe('what a carrier is handed', () => {
+  test('over a link is the international number, whichever way the SMS leaves', async () => {
+    const own = await startTestApp({ ROLES: 'api' });
+    const stage = await startStage(own);
+    try {
+      const spellings = spellingsOf('7733888890');
+      // At once, and from the queue.
+      for (const to of spellings) await stage.send('at once', { to });
+      await stage.setOpen(false);
+      for (const to of spellings) await stage.send('later', { to });
+      await stage.setOpen(true);
+      await until(
+        () => stage.peer.got,
+        ({ length }) => length === 2 * spellings.length,
+      );
+      assert.deepEqual(new Set(stage.peer.got.map(({ to }) => to)), new Set(['+447733888890']));
+    } finally {
+      await stage.stop();
+      await own.close();
+    }
+  });
+
+  test('by the chat platform is the international number', async () => {
+    const stage = await startCloudStage();
+    try {
+      await openWindows(stage, ['+447733888891']);
+      const spellings = spellingsOf('7733888891');
+      for (const to_chatapp_number of spellings) {
+        const { status, body } = await stage.send({ to_chatapp_number, type: 'TEXT', text: { body: 'Hello' } });
+        assert.deepEqual([status, body['to_chatapp_number']], [201, to_chatapp_number]);
+      }
+      const got = () =>
+        stage.simulator
+          .person('+447733888891')
+          .messages()
+          .filter(({ direction }) => direction === 'out');
+      await until(got, ({ length }) => length === spellings.length);
+    } finally {
+      await stage.close();
     }
   });
 });

@@ -3478,6 +3478,7 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             name: string;
+            /** @description In which numbers without a country are read: `07700 900123` is +447700900123 for GB. */
             default_country: string;
             /**
              * Format: time-zone
@@ -3513,6 +3514,7 @@ export interface components {
         /** AccountPatch */
         AccountPatch: {
             name?: string;
+            /** @description In which numbers without a country are read: `07700 900123` is +447700900123 for GB. */
             default_country?: string;
             /**
              * Format: time-zone
@@ -5094,7 +5096,7 @@ export interface components {
         ContactImportItem: {
             /**
              * Format: phone
-             * @description The contact’s key. A number without its country is one of the account’s default country.
+             * @description The contact’s key, in any notation.
              */
             phone_number: string;
             name?: string;
@@ -5161,7 +5163,7 @@ export interface components {
         ContactPatch: {
             /**
              * Format: phone
-             * @description The contact’s key. A number without its country is one of the account’s default country.
+             * @description The contact’s key, in any notation.
              */
             phone_number?: string;
             name?: string;
@@ -5205,7 +5207,7 @@ export interface components {
         ContactWrite: {
             /**
              * Format: phone
-             * @description The contact’s key. A number without its country is one of the account’s default country.
+             * @description The contact’s key, in any notation.
              */
             phone_number: string;
             name?: string;
@@ -7613,7 +7615,7 @@ export interface components {
         };
         /** PoolNumber */
         PoolNumber: {
-            /** @description E.164, such as +442079460000. Required. */
+            /** @description Such as +442079460000, or as it is written in the country. Required. */
             number?: unknown;
             /** @description ISO 3166 alpha-2. Left out: the country of the number. */
             country_code?: unknown;
@@ -12190,7 +12192,7 @@ export interface operations {
     getInsightsOfAnyNumber: {
         parameters: {
             query: {
-                /** @description International, in any notation. */
+                /** @description In any notation. */
                 number: string;
                 /** @description First day, UTC. Left out: 30 days up to `to`. */
                 from?: string;
@@ -12274,7 +12276,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description Compared by its digits. */
+                /** @description In any notation. */
                 number?: string;
                 event?: components["schemas"]["NumberEvent"];
             };
@@ -12315,7 +12317,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Numbers and their periods, newest or oldest first. */
                 ordering?: "-issued_date" | "issued_date";
-                /** @description Compared by its digits. */
+                /** @description In any notation. */
                 number?: string;
                 /** @description Only periods that begin on or after this day. */
                 period_after?: string;
@@ -14561,7 +14563,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description Compared by its digits. */
+                /** @description In any notation. */
                 chatapp_number?: string;
                 reference_id?: string;
                 /** @description What `reference_id` begins with, in any case. */
@@ -15060,7 +15062,7 @@ export interface operations {
                 /** @description Only what was created before this moment. */
                 created_before?: string;
                 session?: string;
-                /** @description Compared by its digits. */
+                /** @description In any notation. */
                 aparty_number?: string;
                 event?: components["schemas"]["ChatIntroEvent"];
             };
@@ -15108,7 +15110,7 @@ export interface operations {
                 /** @description Only what was created before this moment. */
                 created_before?: string;
                 session?: string;
-                /** @description Compared by its digits. */
+                /** @description In any notation. */
                 aparty_number?: string;
                 chat_intro?: string;
                 event?: components["schemas"]["ChatIntroEvent"];
@@ -15155,7 +15157,7 @@ export interface operations {
                 /** @description Only what was created before this moment. */
                 created_before?: string;
                 session?: string;
-                /** @description Compared by its digits. */
+                /** @description In any notation. */
                 aparty_number?: string;
                 chat_intro?: string;
                 status?: components["schemas"]["ChatIntroSessionStatus"];
@@ -16456,7 +16458,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description Sender: a number, compared by its digits, or a name. */
+                /** @description Sender: a number in any notation, or a name. */
                 from?: string;
                 /** @description Recipient. */
                 to?: string;

@@ -92,26 +92,44 @@ function interpret(number: string, country: string | undefined): string | undefi
   // No country's code begins with a zero: whoever wrote a plus before it did not mean it.
   if (digits.startsWith('0')) return country === undefined ? digits : nationalDigits(digits, country);
   if (number.trimStart().startsWith('+') || bracketZero.test(number)) return withoutTrunkZero(digits, number);
-  if (digits.length <= longestShortCode || hasPossibleLength(digits)) return digits;
-  if (parse(`+${digits}`)?.isPossible()) return withoutTrunkZero(digits, number);
+  if (digits.length <= longestShortCode) return digits;
+  if (hasPossibleLength(digits) || parse(`+${digits}`)?.isPossible) return withoutTrunkZero(digits, number);
   const national = isCountry(country) ? parse(digits, country) : undefined;
-  return national?.isValid() ? national.number.slice(1) : digits;
+  return national?.isValid ? national.digits : digits;
 }
 
 /** +44 (0)7700, +44 07700: the zero is dialled within the country; some countries have it in the number itself. */
 function withoutTrunkZero(digits: string, written: string): string {
   if (!withTrunkZero.test(digits)) return digits;
   const parsed = parse(`+${digits}`);
-  if (parsed?.isPossible()) return parsed.number.slice(1);
+  if (parsed?.isPossible) return parsed.digits;
   return bracketZero.test(written) ? digitsIn(withoutBracketZero(written)).replace(/^00/, '') : digits;
 }
 
 function nationalDigits(digits: string, country: string): string | undefined {
   const parsed = isCountry(country) ? parse(digits, country) : undefined;
-  return parsed?.isPossible() ? parsed.number.slice(1) : undefined;
+  return parsed?.isPossible ? parsed.digits : undefined;
 }
 
-const parse = (number: string, country?: CountryCode) => parsePhoneNumberFromString(number, country);
+interface Parsed {
+  digits: string;
+  isPossible: boolean;
+  isValid: boolean;
+}
+
+/** What was parsed lately: a number is read when a request is checked, when it is stored and when it is used, and 60 µs add up. */
+const lately = new Map<string, Parsed | undefined>();
+const mostLately = 10_000;
+
+function parse(number: string, country?: CountryCode): Parsed | undefined {
+  const key = `${country} ${number}`;
+  if (lately.has(key)) return lately.get(key);
+  const found = parsePhoneNumberFromString(number, country);
+  const parsed = found && { digits: found.number.slice(1), isPossible: found.isPossible(), isValid: found.isValid() };
+  if (lately.size >= mostLately) lately.clear();
+  lately.set(key, parsed);
+  return parsed;
+}
 
 /** The lengths that numbers of a country's code have, by the code. Parsing a number takes fifty times as long as to look here. */
 let possibleLengths: ReadonlyMap<string, ReadonlySet<number>> | undefined;

@@ -74,7 +74,11 @@ const QuietHours = Type.Object(
 
 const accountFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  default_country: Type.String({ pattern: '^[A-Z]{2}$', 'x-message': 'Enter an ISO 3166 country code such as GB.' }),
+  default_country: Type.String({
+    pattern: '^[A-Z]{2}$',
+    'x-message': 'Enter an ISO 3166 country code such as GB.',
+    description: 'In which numbers without a country are read: `07700 900123` is +447700900123 for GB.',
+  }),
   time_zone: Type.String({ format: 'time-zone', examples: ['Europe/London'] }),
   language_code: Type.String({
     pattern: '^[a-z]{2,3}(_[A-Za-z0-9]{2,8})*$',

@@ -43,7 +43,7 @@ const details = {
   }),
 };
 const changeable = Type.Partial(Type.Object(details)).properties;
-const number = Phone('The contact’s key. A number without its country is one of the account’s default country.');
+const number = Phone('The contact’s key, in any notation.');
 
 export const ContactWrite = Type.Object({ phone_number: number, ...changeable }, { title: 'ContactWrite' });
 export type ContactWrite = Static<typeof ContactWrite>;

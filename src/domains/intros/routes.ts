@@ -60,7 +60,7 @@ export const routes = [
     scope: 'chatapp:read',
     query: Type.Object({
       ...pageQuery,
-      chatapp_number: Type.Optional(Type.String({ maxLength: 64, description: 'Compared by its digits.' })),
+      chatapp_number: Type.Optional(Type.String({ maxLength: 64, description: 'In any notation.' })),
       reference_id: Type.Optional(Type.String({ maxLength: 255 })),
       q: Type.Optional(Type.String({ maxLength: 255, description: 'What `reference_id` begins with, in any case.' })),
     }),

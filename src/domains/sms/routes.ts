@@ -113,7 +113,7 @@ export const routes = [
     scope: 'sms:read',
     query: Type.Object({
       ...pageQuery,
-      from: Type.Optional(Address('Sender: a number, compared by its digits, or a name.')),
+      from: Type.Optional(Address('Sender: a number in any notation, or a name.')),
       to: Type.Optional(Address('Recipient.')),
       number: Type.Optional(Address('Either of them.')),
       direction: Type.Optional(SmsDirection),

@@ -22,7 +22,7 @@ const tag = 'Chat intros';
 const filters = {
   ...pageQuery,
   session: Type.Optional(Uuid()),
-  aparty_number: Type.Optional(Recipient('Compared by its digits.')),
+  aparty_number: Type.Optional(Recipient('In any notation.')),
 };
 const event = Type.Optional(LogEvent);
 const chat_intro = Type.Optional(Uuid());

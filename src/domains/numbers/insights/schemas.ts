@@ -8,7 +8,7 @@ export const spanFields = {
   from: day('First day, UTC. Left out: 30 days up to `to`.'),
   to: day('Last day, UTC, included. Left out: today.'),
 };
-export const InsightsQuery = Type.Object({ number: Phone('International, in any notation.'), ...spanFields });
+export const InsightsQuery = Type.Object({ number: Phone('In any notation.'), ...spanFields });
 
 const count = Type.Integer();
 const countFields = {

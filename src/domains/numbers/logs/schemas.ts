@@ -8,7 +8,7 @@ const NumberEvent = Type.Enum(['number.assigned', 'number.updated', 'number.rele
 
 export const RawNumberFilter = Type.Object({
   ...pageQuery,
-  number: Type.Optional(Phone('Compared by its digits.')),
+  number: Type.Optional(Phone('In any notation.')),
   event: Type.Optional(NumberEvent),
 });
 export type RawNumberFilter = Static<typeof RawNumberFilter>;
@@ -44,7 +44,7 @@ export const BillableFilter = Type.Object({
     default: '-issued_date',
     description: 'Numbers and their periods, newest or oldest first.',
   }),
-  number: Type.Optional(Phone('Compared by its digits.')),
+  number: Type.Optional(Phone('In any notation.')),
   period_after: Type.Optional(date('Only periods that begin on or after this day.')),
   period_before: Type.Optional(date('Only periods that begin before this day.')),
 });

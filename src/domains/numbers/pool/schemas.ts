@@ -21,7 +21,7 @@ const field = (description: string) => Type.Optional(Type.Unknown({ description 
 /** The same for the request as a whole: what is wrong with a field is reported in its place and refuses nothing. */
 const PoolNumberItem = Type.Object(
   {
-    number: field('E.164, such as +442079460000. Required.'),
+    number: field('Such as +442079460000, or as it is written in the country. Required.'),
     country_code: field('ISO 3166 alpha-2. Left out: the country of the number.'),
     prefix: field('Area or mobile code. Left out: the first group of the number as it is written internationally.'),
     capabilities: field('VOICE, SMS, MMS. Left out: VOICE and SMS.'),

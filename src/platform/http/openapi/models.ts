@@ -14,7 +14,7 @@ export const UuidParams = Type.Object({ uuid: Uuid() });
 export const FreeForm = (options: object = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 
-/** A phone number as people write it; compared by its digits. */
+/** A phone number as people write it; `platform/phone.ts` reads it. */
 export const Phone = (description?: string) =>
   Type.String({ format: 'phone', maxLength: 64, ...(description && { description }) });
 
