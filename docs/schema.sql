@@ -105,6 +105,8 @@ create table accounts (
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
   operator boolean not null default false,
+  opt_out_keywords text[] not null default '{}'::text[],
+  help_text text,
   constraint accounts_pkey PRIMARY KEY (uuid)
 );
 

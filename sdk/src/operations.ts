@@ -1664,6 +1664,19 @@ export class Operations {
   }
 
   /**
+   * Record that a person agrees.
+   *
+   * Also for somebody who never opted out. An opt-out of the channel ends; one of all channels becomes one of the other channels.
+   *
+   * Scope: `optouts:write`.
+   *
+   * `POST /v2/opt-ins/`
+   */
+  createOptIn(body: Schemas['OptInCreate'], options?: CallOptions): Promise<Schemas['OptOutEvent']> {
+    return this.#call('POST', '/v2/opt-ins/', { body }, options);
+  }
+
+  /**
    * Every opt-out and opt-in, and how it came about.
    *
    * Scope: `optouts:read`.

@@ -1817,6 +1817,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/opt-ins/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a person agrees
+         * @description Also for somebody who never opted out. An opt-out of the channel ends; one of all channels becomes one of the other channels.
+         *
+         *     Scope: `optouts:write`.
+         */
+        post: operations["createOptIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/opt-out-events/": {
         parameters: {
             query?: never;
@@ -3488,6 +3510,10 @@ export interface components {
             language_code: string;
             quiet_hours: components["schemas"]["QuietHours"] | null;
             retention_days: number;
+            /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
+            opt_out_keywords: string[];
+            /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
+            help_text: string | null;
             limits: {
                 [key: string]: unknown;
             };
@@ -3524,6 +3550,10 @@ export interface components {
             language_code?: string;
             quiet_hours?: components["schemas"]["QuietHours"] | null;
             retention_days?: number;
+            /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
+            opt_out_keywords?: string[];
+            /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
+            help_text?: string | null;
             limits?: components["schemas"]["AccountLimits"];
         };
         /** AccountUsage */
@@ -7479,6 +7509,20 @@ export interface components {
          */
         NumbersUpdateInput: {
             items: components["schemas"]["NumberUpdateItem"][];
+        };
+        /**
+         * OptInCreate
+         * @description Without a channel: all of them.
+         */
+        OptInCreate: {
+            /**
+             * Format: phone
+             * @description Who agrees.
+             */
+            phone_number: string;
+            channel?: components["schemas"]["OptOutChannel"];
+            /** @description Proof: what the person said or did. */
+            text?: string;
         };
         /** OptOut */
         OptOut: {
@@ -16199,6 +16243,54 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createOptIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone_number": "+44 7700 900199",
+                 *       "channel": "CHATAPP",
+                 *       "text": "Ticked the box at https://example.com/sign-up"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OptInCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutEvent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

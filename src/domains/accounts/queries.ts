@@ -16,6 +16,13 @@ export const findAccount = (db: Db, accountId: string): Promise<AccountRow> =>
 export const findCountries = (db: Db, accountIds: string[]) =>
   db.selectFrom('accounts').select(['uuid', 'default_country']).where('uuid', 'in', accountIds).execute();
 
+export const findKeywordSettings = (db: Db, accountId: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['opt_out_keywords', 'help_text'])
+    .where('uuid', '=', accountId)
+    .executeTakeFirstOrThrow();
+
 export function updateAccount(db: Db, accountId: string, patch: AccountPatch): Promise<AccountRow> {
   const { quiet_hours, limits, ...plain } = patch;
   return db

@@ -86,6 +86,21 @@ const accountFields = {
   }),
   quiet_hours: nullable(QuietHours),
   retention_days: Type.Integer({ minimum: 1, maximum: 3650 }),
+  opt_out_keywords: Type.Array(Type.String({ minLength: 1, maxLength: 30, pattern: '\\S', examples: ['ARRET'] }), {
+    maxItems: 50,
+    uniqueItems: true,
+    description:
+      'Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case.',
+  }),
+  help_text: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      pattern: '\\S',
+      description:
+        'The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others.',
+    }),
+  ),
 };
 const limitFields = {
   requests_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
@@ -140,6 +155,8 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   language_code: row.language_code,
   quiet_hours: row.quiet_hours,
   retention_days: row.retention_days,
+  opt_out_keywords: row.opt_out_keywords,
+  help_text: row.help_text,
   limits: row.limits,
   usage: { storage_bytes: usedBytes },
   operator: row.operator,

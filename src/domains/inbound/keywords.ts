@@ -1,7 +1,10 @@
 import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
+import { type KeywordSettings, keywordSettings } from '../accounts/index.ts';
+import { findNamingIntro } from '../intros/index.ts';
 import { addressOf, type Received, sendMessages } from '../messages/index.ts';
-import { type Heard, heedKeywords, helpText, keywordOf, type Said } from '../optouts/index.ts';
+import { type Heard, heedKeywords, keywordOf, type Said, yields } from '../optouts/index.ts';
+import { expectsWords } from '../routing/index.ts';
 
 type Preference = Extract<InboundEvent, { kind: 'preference' }>;
 
@@ -16,16 +19,36 @@ export async function heedChat(
   received: Received[],
   events: InboundEvent[],
 ): Promise<Received[]> {
+  const settings = await keywordSettings(deps, accountId);
+  const expected = await findExpected(
+    deps,
+    accountId,
+    received.filter((one) => yields(keywordIn(one, settings))),
+  );
   const written = new Map<InboundEvent, Received>(received.map((one) => [one.message, one]));
-  const heard = events.flatMap((event): Heard[] => {
-    if (event.kind === 'preference') return [heardByPlatform(event)];
-    const one = written.get(event);
-    return one ? [heardIn(one)] : [];
-  });
-  await heedKeywords(deps, accountId, 'CHATAPP', said, heard);
-  const byKeyword = Map.groupBy(received, keywordIn);
-  await answerHelp(deps, accountId, byKeyword.get('HELP') ?? []);
-  return byKeyword.get(undefined) ?? [];
+  const heard = new Map<Heard, Received | undefined>(
+    events.flatMap((event): [Heard, Received | undefined][] => {
+      if (event.kind === 'preference') return [[heardByPlatform(event), undefined]];
+      const one = written.get(event);
+      return one ? [[heardIn(one, expected.has(one) ? undefined : keywordIn(one, settings)), one]] : [];
+    }),
+  );
+  const heeded = await heedKeywords(deps, accountId, 'CHATAPP', said, [...heard.keys()]);
+  const asking = [...heeded].flatMap((one) => (one.keyword === 'HELP' ? (heard.get(one) ?? []) : []));
+  await answerHelp(deps, accountId, asking, settings.helpText ?? '');
+  const dealtWith = new Set([...heeded].map((one) => heard.get(one)));
+  return received.filter((one) => !dealtWith.has(one));
+}
+
+/** Messages that an intro or a routing rule waits for, whatever else they may mean. */
+async function findExpected(deps: Deps, accountId: string, received: Received[]): Promise<Set<Received>> {
+  if (received.length === 0) return new Set();
+  const expected = await findNamingIntro(deps, accountId, received);
+  for (const one of received) {
+    const words = { number: one.row.chatapp_number, text: textOf(one.row) };
+    if (await expectsWords(deps, accountId, 'CHATAPP', words)) expected.add(one);
+  }
+  return expected;
 }
 
 const heardByPlatform = ({ from, wantsMarketing, text, at }: Preference): Heard => ({
@@ -36,20 +59,21 @@ const heardByPlatform = ({ from, wantsMarketing, text, at }: Preference): Heard 
   source: 'PLATFORM',
 });
 
-const heardIn = (received: Received): Heard => ({
-  phone_number: received.row.from_chatapp_number,
-  text: textOf(received.row),
-  keyword: keywordIn(received),
-  at: received.message.at,
+const heardIn = ({ row, message }: Received, keyword: Heard['keyword']): Heard => ({
+  phone_number: row.from_chatapp_number,
+  text: textOf(row),
+  keyword,
+  at: message.at,
   source: 'KEYWORD',
 });
 
-const keywordIn = ({ row }: Received) => (row.type === 'TEXT' ? keywordOf(textOf(row)) : undefined);
+const keywordIn = ({ row }: Received, settings: KeywordSettings) =>
+  row.type === 'TEXT' ? keywordOf(textOf(row), 'CHATAPP', settings) : undefined;
 
 const textOf = ({ message_data }: { message_data: unknown }): string =>
   (message_data as { text?: { body?: string } }).text?.body ?? '';
 
-async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Promise<void> {
+async function answerHelp(deps: Deps, accountId: string, asking: Received[], body: string): Promise<void> {
   if (asking.length === 0) return;
   await sendMessages(
     deps,
@@ -59,7 +83,7 @@ async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Pr
         chatapp_number: row.chatapp_number,
         to_chatapp_number: row.from_chatapp_number,
         type: 'TEXT' as const,
-        text: { body: helpText },
+        text: { body },
         context: { message_uuid: row.uuid },
       },
     })),

@@ -1,7 +1,6 @@
 import { phoneDigits } from '../../platform/phone.ts';
 import { countReplies, findLaunchesOf } from '../campaigns/index.ts';
 import { noticeInbound } from '../insights/index.ts';
-import { keywordOf } from '../optouts/index.ts';
 import type { ReceivedSms, SmsHooks } from '../sms/index.ts';
 import { routeLater } from './route/route.ts';
 
@@ -13,8 +12,7 @@ export const smsHooks: SmsHooks = {
     return writers.map((writer) => launches.get(writer));
   },
   async onReceived(deps, accountId, received) {
-    // STOP and its like were dealt with.
-    const others = received.filter(({ row }) => keywordOf(row.text) === undefined);
+    const others = received.filter(({ isKeyword }) => !isKeyword);
     await noticeInbound(deps, accountId, 'SMS', others.map(heardOf));
     await routeLater(
       deps,

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { notFound } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
 import { readPhones } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -10,8 +11,10 @@ import {
   type Concern,
   deleteOptOut,
   deleteOptOuts,
+  findOptOutEvent,
   insertOptOuts,
   type NewOptOut,
+  type OptOutEventRow,
   type OptOutRow,
   type Trial,
   updateAnswerUntil,
@@ -72,6 +75,38 @@ export const optIn = (deps: Deps, accountId: string, uuid: string, source: strin
     await tell(db, deps, [{ ...row, source, text: '' }], 'OPT_IN');
   });
 
+/**
+ * Notes that a person agrees to hear from the account on a channel, whether they had opted out or not. What they were opted out
+ * of there is lifted; who was opted out of everything stays opted out of the other channels.
+ */
+export async function recordConsent(
+  deps: Deps,
+  accountId: string,
+  { phone_number, channel, source, text }: OptOutRequest,
+): Promise<OptOutEventRow> {
+  const [digits = ''] = await readPhones(deps, [{ accountId, number: phone_number }]);
+  return within(deps, async (deps) => {
+    const { db } = deps;
+    const lifted = channel === 'ALL' ? ['ALL', ...channels] : ['ALL', channel];
+    const rows = await deleteOptOuts(db, accountId, [digits], lifted, { trial: null });
+    const ofAll = rows.find((row) => row.channel === 'ALL');
+    const others = ofAll && channel !== 'ALL' ? channels.filter((one) => one !== channel) : [];
+    if (ofAll && others.length > 0) {
+      const { phone_number, source, text, trial } = ofAll;
+      await insertOptOuts(
+        db,
+        accountId,
+        others.map((channel) => ({ phone_number, digits, channel, source, text, trial })),
+      );
+    }
+    const consent = { account_id: accountId, uuid: newId(), digits, phone_number, channel, source, text };
+    await tell(db, deps, [consent], 'OPT_IN');
+    return findOptOutEvent(db, accountId, consent.uuid);
+  });
+}
+
+const channels = ['CHATAPP', 'SMS', 'VOICE'];
+
 /** Opts out people who said so themselves. */
 export async function heedOptOuts(deps: Deps, accountId: string, people: NewOptOut[], said: Said): Promise<void> {
   const trial = trialOf(deps, said) !== null;
@@ -123,8 +158,10 @@ function trialOf({ carriers, config }: Deps, { carrier }: Said): Trial | null {
     : null;
 }
 
+type Told = Pick<OptOutRow, 'account_id' | 'uuid' | 'digits' | 'phone_number' | 'channel' | 'source' | 'text'>;
+
 /** On the timeline, and to whoever listens. */
-async function tell(db: Db, deps: Deps, rows: OptOutRow[], action: 'OPT_OUT' | 'OPT_IN'): Promise<void> {
+async function tell(db: Db, deps: Deps, rows: Told[], action: 'OPT_OUT' | 'OPT_IN'): Promise<void> {
   const changes = rows.map(({ account_id: accountId, uuid, digits, phone_number, channel, source, text }) => ({
     accountId,
     uuid,

@@ -1,5 +1,6 @@
 export { optOutEach, type Said } from './change.ts';
 export { findOptedOut, findOptedOutNow } from './find.ts';
-export { type Heard, heedKeywords, helpText, keywordOf } from './keywords.ts';
+export { type Heard, heedKeywords } from './keywords.ts';
 export { routes as optOutRoutes } from './routes.ts';
 export { OptOutCreate, presentOptOut } from './schemas.ts';
+export { helpText, keywordOf, yields } from './words.ts';

@@ -2,30 +2,8 @@ import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { allowAnswers, heedOptIns, heedOptOuts, type Said } from './change.ts';
 import type { OptOutChannel } from './find.ts';
-
-/** The opt-out keywords: what a person may say to hear no more, to hear again, or to ask. The whole message, in any case. */
-const words = {
-  STOP: ['STOP', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT', 'OPT OUT'],
-  STOPALL: ['STOPALL', 'STOP ALL'],
-  START: ['START', 'UNSTOP', 'YES'],
-  HELP: ['HELP', 'INFO'],
-} as const;
-
-export type Keyword = keyof typeof words;
-
-const meanings = new Map<string, Keyword>(
-  Object.entries(words).flatMap(([keyword, spellings]) => spellings.map((word) => [word, keyword as Keyword] as const)),
-);
-const longest = Math.max(...[...meanings.keys()].map((word) => word.length));
-
-/** The keyword that a text is; undefined for any other text. A full stop or an exclamation mark behind it is forgiven. */
-export function keywordOf(text: string): Keyword | undefined {
-  const word = text.trim().replace(/[.!]$/, '').replace(/\s+/g, ' ');
-  return word.length > longest ? undefined : meanings.get(word.toUpperCase());
-}
-
-/** The answer to HELP. */
-export const helpText = 'Reply STOP to get no more messages from us, START to get them again.';
+import { listChannelsOut } from './queries.ts';
+import type { Keyword } from './words.ts';
 
 /** For how long somebody who opted out and writes all the same may be answered. */
 const answerMs = 24 * 3_600_000;
@@ -44,7 +22,8 @@ export interface Heard {
 /**
  * Does what people say about hearing from the account on a channel. The order in which a person wrote decides; what was written
  * in the same moment counts in the order in which it is given. The result is the same whether their words come together or one
- * by one. Anybody who opted out and then writes something else may be answered for a day. To answer HELP is left to the caller.
+ * by one. START counts from somebody who is opted out; from others it is a word like any other. Anybody who opted out and then
+ * writes something else may be answered for a day. Answers what was heard as a keyword; to answer HELP is left to the caller.
  */
 export async function heedKeywords(
   deps: Deps,
@@ -52,10 +31,11 @@ export async function heedKeywords(
   channel: OptOutChannel,
   said: Said,
   heard: Heard[],
-): Promise<void> {
+): Promise<Set<Heard>> {
   const inOrder = heard.toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  const people = [...Map.groupBy(inOrder, ({ phone_number }) => phoneDigits(phone_number)).values()].map((some) =>
-    sumUp(some, channel),
+  const outOf = await findChannelsOut(deps, accountId, channel, heard);
+  const people = [...Map.groupBy(inOrder, ({ phone_number }) => phoneDigits(phone_number))].map(([digits, some]) =>
+    sumUp(some, channel, new Set(outOf.get(digits))),
   );
   await allowAnswers(
     deps,
@@ -84,10 +64,23 @@ export async function heedKeywords(
     people.flatMap(({ optOuts, wroteSince }) => (optOuts.size > 0 ? answerable(wroteSince) : [])),
     said,
   );
+  return new Set(people.flatMap(({ keywords }) => keywords));
+}
+
+/** What those who say START are opted out of, by their digits. */
+async function findChannelsOut({ db }: Deps, accountId: string, channel: OptOutChannel, heard: Heard[]) {
+  const starting = heard.filter(({ keyword, source }) => keyword === 'START' && source === 'KEYWORD');
+  const digits = [...new Set(starting.map(({ phone_number }) => phoneDigits(phone_number)))];
+  const rows = digits.length === 0 ? [] : await listChannelsOut(db, accountId, digits, ['ALL', channel]);
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.digits)].map(([who, some]) => [who, some.map((row) => row.channel)]),
+  );
 }
 
 /** What one person's words come to: first what is lifted, then what they are opted out of. */
 interface Sum {
+  /** What was heard as a keyword. */
+  keywords: Heard[];
   optIns: Heard[];
   /** By channel: opt-outs that no later START lifts. */
   optOuts: Map<string, Heard>;
@@ -97,14 +90,21 @@ interface Sum {
   wroteSince: Heard | undefined;
 }
 
-function sumUp(inOrder: Heard[], channel: OptOutChannel): Sum {
-  const sum: Sum = { optIns: [], optOuts: new Map(), wrote: undefined, wroteSince: undefined };
+/** `outOf`: the channels that the person is opted out of at first. */
+function sumUp(inOrder: Heard[], channel: OptOutChannel, outOf: Set<string>): Sum {
+  const sum: Sum = { keywords: [], optIns: [], optOuts: new Map(), wrote: undefined, wroteSince: undefined };
   for (const one of inOrder) {
-    if (one.keyword === 'START') {
+    const lifted = one.keyword === 'START' ? liftedBy(one.source, channel) : [];
+    const isOptIn = one.keyword === 'START' && (one.source === 'PLATFORM' || lifted.some((of) => outOf.has(of)));
+    const isOptOut = one.keyword === 'STOP' || one.keyword === 'STOPALL';
+    if (isOptIn || isOptOut || one.keyword === 'HELP') sum.keywords.push(one);
+    if (isOptIn) {
       sum.optIns.push(one);
-      for (const lifted of liftedBy(one.source, channel)) sum.optOuts.delete(lifted);
-    } else if (one.keyword === 'STOP' || one.keyword === 'STOPALL') {
-      sum.optOuts.set(one.keyword === 'STOPALL' ? 'ALL' : channel, one);
+      for (const of of lifted) for (const some of [outOf, sum.optOuts]) some.delete(of);
+    } else if (isOptOut) {
+      const of = one.keyword === 'STOPALL' ? 'ALL' : channel;
+      outOf.add(of);
+      sum.optOuts.set(of, one);
       sum.wroteSince = undefined;
     } else {
       sum.wrote = one;

@@ -139,6 +139,22 @@ export async function listOptOutEvents(db: Db, accountId: string, query: PageQue
   return { ...page, rows: page.rows as unknown as OptOutEventRow[] };
 }
 
+/** The event that was written for a consent. */
+export async function findOptOutEvent(db: Db, accountId: string, subject: string): Promise<OptOutEventRow> {
+  const row = await eventsOfType(db, accountId, 'opt_out').where('subject', '=', subject).executeTakeFirstOrThrow();
+  return row as unknown as OptOutEventRow;
+}
+
+/** What these people are opted out of, of these channels. */
+export const listChannelsOut = (db: Db, accountId: string, digits: string[], channels: string[]) =>
+  db
+    .selectFrom('opt_outs')
+    .select(['digits', 'channel'])
+    .where('account_id', '=', accountId)
+    .where('digits', '=', sql<string>`any (${digits}::text[])`)
+    .where('channel', 'in', channels)
+    .execute();
+
 /** Those of these accounts that have any opt-outs: one look into the index for each. */
 export async function findAccountsWithOptOuts(db: Db, accountIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ account_id: string }>`

@@ -4,12 +4,14 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { optIn, optOut } from './change.ts';
+import { optIn, optOut, recordConsent } from './change.ts';
 import { findOptOut, listOptOutEvents, listOptOuts } from './queries.ts';
 import {
   Channel,
+  OptInCreate,
   OptOut,
   OptOutCreate,
+  OptOutEvent,
   OptOutEventPage,
   OptOutPage,
   presentOptOut,
@@ -74,6 +76,28 @@ export const routes = [
     handler: async ({ deps, accountId, params }) => {
       await optIn(deps, accountId, params.uuid, 'API');
       return noContent();
+    },
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/opt-ins/',
+    operationId: 'createOptIn',
+    summary: 'Record that a person agrees',
+    description:
+      'Also for somebody who never opted out. An opt-out of the channel ends; one of all channels becomes one of the other channels.',
+    tag,
+    scope: 'optouts:write',
+    body: OptInCreate,
+    responses: { 201: OptOutEvent },
+    example: {
+      phone_number: '+44 7700 900199',
+      channel: 'CHATAPP',
+      text: 'Ticked the box at https://example.com/sign-up',
+    },
+    handler: async ({ deps, accountId, body }) => {
+      const { phone_number, channel = 'ALL', text = '' } = body;
+      const request = { phone_number, channel, text, source: 'API' };
+      return created(presentOptOutEvent(await recordConsent(deps, accountId, request)));
     },
   }),
   route({

@@ -14,6 +14,15 @@ export const OptOutCreate = Type.Object(
 );
 export type OptOutCreate = Static<typeof OptOutCreate>;
 
+export const OptInCreate = Type.Object(
+  {
+    phone_number: Phone('Who agrees.'),
+    channel: Type.Optional(Channel),
+    text: Type.Optional(Type.String({ maxLength: 1000, description: 'Proof: what the person said or did.' })),
+  },
+  { title: 'OptInCreate', description: 'Without a channel: all of them.' },
+);
+
 export const OptOut = Type.Object(
   {
     uuid: Uuid(),

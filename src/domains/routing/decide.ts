@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { findKeywords } from '../../platform/text/keywords.ts';
 import { findAccount } from '../accounts/index.ts';
 import { findAgents, findSkilled, isAvailable, skillKey } from '../agents/index.ts';
 import { type Choice, choose, type Facts } from './choose.ts';
@@ -41,6 +42,19 @@ export async function hasRouting({ db, caches }: Pick<Deps, 'db' | 'caches'>, ac
   const known = await findChannels(db, accountId);
   cache.set(accountId, known, stamp);
   return known.has(channel);
+}
+
+/** Whether a rule of the number waits for a word of this text. */
+export async function expectsWords(
+  deps: Pick<Deps, 'db' | 'caches'>,
+  accountId: string,
+  channel: Channel,
+  { number, text }: { number: string; text: string },
+): Promise<boolean> {
+  if (!(await hasRouting(deps, accountId, channel))) return false;
+  const row = await findDeciding(deps.db, accountId, channel, phoneDigits(number));
+  const wanted = row ? fieldsOf(row).routes.flatMap(({ conditions }) => conditions?.keywords ?? []) : [];
+  return wanted.length > 0 && findKeywords(text, wanted).length > 0;
 }
 
 /** What the config of the number says; undefined: there is none. */

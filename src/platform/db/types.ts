@@ -15,11 +15,13 @@ export type Generated<T> =
 export interface Accounts {
   created: Generated<string>;
   default_country: Generated<string>;
+  help_text: string | null;
   language_code: Generated<string>;
   limits: Generated<unknown>;
   modified: Generated<string>;
   name: string;
   operator: Generated<boolean>;
+  opt_out_keywords: Generated<string[]>;
   quiet_hours: unknown | null;
   retention_days: Generated<number>;
   time_zone: Generated<string>;

@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { call, type Schema, useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { ApiForm, Facts, Id, Loaded, Section, Time } from '../../parts/index.ts';
@@ -48,13 +48,16 @@ function AccountForm({ account }: { account: Account }) {
         isQuiet: account.quiet_hours !== null,
         quiet_hours: account.quiet_hours ?? { start: '21:00', end: '08:00' },
         retention_days: account.retention_days as number | string,
+        opt_out_keywords: account.opt_out_keywords,
+        help_text: account.help_text ?? '',
         limits: { requests_per_minute: (limit ?? '') as number | string },
       }}
-      submit={({ isQuiet, quiet_hours, retention_days, limits, ...rest }) =>
+      submit={({ isQuiet, quiet_hours, retention_days, limits, help_text, ...rest }) =>
         call('patch', '/v2/account/', {
           body: {
             ...rest,
             quiet_hours: isQuiet ? quiet_hours : null,
+            help_text: help_text.trim() === '' ? null : help_text,
             // An emptied field is not sent as 0; the API says that it is no number.
             retention_days: retention_days as number,
             ...(isOperator && { limits: limitsOf(limits.requests_per_minute) }),
@@ -113,6 +116,27 @@ function AccountForm({ account }: { account: Account }) {
                 </SimpleGrid>
               )}
             </Stack>
+          </Section>
+          <Section
+            title="Opt-out keywords"
+            description="STOP and UNSUBSCRIBE always opt a person out. In texts so do CANCEL, END, QUIT, REVOKE and OPTOUT."
+          >
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <TagsInput
+                label="More words that opt out"
+                description="In chats and texts, when they are the whole message. Press Enter after each."
+                maxTags={50}
+                {...form.getInputProps('opt_out_keywords')}
+              />
+              <Textarea
+                label="Answer to HELP and INFO"
+                description="Empty: texts get the usual answer, and in chats these are words like others."
+                autosize
+                minRows={2}
+                maxLength={1000}
+                {...form.getInputProps('help_text')}
+              />
+            </SimpleGrid>
           </Section>
           <Section title="Keeping and limits">
             <SimpleGrid cols={{ base: 1, sm: 2 }}>

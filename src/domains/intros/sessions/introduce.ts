@@ -37,6 +37,12 @@ export async function introduce(deps: Deps, accountId: string, received: Receive
   return received.filter((one) => !heard.has(one));
 }
 
+/** Which of these messages name an intro by its own words: the text it expects, its reference or its short code. */
+export async function findNamingIntro({ db }: Deps, accountId: string, received: Received[]): Promise<Set<Received>> {
+  const matches = await matchInbound(db, accountId, received.map(inboundOf));
+  return new Set(received.filter((_, index) => matches[index]?.kind === 'intro'));
+}
+
 interface Matched {
   received: Received;
   match: Match;

@@ -1,29 +1,46 @@
 import type { Deps } from '../../../deps.ts';
-import { heedKeywords, helpText, keywordOf } from '../../optouts/index.ts';
+import { keywordSettings } from '../../accounts/index.ts';
+import { type Heard, heedKeywords, helpText, keywordOf, yields } from '../../optouts/index.ts';
+import { expectsWords } from '../../routing/index.ts';
 import { isName } from '../addresses.ts';
 import { sendSmsAll } from '../send/send.ts';
 import type { Received, Source } from './receive.ts';
 
-/** Does what people say in texts about hearing from the account: the opt-out keywords. */
-export async function heedTexts(deps: Deps, { accountId, carrier }: Source, received: Received[]): Promise<void> {
+type Stored = Omit<Received, 'isKeyword'>;
+
+/** Does what people say in texts about hearing from the account: the opt-out keywords. Answers which texts those were. */
+export async function heedTexts<S extends Stored>(
+  deps: Deps,
+  { accountId, carrier }: Source,
+  received: S[],
+): Promise<Set<S>> {
+  const settings = await keywordSettings(deps, accountId);
+  const heard = new Map<Heard, S>();
   // A name cannot be written to.
-  const people = received.filter(({ row }) => !isName(row.from_number));
-  const heard = people.map(({ row: { from_number: phone_number, text }, at }) => {
-    return { phone_number, text, keyword: keywordOf(text), at, source: 'KEYWORD' as const };
-  });
-  await heedKeywords(deps, accountId, 'SMS', { carrier }, heard);
-  const asking = people.filter((_one, index) => heard[index]!.keyword === 'HELP');
-  await answerHelp(deps, accountId, asking);
+  for (const one of received.filter(({ row }) => !isName(row.from_number))) {
+    const { from_number: phone_number, text } = one.row;
+    const said = keywordOf(text, 'SMS', settings);
+    const keyword = yields(said) && (await isExpected(deps, accountId, one)) ? undefined : said;
+    heard.set({ phone_number, text, keyword, at: one.at, source: 'KEYWORD' }, one);
+  }
+  const heeded = await heedKeywords(deps, accountId, 'SMS', { carrier }, [...heard.keys()]);
+  const asking = [...heeded].flatMap((one) => (one.keyword === 'HELP' ? [heard.get(one)!] : []));
+  await answerHelp(deps, accountId, asking, settings.helpText ?? helpText);
+  return new Set([...heeded].map((one) => heard.get(one)!));
 }
 
+/** The number has a keyword of that name, or routing waits for it. */
+const isExpected = async (deps: Deps, accountId: string, { row }: Stored): Promise<boolean> =>
+  row.keyword !== null || expectsWords(deps, accountId, 'SMS', { number: row.to_number, text: row.text });
+
 /** Where the number that was written to cannot send, nobody is answered. */
-async function answerHelp(deps: Deps, accountId: string, asking: Received[]): Promise<void> {
+async function answerHelp(deps: Deps, accountId: string, asking: Stored[], text: string): Promise<void> {
   if (asking.length === 0) return;
   await sendSmsAll(
     deps,
     asking.map(({ row }) => ({
       accountId,
-      request: { from: row.to_number, to: row.from_number, text: helpText },
+      request: { from: row.to_number, to: row.from_number, text },
     })),
   );
 }

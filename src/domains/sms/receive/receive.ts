@@ -25,6 +25,8 @@ export interface Received {
   at: Date;
   /** The launch of a campaign that it answers. */
   campaignLog: string | null;
+  /** It was STOP or its like, and was dealt with. */
+  isKeyword: boolean;
 }
 
 /**
@@ -130,8 +132,8 @@ export async function storeWritten(
       numberWebhooks: numberOf(accountId, addressKey(row.to_number))?.webhooks ?? [],
     })),
   );
-  await heedTexts(deps, link, received);
-  return received;
+  const heeded = await heedTexts(deps, link, received);
+  return received.map((one) => ({ ...one, isKeyword: heeded.has(one) }));
 }
 
 function receivedSms({ from, to, isIncomplete, at: _at, ...sms }: Written, number: OwnNumber | undefined) {
