@@ -193,6 +193,27 @@ describe('a number in any spelling', () => {
     assert.deepEqual(own.body, { aparty_number: ['This is the number of the business itself.'] });
   });
 
+  test('is one of one’s numbers: bought, changed, found by its target and released', async () => {
+    const [{ number }] = (await get('/v2/number/search/?country_code=GB')).results;
+    const spellings = spellingsOf(number.slice(3));
+    const bought = await post('/v2/number/', { number: spellings[2]!, target_number: '07733 888879' });
+    assert.deepEqual([bought.status, bought.body.number, bought.body.target_number], [201, number, '07733 888879']);
+    for (const spelling of spellings.map(encodeURIComponent)) {
+      assert.equal((await get(`/v2/number/${spelling}/`)).number, number);
+      const changed = await app.call('PATCH', `/v2/number/${spelling}/`, { call_tracking: spelling });
+      assert.equal(changed.body.call_tracking, spelling);
+    }
+    for (const target of spellingsOf('7733888879').map(encodeURIComponent)) {
+      assert.equal((await get(`/v2/number/?target_number=${target}`)).count, 1, target);
+    }
+    const bulk = await app.call('PATCH', '/v2/number/bulk/', [
+      { number: spellings[1], target_number: '' },
+      { number: spellings[3], target_number: '' },
+    ]);
+    assert.deepEqual(bulk.body, [{}, { number: ['This number is given more than once.'] }]);
+    assert.equal((await app.call('DELETE', `/v2/number/${encodeURIComponent(spellings[6]!)}/`)).status, 204);
+  });
+
   test('is answered with 400 at its field where it cannot exist in the country of the account', async () => {
     const sentence = ['Enter a valid phone number.'];
     for (const wrong of ['01234', '0773388888112345', '+1234567890123456', '1234', 'mum']) {

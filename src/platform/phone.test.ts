@@ -125,8 +125,10 @@ describe('the beginning of a number', () => {
   }
 
   it('finds whole numbers, too', () => {
-    assert.equal(searchDigits('011 15 2345 6789', 'AR'), '5491123456789');
-    assert.equal(searchDigits('0770', 'GB'), '44770');
-    assert.equal(searchDigits('(415) 555-2671', 'US'), '14155552671');
+    assert.ok(searchDigits('011 15 2345 6789', 'AR').includes('5491123456789'));
+    assert.deepEqual(searchDigits('0770', 'GB'), ['44770']);
+    assert.deepEqual(searchDigits('+44 770', 'DE'), ['44770']);
+    // A number of San Francisco, or the beginning of one in Switzerland.
+    assert.deepEqual(searchDigits('(415) 555-2671', 'US'), ['4155552671', '14155552671']);
   });
 });

@@ -74,9 +74,11 @@ export function prefixDigits(prefix: string, country: string | undefined): strin
   return typed.getNumberValue()?.slice(1) ?? digits;
 }
 
-/** What contacts and numbers are searched by: a whole number, or the beginning of one. */
-export const searchDigits = (text: string, country: string): string =>
-  interpret(text, country) ?? prefixDigits(text, country);
+/** How numbers begin that somebody looks for: by the beginning of one, or by a whole one, which may mean something else. */
+export function searchDigits(text: string, country: string): string[] {
+  const prefix = prefixDigits(text, country);
+  return [...new Set([prefix, interpret(text, country) ?? prefix])];
+}
 
 const digitsIn = (number: string): string => number.replace(/[^0-9]/g, '');
 const withoutBracketZero = (number: string): string => number.replace(bracketZero, '$1');

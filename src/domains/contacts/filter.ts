@@ -70,5 +70,6 @@ function pairsOf(texts: string[]): [string, string][] {
 
 function searched(rows: Rows, accountId: string, q: string, country: string): Rows {
   if (!/^[\d+\s.()[\]-]*\d[\d\s.()[\]-]*$/.test(q)) return withWords(rows, accountId, q);
-  return rows.where(sql<boolean>`contacts.digits like ${`${searchDigits(q, country)}%`}`);
+  const prefixes = searchDigits(q, country);
+  return rows.where((any) => any.or(prefixes.map((digits) => any('contacts.digits', 'like', `${digits}%`))));
 }

@@ -157,8 +157,10 @@ export function listMessages(db: Db, accountId: string, filters: MessageFilters,
       return rows.where((any) => any.or([any('to_digits', '=', digits), any('from_digits', '=', digits)]));
     })
     .$if(q !== undefined, (rows) => {
-      const prefix = `${searchDigits(q!, country)}%`;
-      return rows.where((any) => any.or([any('to_digits', 'like', prefix), any('from_digits', 'like', prefix)]));
+      const prefixes = searchDigits(q!, country).map((digits) => `${digits}%`);
+      return rows.where((any) =>
+        any.or(prefixes.flatMap((prefix) => [any('to_digits', 'like', prefix), any('from_digits', 'like', prefix)])),
+      );
     });
   return keysetPage(db, rows, filters, { uuid: 'messages.uuid', created: 'messages.created' });
 }

@@ -116,6 +116,34 @@ describe('a chat message that no intro wants', () => {
     await remove(config);
   });
 
+  test('goes the same way however the config, the agent and the destination are written', async () => {
+    const agentPhone = '+447700900451';
+    await app.call('POST', '/v2/agent-configs/', { name: 'Ben', numbers: ['07700 900451'] });
+    const config = await make({
+      channel: 'CHATAPP',
+      numbers: ['020 7946 1000'],
+      routes: [
+        {
+          name: 'Itself',
+          conditions: { dialled_numbers: ['(020) 7946 1000'], dialled_prefixes: ['020'], caller_prefixes: ['07700'] },
+          destination: { type: 'CHATAPP', chatapp_number: '020 7946 1000', to: '0044 20 7946 1000' },
+        },
+      ],
+      fallback: { type: 'CHATAPP', chatapp_number: '020 7946 1000', to: '07700 900452' },
+    });
+    const data = await routed(await chat('hello'));
+    assert.deepEqual(
+      [data.route, data.to, data.problems.map(({ route }: { route: string }) => route)],
+      ['fallback', '07700 900452', ['Itself']],
+    );
+    const sent = await message(data.sent);
+    assert.deepEqual([sent.chatapp_number, sent.to_chatapp_number], ['020 7946 1000', '07700 900452']);
+    const own = [await chat('from the agent', agentPhone), await chat('from the desk', '+447700900452')];
+    await settled();
+    for (const one of own) assert.deepEqual(await events(one, 'message.routed'), []);
+    await remove(config);
+  });
+
   test('is not sent on to a number of the account, and the story says why', async () => {
     const config = await make({
       channel: 'CHATAPP',

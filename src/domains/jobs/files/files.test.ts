@@ -243,6 +243,15 @@ describe('Jobs with files', { timeout: 600_000 }, () => {
       assert.equal(second.channel, 'ALL');
     });
 
+    it('reads numbers with the country of the account', async () => {
+      const job = await imported(url, 'phone_number\n07700 940021\n0044 7700 940022\n01234\n+44 (0)7700 940021\n');
+      assert.deepEqual(job.result, { succeeded: 3, failed: 1 });
+      assert.deepEqual(job.errors, [{ line: 4, error: { phone_number: ['Enter a valid phone number.'] } }]);
+      for (const number of ['447700940021', '447700940022']) {
+        assert.equal(await countOf(`/v2/opt-out-events/?number=${number}`), 1);
+      }
+    });
+
     it('twice the same file changes nothing', async () => {
       const file = 'phone_number\n+447700940011\n+44 7700 940011\n';
       await imported(url, file);
