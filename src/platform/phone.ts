@@ -50,7 +50,7 @@ export function isPhone(text: string, country?: string): boolean {
 export const readPhone = (number: string, country: string | undefined): string =>
   interpret(number, country) ?? digitsIn(number);
 
-/** The same of what needs no country: what carriers and platforms report, and what `readPhone` was asked before. */
+/** The same of what needs no country: what chat platforms report, what was dialled, and what `readPhone` was asked before. */
 export const phoneDigits = (number: string): string => readPhone(number, undefined);
 
 /** How a number is written where nobody's own spelling is asked for, such as to carriers: short codes and ids as they are. */

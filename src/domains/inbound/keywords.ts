@@ -1,5 +1,6 @@
 import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
+import { phoneDigits } from '../../platform/phone.ts';
 import { type KeywordSettings, keywordSettings } from '../accounts/index.ts';
 import { findNamingIntro } from '../intros/index.ts';
 import { addressOf, type Received, sendMessages } from '../messages/index.ts';
@@ -53,6 +54,7 @@ async function findExpected(deps: Deps, accountId: string, received: Received[])
 
 const heardByPlatform = ({ from, wantsMarketing, text, at }: Preference): Heard => ({
   phone_number: addressOf(from),
+  digits: phoneDigits(addressOf(from)),
   text,
   keyword: wantsMarketing ? 'START' : 'STOP',
   at,
@@ -61,6 +63,7 @@ const heardByPlatform = ({ from, wantsMarketing, text, at }: Preference): Heard 
 
 const heardIn = ({ row, message }: Received, keyword: Heard['keyword']): Heard => ({
   phone_number: row.from_chatapp_number,
+  digits: phoneDigits(row.from_chatapp_number),
   text: textOf(row),
   keyword,
   at: message.at,

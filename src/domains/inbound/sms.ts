@@ -1,4 +1,4 @@
-import { phoneDigits } from '../../platform/phone.ts';
+import { phoneReader } from '../accounts/index.ts';
 import { countReplies, findLaunchesOf } from '../campaigns/index.ts';
 import { noticeInbound } from '../insights/index.ts';
 import type { ReceivedSms, SmsHooks } from '../sms/index.ts';
@@ -13,7 +13,13 @@ export const smsHooks: SmsHooks = {
   },
   async onReceived(deps, accountId, received) {
     const others = received.filter(({ isKeyword }) => !isKeyword);
-    await noticeInbound(deps, accountId, 'SMS', others.map(heardOf));
+    const read = await phoneReader(deps, accountId);
+    await noticeInbound(
+      deps,
+      accountId,
+      'SMS',
+      others.map((one) => heardOf(one, read)),
+    );
     await routeLater(
       deps,
       accountId,
@@ -23,18 +29,18 @@ export const smsHooks: SmsHooks = {
     await countReplies(
       deps.db,
       received.flatMap(({ campaignLog, row }) =>
-        campaignLog === null ? [] : [{ accountId, campaignLog, digits: phoneDigits(row.from_number) }],
+        campaignLog === null ? [] : [{ accountId, campaignLog, digits: read(row.from_number) }],
       ),
     );
   },
 };
 
-const heardOf = ({ row }: ReceivedSms) => ({
+const heardOf = ({ row }: ReceivedSms, read: (number: string) => string) => ({
   uuid: row.uuid,
   number: row.to_number,
   person: row.from_number,
-  numberDigits: phoneDigits(row.to_number),
-  personDigits: phoneDigits(row.from_number),
+  numberDigits: read(row.to_number),
+  personDigits: read(row.from_number),
   text: row.text,
   at: row.created,
   // A name cannot be written to.

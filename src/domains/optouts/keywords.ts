@@ -1,5 +1,4 @@
 import type { Deps } from '../../deps.ts';
-import { phoneDigits } from '../../platform/phone.ts';
 import { allowAnswers, heedOptIns, heedOptOuts, type Said } from './change.ts';
 import type { OptOutChannel } from './find.ts';
 import { listChannelsOut } from './queries.ts';
@@ -11,6 +10,8 @@ const answerMs = 24 * 3_600_000;
 /** Something that a person wrote on a channel, or told the platform behind it. */
 export interface Heard {
   phone_number: string;
+  /** What the number is compared by. */
+  digits: string;
   text: string;
   /** undefined: it is about something else. */
   keyword: Keyword | undefined;
@@ -34,7 +35,7 @@ export async function heedKeywords(
 ): Promise<Set<Heard>> {
   const inOrder = heard.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const outOf = await findChannelsOut(deps, accountId, channel, heard);
-  const people = [...Map.groupBy(inOrder, ({ phone_number }) => phoneDigits(phone_number))].map(([digits, some]) =>
+  const people = [...Map.groupBy(inOrder, ({ digits }) => digits)].map(([digits, some]) =>
     sumUp(some, channel, new Set(outOf.get(digits))),
   );
   await allowAnswers(
@@ -45,13 +46,13 @@ export async function heedKeywords(
   );
   const optIns = people.flatMap((person) => person.optIns);
   for (const [source, some] of Map.groupBy(optIns, (one) => one.source)) {
-    const people = some.map(({ phone_number, text }) => ({ digits: phoneDigits(phone_number), text }));
+    const people = some.map(({ digits, text }) => ({ digits, text }));
     await heedOptIns(deps, accountId, people, { channels: liftedBy(source, channel), source, ...said });
   }
   const optOuts = people.flatMap((person) =>
-    [...person.optOuts].map(([of, { phone_number, text, source }]) => ({
+    [...person.optOuts].map(([of, { phone_number, digits, text, source }]) => ({
       phone_number,
-      digits: phoneDigits(phone_number),
+      digits,
       text,
       source,
       channel: of,
@@ -70,7 +71,7 @@ export async function heedKeywords(
 /** What those who say START are opted out of, by their digits. */
 async function findChannelsOut({ db }: Deps, accountId: string, channel: OptOutChannel, heard: Heard[]) {
   const starting = heard.filter(({ keyword, source }) => keyword === 'START' && source === 'KEYWORD');
-  const digits = [...new Set(starting.map(({ phone_number }) => phoneDigits(phone_number)))];
+  const digits = [...new Set(starting.map(({ digits }) => digits))];
   const rows = digits.length === 0 ? [] : await listChannelsOut(db, accountId, digits, ['ALL', channel]);
   return new Map(
     [...Map.groupBy(rows, (row) => row.digits)].map(([who, some]) => [who, some.map((row) => row.channel)]),
@@ -118,4 +119,4 @@ const liftedBy = (source: Heard['source'], channel: OptOutChannel): string[] =>
   source === 'PLATFORM' ? [channel] : [channel, 'ALL'];
 
 const answerable = (wrote: Heard | undefined) =>
-  wrote ? [{ digits: phoneDigits(wrote.phone_number), until: new Date(wrote.at.getTime() + answerMs) }] : [];
+  wrote ? [{ digits: wrote.digits, until: new Date(wrote.at.getTime() + answerMs) }] : [];

@@ -13,8 +13,8 @@ export const senderPattern = `^(?:${number}|${name})$`;
 export const isName = (sender: string): boolean => /\p{L}/u.test(sender);
 
 /**
- * What an address is compared by: a number's digits, or a name in small letters. Numbers that links report need no country; those
- * that accounts write do.
+ * What an address is compared by: a number's digits, or a name in small letters. The country is that of numbers without one; it is not
+ * needed where addresses are only compared with each other.
  */
 export const addressKey = (address: string, country?: string): string =>
   isName(address) ? address.toLowerCase() : readPhone(address, country);

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { keywordSettings } from '../../accounts/index.ts';
+import { keywordSettings, phoneReader } from '../../accounts/index.ts';
 import { type Heard, heedKeywords, helpText, keywordOf, yields } from '../../optouts/index.ts';
 import { expectsWords } from '../../routing/index.ts';
 import { isName } from '../addresses.ts';
@@ -15,13 +15,14 @@ export async function heedTexts<S extends Stored>(
   received: S[],
 ): Promise<Set<S>> {
   const settings = await keywordSettings(deps, accountId);
+  const read = await phoneReader(deps, accountId);
   const heard = new Map<Heard, S>();
   // A name cannot be written to.
   for (const one of received.filter(({ row }) => !isName(row.from_number))) {
     const { from_number: phone_number, text } = one.row;
     const said = keywordOf(text, 'SMS', settings);
     const keyword = yields(said) && (await isExpected(deps, accountId, one)) ? undefined : said;
-    heard.set({ phone_number, text, keyword, at: one.at, source: 'KEYWORD' }, one);
+    heard.set({ phone_number, digits: read(phone_number), text, keyword, at: one.at, source: 'KEYWORD' }, one);
   }
   const heeded = await heedKeywords(deps, accountId, 'SMS', { carrier }, [...heard.keys()]);
   const asking = [...heeded].flatMap((one) => (one.keyword === 'HELP' ? [heard.get(one)!] : []));

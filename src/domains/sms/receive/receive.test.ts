@@ -213,6 +213,19 @@ describe('STOP, START and HELP', () => {
     assert.match(got[0]!.text, /Reply STOP/);
   });
 
+  test('holds in every spelling where the link writes numbers as its country does', async () => {
+    await stage.receive([written('STOP', { from: '07733 888881' })]);
+    for (const to of ['07733888881', '+447733888881', '00447733888881']) {
+      const { status, body } = await app.call('POST', '/v2/send-sms/', { from: 'Parley', to, text: 'Hello' });
+      assert.deepEqual([status, body.code], [400, 'recipient_opted_out'], to);
+    }
+    const { body } = await app.call('GET', '/v2/sms-records/?from=%2B447733888881');
+    assert.deepEqual(
+      body.results.map((one: { from: string }) => one.from),
+      ['07733 888881'],
+    );
+  });
+
   test('from a name opts nobody out', async () => {
     await stage.receive([written('STOP', { from: 'Bank' })]);
     assert.equal(

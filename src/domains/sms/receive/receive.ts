@@ -2,9 +2,10 @@ import type { SmsEvent } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { within } from '../../../platform/within.ts';
+import { countryOf } from '../../accounts/index.ts';
 import { countTraffic, findOwnNumbers, type OwnNumber } from '../../numbers/index.ts';
 import { announce } from '../../webhooks/index.ts';
-import { addressKey } from '../addresses.ts';
+import { addressKey, isClear } from '../addresses.ts';
 import { findCarrierLink } from '../links/links.ts';
 import type { SmsRow } from '../queries.ts';
 import { presentSms } from '../schemas.ts';
@@ -100,14 +101,15 @@ export async function storeWritten(
 ): Promise<Received[]> {
   if (written.length === 0) return [];
   const { accountId } = link;
+  const key = await keyReader(deps, accountId, written);
   const numberOf = await findOwnNumbers(
     deps.db,
-    written.map(({ to }) => ({ accountId, digits: addressKey(to) })),
+    written.map(({ to }) => ({ accountId, digits: key(to) })),
   );
-  const people = written.map(({ from, to }) => ({ accountId, sender: addressKey(to), digits: addressKey(from) }));
+  const people = written.map(({ from, to }) => ({ accountId, sender: key(to), digits: key(from) }));
   const launches = await findLaunches(deps.db, people);
   const batch = written.map((sms, index) => ({
-    ...receivedSms(sms, numberOf(accountId, addressKey(sms.to))),
+    ...receivedSms(sms, key, numberOf(accountId, key(sms.to))),
     campaign_log: launches[index] ?? null,
   }));
   const moment = await insertReceived(deps.db, accountId, link.uuid, batch);
@@ -129,14 +131,25 @@ export async function storeWritten(
       accountId,
       type: 'sms.received' as const,
       data: presentSms(row),
-      numberWebhooks: numberOf(accountId, addressKey(row.to_number))?.webhooks ?? [],
+      numberWebhooks: numberOf(accountId, key(row.to_number))?.webhooks ?? [],
     })),
   );
   const heeded = await heedTexts(deps, link, received);
   return received.map((one) => ({ ...one, isKeyword: heeded.has(one) }));
 }
 
-function receivedSms({ from, to, isIncomplete, at: _at, ...sms }: Written, number: OwnNumber | undefined) {
+/** Some links write numbers of their own country as people there do; an answer to them goes to the same digits. */
+async function keyReader(deps: Deps, accountId: string, written: Written[]): Promise<(address: string) => string> {
+  const isAllClear = written.every(({ from, to }) => isClear(from) && isClear(to));
+  const country = isAllClear ? undefined : await countryOf(deps, accountId);
+  return (address) => addressKey(address, country);
+}
+
+function receivedSms(
+  { from, to, isIncomplete, at: _at, ...sms }: Written,
+  key: (address: string) => string,
+  number: OwnNumber | undefined,
+) {
   const notes = [
     number ? '' : 'It came for a number that the account does not have.',
     isIncomplete ? 'Some of its parts never came.' : '',
@@ -145,8 +158,8 @@ function receivedSms({ from, to, isIncomplete, at: _at, ...sms }: Written, numbe
     ...sms,
     from_number: from,
     to_number: to,
-    from_digits: addressKey(from),
-    to_digits: addressKey(to),
+    from_digits: key(from),
+    to_digits: key(to),
     keyword: keywordIn(sms.text, number),
     note: notes.filter((note) => note !== '').join(' '),
   };

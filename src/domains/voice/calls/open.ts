@@ -1,8 +1,9 @@
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { isPlain, phoneDigits, readPhone } from '../../../platform/phone.ts';
 import { storable } from '../../../platform/text/storable.ts';
+import { countriesOf } from '../../accounts/index.ts';
 import { type CalledNumber, findCalledAnyAccount, knowledgeOf, markCalled } from '../../numbers/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce } from '../../webhooks/index.ts';
@@ -36,6 +37,8 @@ interface Arrival {
   call: NewCall;
   accountId: string | undefined;
   number: CalledNumber | undefined;
+  /** Of the caller, in whose country the account may be; '' where there are none. */
+  fromDigits: string;
 }
 
 /** A call came: finds its number and gives it its row. undefined: it is for nobody whom we know. */
@@ -56,11 +59,20 @@ const cleaned = ({ from, to, carrierCallId, ...call }: NewCall): NewCall => ({
 /** Calls that came together. */
 async function openCalls(deps: Deps, calls: NewCall[]): Promise<PromiseSettledResult<Opened | undefined>[]> {
   const known = await findCalledAnyAccount(deps.db, [...new Set(calls.map(({ to }) => phoneDigits(to)))]);
-  const arrivals = calls.map((call): Arrival => {
+  const placed = calls.map((call) => {
     const found = known.get(phoneDigits(call.to));
     const accountId = call.accountId ?? ownerOf(found, call.among);
     const takes = found?.account_id === accountId && found?.capabilities.includes('VOICE');
     return { call, accountId, number: takes ? found : undefined };
+  });
+  const unclear = placed.filter(({ call }) => !isPlain(call.from));
+  const countries = await countriesOf(
+    deps,
+    unclear.flatMap(({ accountId }) => accountId ?? []),
+  );
+  const arrivals = placed.map((one): Arrival => {
+    const country = one.accountId === undefined ? undefined : countries.get(one.accountId);
+    return { ...one, fromDigits: readPhone(one.call.from, country) };
   });
   return together(deps, arrivals, (db, some) => store(db, deps, some), {
     isOneStatement: (some) =>
@@ -76,16 +88,19 @@ async function store(db: Db, deps: Deps, arrivals: Arrival[]): Promise<(Opened |
   const starting = arrivals.filter((arrival): arrival is Starting => arrival.number !== undefined);
   const rows = await start(db, deps, starting);
   const opened: (Opened | undefined)[] = [];
-  for (const { call, accountId, number } of arrivals) {
+  for (const arrival of arrivals) {
+    const { accountId, number } = arrival;
     if (number) opened.push({ row: rows.shift()!, number });
     else if (accountId === undefined) opened.push(undefined);
-    else opened.push({ row: await insertRefused(db, accountId, call), number });
+    else opened.push({ row: await insertRefused(db, accountId, arrival), number });
   }
   return opened;
 }
 
-function fieldsOf({ carrier, carrierCallId, from, to, at }: NewCall, number: string) {
-  const from_digits = phoneDigits(from);
+function fieldsOf(
+  { call: { carrier, carrierCallId, from, to, at }, fromDigits: from_digits }: Arrival,
+  number: string,
+) {
   return {
     uuid: newId(),
     direction: 'INBOUND',
@@ -143,8 +158,9 @@ async function mark(db: Db, deps: Deps, starting: Starting[]): Promise<void> {
   for (const { uuid } of numbers) marked.set(uuid, true, marked.stamp());
 }
 
-function startedOf({ accountId, call, number }: Starting): StartedCall {
-  const { direction: _, ...fields } = fieldsOf(call, number.number);
+function startedOf(arrival: Starting): StartedCall {
+  const { accountId, call, number } = arrival;
+  const { direction: _, ...fields } = fieldsOf(arrival, number.number);
   const started = { account_id: accountId, claimed_by: call.claimedBy, call_tracking: '', ...fields };
   if (!number.features.includes('CALL_TRACKING')) return started;
   return {
@@ -171,10 +187,11 @@ async function tellFirstTimers(db: Db, calls: StartedCall[]): Promise<StartedCal
 }
 
 /** A call to a number that the account does not have leaves a trace all the same. */
-async function insertRefused(db: Db, accountId: string, call: NewCall): Promise<CallRow> {
+async function insertRefused(db: Db, accountId: string, arrival: Arrival): Promise<CallRow> {
+  const { call } = arrival;
   const description = 'The account has no such number that takes calls.';
   const ending = { status: 'ENDED', result: 'REJECTED', hung_up_by: 'PLATFORM', sip_code: 404, description };
-  const fields = { ...fieldsOf(call, call.to), ...ending, ended_at: call.at.toISOString() };
+  const fields = { ...fieldsOf(arrival, call.to), ...ending, ended_at: call.at.toISOString() };
   const row = await insertCall(db, accountId, fields, null);
   const { result, hung_up_by, sip_code, talk_seconds } = row;
   const data = { result, hung_up_by, sip_code, talk_seconds };
