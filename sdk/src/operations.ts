@@ -1035,7 +1035,7 @@ export class Operations {
    *
    * `GET /v2/chatapp/flows/`
    */
-  listFlows(query?: Query<'listFlows'>, options?: CallOptions): Listing<Schemas['FlowPage']> {
+  listFlows(query?: Query<'listFlows'>, options?: CallOptions): Listing<Schemas['FlowList']> {
     return new Listing((page) => this.#call('GET', '/v2/chatapp/flows/', { query: { ...query, ...page } }, options));
   }
 
@@ -1085,7 +1085,7 @@ export class Operations {
    *
    * `PATCH /v2/chatapp/flows/{uuid}/`
    */
-  updateFlow(uuid: string, body?: Schemas['FlowPatch'], options?: CallOptions): Promise<Schemas['Flow']> {
+  updateFlow(uuid: string, body?: Schemas['FlowUpdate'], options?: CallOptions): Promise<Schemas['Flow']> {
     return this.#call('PATCH', '/v2/chatapp/flows/{uuid}/', { path: { uuid }, body }, options);
   }
 

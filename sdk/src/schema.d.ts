@@ -5357,6 +5357,11 @@ export interface components {
             code: string;
         };
         /**
+         * Error
+         * @description What a request for this one item would have been answered.
+         */
+        Error: components["schemas"]["DetailBody"] | components["schemas"]["ErrorsBody"];
+        /**
          * ErrorsBody
          * @description Errors by field, nested as the request body is nested. `non_field_errors` speaks of the whole object.
          * @example {
@@ -5374,18 +5379,13 @@ export interface components {
             uuid: string;
             chatapp_number: string;
             name: string;
-            /**
-             * @description As the platform has it. THROTTLED and BLOCKED are its own doing.
-             * @enum {string}
-             */
-            status: "DRAFT" | "PUBLISHED" | "DEPRECATED" | "THROTTLED" | "BLOCKED";
+            status: components["schemas"]["FlowStatus"];
             /**
              * @description Where it is on its way to; null: it is not.
              * @enum {unknown}
              */
             wanted_status: "PUBLISHED" | "DEPRECATED" | null;
-            /** @enum {string} */
-            category: "SIGN_UP" | "SIGN_IN" | "APPOINTMENT_BOOKING" | "LEAD_GENERATION" | "CONTACT_US" | "CUSTOMER_SUPPORT" | "SURVEY" | "OTHER";
+            category: components["schemas"]["FlowCategory"];
             /** @description All that the platform has. */
             categories: string[];
             /** @description The platform's id, which messages name; null: not created yet. */
@@ -5407,6 +5407,11 @@ export interface components {
              */
             modified: string;
         };
+        /**
+         * FlowCategory
+         * @enum {string}
+         */
+        FlowCategory: "SIGN_UP" | "SIGN_IN" | "APPOINTMENT_BOOKING" | "LEAD_GENERATION" | "CONTACT_US" | "CUSTOMER_SUPPORT" | "SURVEY" | "OTHER";
         /** FlowCreate */
         FlowCreate: {
             /**
@@ -5416,8 +5421,7 @@ export interface components {
             chatapp_number: string;
             /** @description One of the chat-app account has it at a time, deprecated ones aside. */
             name: string;
-            /** @enum {string} */
-            category: "SIGN_UP" | "SIGN_IN" | "APPOINTMENT_BOOKING" | "LEAD_GENERATION" | "CONTACT_US" | "CUSTOMER_SUPPORT" | "SURVEY" | "OTHER";
+            category: components["schemas"]["FlowCategory"];
             /** @description The flow's JSON, as the platform defines it. */
             definition?: {
                 [key: string]: unknown;
@@ -5429,25 +5433,13 @@ export interface components {
              */
             status?: "DRAFT" | "PUBLISHED";
         };
-        /** FlowPage */
-        FlowPage: {
+        /** FlowList */
+        FlowList: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
             next: string | null;
             previous: string | null;
             results: components["schemas"]["Flow"][];
-        };
-        /** FlowPatch */
-        FlowPatch: {
-            /** @description One of the chat-app account has it at a time, deprecated ones aside. */
-            name?: string;
-            /** @enum {string} */
-            category?: "SIGN_UP" | "SIGN_IN" | "APPOINTMENT_BOOKING" | "LEAD_GENERATION" | "CONTACT_US" | "CUSTOMER_SUPPORT" | "SURVEY" | "OTHER";
-            /**
-             * @description A draft can be published, and what is published deprecated; there is no way back.
-             * @enum {string}
-             */
-            status?: "DRAFT" | "PUBLISHED" | "DEPRECATED";
         };
         /** FlowPreview */
         FlowPreview: {
@@ -5459,6 +5451,12 @@ export interface components {
              */
             expires_at: string;
         };
+        /**
+         * FlowStatus
+         * @description As the platform has it. THROTTLED and BLOCKED are its own doing.
+         * @enum {string}
+         */
+        FlowStatus: "DRAFT" | "PUBLISHED" | "DEPRECATED" | "THROTTLED" | "BLOCKED";
         /** FlowSync */
         FlowSync: {
             /**
@@ -5471,6 +5469,17 @@ export interface components {
         FlowSyncStarted: {
             /** @description How many chat-app accounts will be compared with the platform. */
             chatapp_accounts: number;
+        };
+        /** FlowUpdate */
+        FlowUpdate: {
+            /** @description One of the chat-app account has it at a time, deprecated ones aside. */
+            name?: string;
+            category?: components["schemas"]["FlowCategory"];
+            /**
+             * @description A draft can be published, and what is published deprecated; there is no way back.
+             * @enum {string}
+             */
+            status?: "DRAFT" | "PUBLISHED" | "DEPRECATED";
         };
         /** Health */
         Health: {
@@ -6008,6 +6017,20 @@ export interface components {
              */
             finished: string | null;
         };
+        /**
+         * JobCallback
+         * @description What the callback address of a job is sent when it has ended.
+         */
+        JobCallback: {
+            /** @constant */
+            type: "job.finished";
+            /**
+             * @description When the job ended.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["JobDetail"];
+        };
         /** JobCreated */
         JobCreated: {
             /** Format: uuid */
@@ -6072,7 +6095,7 @@ export interface components {
             index?: number;
             /** @description The line of the file, the first being 1. */
             line?: number;
-            error: components["schemas"]["DetailBody"] | components["schemas"]["ErrorsBody"];
+            error: components["schemas"]["Error"];
         };
         /** JobList */
         JobList: {
@@ -6090,7 +6113,7 @@ export interface components {
             line?: number;
             /** @constant */
             ok: false;
-            error: components["schemas"]["DetailBody"] | components["schemas"]["ErrorsBody"];
+            error: components["schemas"]["Error"];
         };
         /** JobResultPage */
         JobResultPage: {
@@ -9568,7 +9591,7 @@ export interface components {
          * @description What the single request would have been answered.
          */
         SmsRefusal: {
-            errors: components["schemas"]["DetailBody"] | components["schemas"]["ErrorsBody"];
+            errors: components["schemas"]["Error"];
         };
         /**
          * SmsResults
@@ -10462,6 +10485,11 @@ export interface components {
             /** @description `read`, `write`, or per group such as `chatapp:write`. */
             scopes?: string[];
         };
+        /**
+         * ValidationError
+         * @description Errors by field; a list in the request has a list of them, one entry per item.
+         */
+        ValidationError: components["schemas"]["ErrorsBody"] | components["schemas"]["ErrorsBody"][];
         /** VoiceCallLog */
         VoiceCallLog: {
             /** Format: uuid */
@@ -10712,7 +10740,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ErrorsBody"] | components["schemas"]["ErrorsBody"][] | components["schemas"]["DetailBody"];
+                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["DetailBody"];
             };
         };
         /**
@@ -14121,8 +14149,8 @@ export interface operations {
                 created_before?: string;
                 chatapp_number?: string;
                 /** @description As the platform has it. THROTTLED and BLOCKED are its own doing. */
-                status?: "DRAFT" | "PUBLISHED" | "DEPRECATED" | "THROTTLED" | "BLOCKED";
-                category?: "SIGN_UP" | "SIGN_IN" | "APPOINTMENT_BOOKING" | "LEAD_GENERATION" | "CONTACT_US" | "CUSTOMER_SUPPORT" | "SURVEY" | "OTHER";
+                status?: components["schemas"]["FlowStatus"];
+                category?: components["schemas"]["FlowCategory"];
                 /** @description Exactly this name. */
                 name?: string;
                 /** @description How the name begins, in any case. */
@@ -14144,7 +14172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowPage"];
+                    "application/json": components["schemas"]["FlowList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14328,7 +14356,7 @@ export interface operations {
                  *       "status": "PUBLISHED"
                  *     }
                  */
-                "application/json": components["schemas"]["FlowPatch"];
+                "application/json": components["schemas"]["FlowUpdate"];
             };
         };
         responses: {

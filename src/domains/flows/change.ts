@@ -4,14 +4,14 @@ import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { reserveName, submitTask } from './create.ts';
 import { type FlowRow, lockFlow, updateFlow } from './queries.ts';
-import { type FlowPatch, subjectType } from './schemas.ts';
+import { type FlowUpdate, subjectType } from './schemas.ts';
 import { canMove } from './status.ts';
 
 /**
  * Stores what a request changes, with the job that takes it to the platform. After the platform refused something, any
  * request tries again, whether it changes anything or not.
  */
-export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: FlowPatch): Promise<FlowRow> =>
+export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: FlowUpdate): Promise<FlowRow> =>
   within(deps, async (deps) => {
     const { db } = deps;
     const before = await lockFlow(db, accountId, uuid);
@@ -35,7 +35,7 @@ export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: F
   });
 
 /** What the request changes, checked against the state in which earlier requests will leave the flow. */
-function changesOf(before: FlowRow, { name, category, status }: FlowPatch) {
+function changesOf(before: FlowRow, { name, category, status }: FlowUpdate) {
   const standing = before.wanted_status ?? before.status;
   const changes = {
     ...(name !== undefined && name !== before.name && { name }),

@@ -10,12 +10,12 @@ import { findFlow, listFlows } from './queries.ts';
 import {
   Flow,
   FlowCreate,
-  FlowPage,
-  FlowPatch,
+  FlowList,
   FlowPreview,
   FlowQuery,
   FlowSync,
   FlowSyncStarted,
+  FlowUpdate,
   presentFlow,
 } from './schemas.ts';
 import { startSync } from './sync/sync.ts';
@@ -53,7 +53,7 @@ export const routes = [
     tag,
     scope: 'chatapp:read',
     query: FlowQuery,
-    responses: { 200: FlowPage },
+    responses: { 200: FlowList },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listFlows(deps.db, accountId, query), url(), presentFlow)),
   }),
@@ -122,7 +122,7 @@ export const routes = [
     tag,
     scope: 'chatapp:write',
     params: UuidParams,
-    body: FlowPatch,
+    body: FlowUpdate,
     responses: { 200: Flow },
     example: { category: 'CUSTOMER_SUPPORT', status: 'PUBLISHED' },
     handler: async ({ deps, accountId, params, body }) =>

@@ -19,10 +19,11 @@ export const flowCategories = [
   'OTHER',
 ] as const;
 
-const Status = Type.Enum([...flowStatuses], {
+const FlowStatus = Type.Enum([...flowStatuses], {
+  title: 'FlowStatus',
   description: 'As the platform has it. THROTTLED and BLOCKED are its own doing.',
 });
-const Category = Type.Enum([...flowCategories]);
+const FlowCategory = Type.Enum([...flowCategories], { title: 'FlowCategory' });
 const Name = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -33,7 +34,7 @@ export const FlowCreate = Type.Object(
   {
     chatapp_number: Phone('The number whose business account gets the flow.'),
     name: Name,
-    category: Category,
+    category: FlowCategory,
     definition: Type.Optional(FreeForm({ description: "The flow's JSON, as the platform defines it." })),
     status: Type.Optional(
       Type.Enum(['DRAFT', 'PUBLISHED'], {
@@ -46,30 +47,30 @@ export const FlowCreate = Type.Object(
 );
 export type FlowCreate = Static<typeof FlowCreate>;
 
-export const FlowPatch = Type.Object(
+export const FlowUpdate = Type.Object(
   {
     name: Type.Optional(Name),
-    category: Type.Optional(Category),
+    category: Type.Optional(FlowCategory),
     status: Type.Optional(
       Type.Enum(['DRAFT', 'PUBLISHED', 'DEPRECATED'], {
         description: 'A draft can be published, and what is published deprecated; there is no way back.',
       }),
     ),
   },
-  { title: 'FlowPatch' },
+  { title: 'FlowUpdate' },
 );
-export type FlowPatch = Static<typeof FlowPatch>;
+export type FlowUpdate = Static<typeof FlowUpdate>;
 
 export const Flow = Type.Object(
   {
     uuid: Uuid(),
     chatapp_number: Type.String(),
     name: Type.String(),
-    status: Status,
+    status: FlowStatus,
     wanted_status: nullable(
       Type.Enum(['PUBLISHED', 'DEPRECATED'], { description: 'Where it is on its way to; null: it is not.' }),
     ),
-    category: Category,
+    category: FlowCategory,
     categories: Type.Array(Type.String(), { description: 'All that the platform has.' }),
     flow_id: nullable(Type.String({ description: "The platform's id, which messages name; null: not created yet." })),
     validation_errors: Type.Array(FreeForm(), { description: 'What the platform finds wrong with its definition.' }),
@@ -79,13 +80,13 @@ export const Flow = Type.Object(
   },
   { title: 'Flow' },
 );
-export const FlowPage = PageOf(Flow, 'FlowPage');
+export const FlowList = PageOf(Flow, 'FlowList');
 
 export const FlowQuery = Type.Object({
   ...pageQuery,
   chatapp_number: Type.Optional(Phone()),
-  status: Type.Optional(Status),
-  category: Type.Optional(Category),
+  status: Type.Optional(FlowStatus),
+  category: Type.Optional(FlowCategory),
   name: Type.Optional(Type.String({ maxLength: 200, description: 'Exactly this name.' })),
   q: Type.Optional(Type.String({ maxLength: 200, description: 'How the name begins, in any case.' })),
 });

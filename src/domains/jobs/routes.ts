@@ -13,6 +13,7 @@ import { findJob, type JobRow, listJobs } from './queries.ts';
 import { listResults } from './result-queries.ts';
 import { readJob } from './running/finish.ts';
 import {
+  JobCallback,
   JobCreated,
   JobDetail,
   JobList,
@@ -51,6 +52,7 @@ export const routes = [
     scope: 'jobs:write',
     body: JobSubmit,
     responses: { 202: JobCreated },
+    callback: { field: 'callback_url', body: JobCallback },
     example: {
       type: 'sms.send',
       input: { from: 'Parley', to: ['+44 7700 900123', '+44 7700 900124'], text: 'We are open on Sunday.' },

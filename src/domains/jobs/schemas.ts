@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DetailBody, ErrorsBody, FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { FreeForm, ItemError, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, tagged } from '../../platform/http/validation/index.ts';
 import { CallbackUrl } from '../webhooks/index.ts';
 import { kinds } from './kinds/index.ts';
@@ -34,12 +34,11 @@ export interface JobSubmit {
 const createdFields = { id: Uuid(), type: JobType, status: JobStatus, created: Timestamp() };
 export const JobCreated = Type.Object(createdFields, { title: 'JobCreated' });
 
-const errors = Type.Unsafe<unknown>({ anyOf: [DetailBody, ErrorsBody] });
 const JobError = Type.Object(
   {
     index: Type.Optional(Type.Integer({ description: 'The item, counted from 0.' })),
     line: Type.Optional(Type.Integer({ description: 'The line of the file, the first being 1.' })),
-    error: errors,
+    error: ItemError,
   },
   { title: 'JobError', description: 'What is wrong with an item: what it would have been answered by itself.' },
 );
@@ -73,6 +72,10 @@ export const JobDetail = Type.Object(
   { title: 'JobDetail' },
 );
 export type JobDetail = Static<typeof JobDetail>;
+export const JobCallback = Type.Object(
+  { type: Type.Literal('job.finished'), timestamp: Timestamp('When the job ended.'), data: JobDetail },
+  { title: 'JobCallback', description: 'What the callback address of a job is sent when it has ended.' },
+);
 export const JobList = PageOf(Job, 'JobList');
 
 const place = { index: JobError.properties.index, line: JobError.properties.line };
@@ -80,7 +83,7 @@ const JobSuccess = Type.Object(
   { ...place, ok: Type.Literal(true), value: FreeForm({ description: 'What it was answered.' }) },
   { title: 'JobSuccess' },
 );
-const JobRefusal = Type.Object({ ...place, ok: Type.Literal(false), error: errors }, { title: 'JobRefusal' });
+const JobRefusal = Type.Object({ ...place, ok: Type.Literal(false), error: ItemError }, { title: 'JobRefusal' });
 export const JobResultPage = PageOf(Type.Unsafe<object>({ anyOf: [JobSuccess, JobRefusal] }), 'JobResultPage');
 
 export const presentCreated = ({ uuid, type, status, created }: JobRow) => ({ id: uuid, type, status, created });

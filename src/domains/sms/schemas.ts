@@ -1,13 +1,5 @@
 import { type Static, Type } from 'typebox';
-import {
-  DetailBody,
-  ErrorsBody,
-  FreeForm,
-  PageOf,
-  Phone,
-  Timestamp,
-  Uuid,
-} from '../../platform/http/openapi/models.ts';
+import { FreeForm, ItemError, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { CallbackUrl } from '../webhooks/index.ts';
 import { senderPattern } from './addresses.ts';
@@ -133,7 +125,7 @@ export const presentStatusLog = ({ uuid, data, at }: StatusEvent) => ({
 });
 
 const SmsRefusal = Type.Object(
-  { errors: Type.Unsafe<object>({ anyOf: [DetailBody, ErrorsBody] }) },
+  { errors: ItemError },
   { title: 'SmsRefusal', description: 'What the single request would have been answered.' },
 );
 export const SmsResults = Type.Object(

@@ -68,6 +68,8 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
   upload?: { mostBytes: number };
   /** Success answers by status; `null` for an answer without a body. */
   responses: Record<number, TSchema | null>;
+  /** What is sent to the address in a field of the request, later. */
+  callback?: { field: string; body: TSchema };
   /** A list that is also to be had as a file. */
   csv?: CsvForm<Call<D, Value<P>, Value<Q>, Value<B>>>;
   /** Statuses of the DetailBody errors it may answer beyond those every operation has. */

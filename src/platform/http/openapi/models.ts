@@ -48,6 +48,19 @@ export const ErrorsBody = Type.Unsafe<Record<string, unknown>>({
   examples: [{ chatapp_number: ['This field is required.'] }],
 });
 
+export const ValidationError = Type.Unsafe<unknown>({
+  title: 'ValidationError',
+  description: 'Errors by field; a list in the request has a list of them, one entry per item.',
+  anyOf: [ErrorsBody, Type.Array(ErrorsBody)],
+});
+
+/** Named so here because `Error` is the language's own. */
+export const ItemError = Type.Unsafe<unknown>({
+  title: 'Error',
+  description: 'What a request for this one item would have been answered.',
+  anyOf: [DetailBody, ErrorsBody],
+});
+
 /** Presents a page of rows: the envelope, with absolute links that keep the other query parameters. */
 export function presentPage<Row, Item>(page: Page<Row>, url: URL, present: (row: Row) => Item) {
   const link = (cursor: string | null): string | null => {

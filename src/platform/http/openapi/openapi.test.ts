@@ -123,6 +123,7 @@ test('schemas with a name are hoisted from wherever they stand', () => {
     'ShapeCircle',
     'ShapeSquareBox',
     'Size',
+    'ValidationError',
   ]);
   assert.equal(schemas.Colour.type, 'string');
   assert.deepEqual(schemas.Shape.properties.colour, { $ref: '#/components/schemas/Colour' });

@@ -5,7 +5,7 @@ import { inWords } from '../files/upload.ts';
 import type { Route } from '../route.ts';
 import { consoleHeader, sessionCookie } from '../session-cookie.ts';
 import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
-import { DetailBody, ErrorsBody } from './models.ts';
+import { DetailBody, ErrorsBody, ValidationError } from './models.ts';
 import { refTo, schemaPrinter } from './schemas.ts';
 
 /** What the document says of an operation: a route without its code. */
@@ -27,7 +27,7 @@ export function openApiDocument(operations: readonly Operation[], info: Document
   refuseSharedIds(operations);
   const byPath = Map.groupBy(operations, (operation) => printPath(operation.url));
   const paths = Object.fromEntries([...byPath].map(([path, sharers]) => [path, byMethod(sharers)]));
-  for (const model of [DetailBody, ErrorsBody]) print(model);
+  for (const model of [DetailBody, ErrorsBody, ValidationError]) print(model);
   const statuses = [...new Set(operations.flatMap(errorStatuses))].sort();
   return {
     openapi: '3.1.1',
@@ -112,7 +112,14 @@ function printOperation(operation: Operation, print: Print): object {
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: isRequired(body), content: printContent(body, print, operation.example) } }),
     responses: printResponses(operation, print),
+    ...(operation.callback && { callbacks: printCallback(operation.callback, print) }),
   };
+}
+
+function printCallback({ field, body }: NonNullable<Operation['callback']>, print: Print): object {
+  const requestBody = { required: true, content: printContent(body, print) };
+  const responses = { '2XX': { description: 'It was received; anything else is tried again.' } };
+  return { [field]: { [`{$request.body#/${field}}`]: { post: { requestBody, responses } } } };
 }
 
 const csvSentence =
@@ -220,7 +227,7 @@ function printError(status: number): object {
   const known = Object.entries(errorTable).filter(([, [knownStatus]]) => knownStatus === status);
   const sentences = known.map(([code, [, sentence]]) => `\`${code}\`: ${sentence}`);
   const detail = { $ref: refTo('DetailBody') };
-  const fieldErrors = { $ref: refTo('ErrorsBody') };
+  const fieldErrors = { $ref: refTo('ValidationError') };
   const isFieldError = status === 400;
   return {
     description: [...(isFieldError ? ['Errors by field.'] : []), ...sentences].join('\n\n') || STATUS_CODES[status],
@@ -231,8 +238,7 @@ function printError(status: number): object {
     ]),
     content: {
       'application/json': {
-        // A list in the request has a list of errors, one entry per item.
-        schema: isFieldError ? { anyOf: [fieldErrors, { type: 'array', items: fieldErrors }, detail] } : detail,
+        schema: isFieldError ? { anyOf: [fieldErrors, detail] } : detail,
         ...(!isFieldError && known[0] && { example: { detail: known[0][1][1], code: known[0][0] } }),
       },
     },
