@@ -1218,7 +1218,7 @@ export class Operations {
    *
    * `GET /v2/chatapp/chat-intros/{uuid}/`
    */
-  getChatIntro(uuid: string, options?: CallOptions): Promise<Schemas['ChatIntro']> {
+  getChatIntro(uuid: string, options?: CallOptions): Promise<Schemas['StoredChatIntro']> {
     return this.#call('GET', '/v2/chatapp/chat-intros/{uuid}/', { path: { uuid } }, options);
   }
 
@@ -1233,7 +1233,7 @@ export class Operations {
     uuid: string,
     body: Schemas['ChatIntroCreate'],
     options?: CallOptions,
-  ): Promise<Schemas['ChatIntro']> {
+  ): Promise<Schemas['StoredChatIntro']> {
     return this.#call('PUT', '/v2/chatapp/chat-intros/{uuid}/', { path: { uuid }, body }, options);
   }
 
@@ -1248,7 +1248,7 @@ export class Operations {
     uuid: string,
     body?: Schemas['ChatIntroPatch'],
     options?: CallOptions,
-  ): Promise<Schemas['ChatIntro']> {
+  ): Promise<Schemas['StoredChatIntro']> {
     return this.#call('PATCH', '/v2/chatapp/chat-intros/{uuid}/', { path: { uuid }, body }, options);
   }
 

@@ -4524,7 +4524,10 @@ export interface components {
              */
             modified: string;
         };
-        /** ChatIntroCreate */
+        /**
+         * ChatIntroCreate
+         * @description An answer of GET can be given as it is. Where a field and its group are given, the field counts.
+         */
         ChatIntroCreate: {
             /**
              * Format: phone
@@ -4576,6 +4579,25 @@ export interface components {
             intro_bparty_number?: string | "";
             /** @description What the A party writes when connecting directly. */
             intro_message_aparty?: string;
+            /** @description The same as `reply_alt`, as the response names it. */
+            reply_alt_data?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            /** @description The `notify_*` fields, as the response groups them. */
+            notify_data?: {
+                to_phone_number?: string;
+                chatapp_template_name?: string;
+                chatapp_template_params?: string[];
+                chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description The `aparty_notify_*` fields, as the response groups them. */
+            aparty_notify_data?: {
+                chatapp_template_name?: string;
+                chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
+            aparty_intro_data?: {
+                intro_bparty_number?: string;
+                intro_message_aparty?: string;
+            };
         };
         /**
          * ChatIntroEvent
@@ -4674,6 +4696,25 @@ export interface components {
             intro_bparty_number?: string | "";
             /** @description What the A party writes when connecting directly. */
             intro_message_aparty?: string;
+            /** @description The same as `reply_alt`, as the response names it. */
+            reply_alt_data?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            /** @description The `notify_*` fields, as the response groups them. */
+            notify_data?: {
+                to_phone_number?: string;
+                chatapp_template_name?: string;
+                chatapp_template_params?: string[];
+                chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description The `aparty_notify_*` fields, as the response groups them. */
+            aparty_notify_data?: {
+                chatapp_template_name?: string;
+                chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
+            aparty_intro_data?: {
+                intro_bparty_number?: string;
+                intro_message_aparty?: string;
+            };
         };
         /** ChatIntroSession */
         ChatIntroSession: {
@@ -7163,7 +7204,7 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description What is done with calls and messages. Left out at creation or PUT: the features whose fields are set. */
+            /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
             /** @description Text that is spoken to the caller. */
             tts?: string;
@@ -7290,7 +7331,7 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description What is done with calls and messages. Left out at creation or PUT: the features whose fields are set. */
+            /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
             /** @description Text that is spoken to the caller. */
             tts?: string;
@@ -7323,7 +7364,7 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description What is done with calls and messages. Left out at creation or PUT: the features whose fields are set. */
+            /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
             /** @description Text that is spoken to the caller. */
             tts?: string;
@@ -9697,6 +9738,76 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["SmsStatusLog"][];
+        };
+        /** StoredChatIntro */
+        StoredChatIntro: {
+            /** Format: uuid */
+            uuid: string;
+            chatapp_number: string;
+            /**
+             * @description Relative to the address of the API.
+             * @example ../l/k7m2q9xw4t
+             */
+            chat_link: string;
+            reference_id: string | null;
+            /** @description What the A party is expected to write; the link fills it in. */
+            expected_message_template: string;
+            /** @description The reply, or the caption of an IMAGE reply. */
+            reply_message_template: string;
+            /** Format: uri */
+            reply_message_file_url: string | null;
+            /** @enum {string} */
+            reply_type: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
+            /** @description The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply. */
+            reply_data: {
+                [key: string]: unknown;
+            };
+            /** @description What the B party writes to the A party. */
+            intro_message_template: string;
+            /**
+             * @description null: the B party is not notified.
+             * @enum {unknown}
+             */
+            notify_type: "CHATAPP" | null;
+            /** @description Whether the B party's link works only once. */
+            bparty_expiry_link: boolean;
+            /** @description Values for `{{Variable}}` placeholders. */
+            extra_variable_data: {
+                [key: string]: string;
+            };
+            meta_data: {
+                [key: string]: unknown;
+            };
+            reply_alt_data: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            /** @description Empty when `notify_type` is null. */
+            notify_data: {
+                to_phone_number?: string;
+                chatapp_template_name?: string;
+                chatapp_template_params?: string[];
+                chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description Empty when not used. */
+            aparty_notify_data: {
+                chatapp_template_name?: string;
+                chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description Empty when not used. */
+            aparty_intro_data: {
+                intro_bparty_number?: string;
+                intro_message_aparty?: string;
+            };
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+            /** @description Seconds from the start to the notification. */
+            notify_delay: number;
         };
         /** TemplateComponent */
         TemplateComponent: {
@@ -14848,7 +14959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatIntro"];
+                    "application/json": components["schemas"]["StoredChatIntro"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -14922,7 +15033,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatIntro"];
+                    "application/json": components["schemas"]["StoredChatIntro"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14997,7 +15108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatIntro"];
+                    "application/json": components["schemas"]["StoredChatIntro"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -167,7 +167,8 @@ describe('a person who writes a keyword', () => {
     assert.deepEqual(events.map(({ action }: { action: string }) => action).sort(), ['OPT_IN', 'OPT_OUT']);
   });
 
-  test('HELP is answered', async () => {
+  test('HELP is answered with the text of the account', async () => {
+    await stage.app.call('PATCH', '/v2/account/', { help_text: 'Reply STOP to get no more of these.' });
     stage.simulator.person('+34600000008').writes('help');
     const found = await until('help was given', async () => {
       const some = await list('direction=OUTBOUND&to=%2B34600000008&status=READ');

@@ -14,6 +14,7 @@ before(async () => {
 after(() => app.close());
 
 it('a sender that is taken into use while messages are received is not remembered when that is undone', async () => {
+  await app.call('PATCH', '/v2/account/', { help_text: 'Call us.' });
   const number = '+447700380001';
   const asking: InboundMessage = {
     kind: 'message',

@@ -1,8 +1,9 @@
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { type Interactive as Components, interactiveErrors } from '../messages/index.ts';
+import { ungrouped } from './fields.ts';
 import { CallToAction, Flow, Interactive, List, QuickReply } from './interactive.ts';
-import type { IntroFields, ReplyType } from './schemas.ts';
+import type { ChatIntroPatch, IntroFields, ReplyType } from './schemas.ts';
 
 const required = ['This field is required.'];
 
@@ -18,6 +19,13 @@ const replyDataErrors: Partial<Record<ReplyType, ReturnType<typeof bodyValidator
 export function checkIntro(fields: IntroFields): void {
   const errors: FieldErrors = { ...notifyErrors(fields), ...replyErrors(fields), ...replyAltErrors(fields) };
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+/** Refuses a request that says how to notify somebody, and not that it be done: null would have said that it be not. */
+export function checkNotifyType(request: ChatIntroPatch): void {
+  const { notify_type, notify_to_phone_number = '', notify_chatapp_template_name = '' } = ungrouped(request);
+  const isMeant = notify_to_phone_number !== '' || notify_chatapp_template_name !== '';
+  if (notify_type === undefined && isMeant) throw new ValidationError({ notify_type: required });
 }
 
 function notifyErrors(fields: IntroFields): FieldErrors {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLinks } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { checkIntro } from './check.ts';
+import { checkIntro, checkNotifyType } from './check.ts';
 import { columnsOf, keysOf, targetOf, withDefaults } from './fields.ts';
 import { insertKeys } from './match/key-queries.ts';
 import { type IntroRow, insertIntro } from './queries.ts';
@@ -12,6 +12,7 @@ import { senderOf } from './sender.ts';
 
 /** Stores an intro with its link. */
 export async function createIntro(deps: Deps, accountId: string, request: ChatIntroCreate): Promise<IntroRow> {
+  checkNotifyType(request);
   const fields = withDefaults(request);
   checkIntro(fields);
   const sender = await senderOf(deps, accountId, fields.chatapp_number);

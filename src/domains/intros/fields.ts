@@ -3,7 +3,33 @@ import type { ChatappAccount } from '../chatapp-accounts/index.ts';
 import type { ChatTarget } from '../links/index.ts';
 import { linkText, longestText, matchKeys, referenceKeyOf } from './match/keys.ts';
 import type { IntroRow } from './queries.ts';
-import type { ChatIntroCreate, IntroFields, StoredJson } from './schemas.ts';
+import type { ChatIntroCreate, ChatIntroPatch, IntroFields, StoredJson } from './schemas.ts';
+
+type Given = Partial<IntroFields>;
+
+/** A request in fields alone: groups, as a response has them, are taken apart. A field that is given beside its group counts. */
+export function ungrouped<R extends ChatIntroPatch>(request: R): Omit<R, Group> & Given {
+  const { reply_alt_data, notify_data, aparty_notify_data, aparty_intro_data, ...fields } = request;
+  const grouped: Given = {
+    ...(reply_alt_data && { reply_alt: reply_alt_data }),
+    ...(notify_data && {
+      notify_to_phone_number: notify_data.to_phone_number ?? '',
+      notify_chatapp_template_name: notify_data.chatapp_template_name ?? '',
+      notify_chatapp_template_params: notify_data.chatapp_template_params ?? [],
+      notify_chatapp_template_components: notify_data.chatapp_template_components ?? [],
+    }),
+    ...(aparty_notify_data && {
+      aparty_notify_chatapp_template_name: aparty_notify_data.chatapp_template_name ?? '',
+      aparty_notify_chatapp_template_components: aparty_notify_data.chatapp_template_components ?? [],
+    }),
+    ...(aparty_intro_data && {
+      intro_bparty_number: aparty_intro_data.intro_bparty_number ?? '',
+      intro_message_aparty: aparty_intro_data.intro_message_aparty ?? '',
+    }),
+  };
+  return { ...grouped, ...fields };
+}
+type Group = 'reply_alt_data' | 'notify_data' | 'aparty_notify_data' | 'aparty_intro_data';
 
 /** The whole intro that a request describes: what it leaves out has its default. */
 export const withDefaults = (request: ChatIntroCreate): IntroFields => ({
@@ -28,7 +54,7 @@ export const withDefaults = (request: ChatIntroCreate): IntroFields => ({
   bparty_expiry_link: false,
   extra_variable_data: {},
   meta_data: {},
-  ...request,
+  ...ungrouped(request),
 });
 
 type Sender = Pick<ChatappAccount, 'uuid' | 'digits'>;

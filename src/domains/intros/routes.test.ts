@@ -45,8 +45,60 @@ describe('/v2/chatapp/chat-intros/', () => {
     const intro = await create();
     const { status, body } = await app.call('GET', `${url}${intro.uuid}/`);
     assert.equal(status, 200);
-    assert.deepEqual(body, intro);
+    assert.deepEqual(body, { ...intro, notify_delay: 30 });
     assert.deepEqual(body.notify_data, notify_data);
+  });
+
+  it('PUT of what GET answered changes nothing, and a field counts for more than its group', async () => {
+    const reply_alt = {
+      type: 'INTERACTIVE',
+      filter: { Price: { gte: '100000', lte: '500000' } },
+      chatapp_components: { body: { text: 'Buying?' }, action: { buttons: [{ title: 'Yes', type: 'reply' }] } },
+    };
+    const { uuid } = await create({
+      ...full,
+      reply_alt,
+      aparty_notify_chatapp_template_name: 'thanks',
+      intro_message_aparty: 'Hello',
+    });
+    const before = (await app.call('GET', `${url}${uuid}/`)).body;
+    assert.notDeepEqual([before.reply_alt_data, before.aparty_notify_data, before.aparty_intro_data], [{}, {}, {}]);
+    const { status, body } = await app.call('PUT', `${url}${uuid}/`, before);
+    assert.equal(status, 200);
+    assert.deepEqual(body, { ...before, modified: body.modified });
+    const both = { ...before, notify_to_phone_number: '+44 7700 900124' };
+    const changed = (await app.call('PUT', `${url}${uuid}/`, both)).body;
+    assert.deepEqual(changed.notify_data, { ...before.notify_data, to_phone_number: '+44 7700 900124' });
+    const patched = await app.call('PATCH', `${url}${uuid}/`, { aparty_intro_data: {}, notify_delay: 45 });
+    assert.deepEqual([patched.body.aparty_intro_data, patched.body.notify_delay], [{}, 45]);
+  });
+
+  it('400 for how to notify without notify_type; null says that nobody is notified', async () => {
+    const { notify_type, ...untyped } = full;
+    const required = { notify_type: ['This field is required.'] };
+    const refused = await app.call('POST', url, untyped);
+    assert.deepEqual([refused.status, refused.body], [400, required]);
+    const { uuid } = await create({ ...untyped, notify_type: null });
+    const patch = (body: object) => app.call('PATCH', `${url}${uuid}/`, body);
+    assert.deepEqual((await patch({ notify_to_phone_number: '+44 7700 900125' })).body, required);
+    const put = await app.call('PUT', `${url}${uuid}/`, untyped);
+    assert.deepEqual([put.status, put.body], [400, required]);
+    assert.equal((await patch({ notify_type: 'CHATAPP' })).body.notify_data.to_phone_number, '+44 7700 900123');
+    assert.equal((await patch({ notify_to_phone_number: '+44 7700 900125' })).status, 200);
+    assert.deepEqual((await patch({ notify_type: null })).body.notify_data, {});
+  });
+
+  it('chat_link works when it is resolved against the address that was called', async () => {
+    const intro = await create();
+    for (const called of [url, '/v2/chatapp/chat-intro/', `${url}${intro.uuid}/`]) {
+      const { pathname } = new URL(intro.chat_link, `http://here.example${called}`);
+      const answer = await app.call('GET', pathname, undefined, { token: null });
+      assert.equal(answer.status, 302, pathname);
+      const to = new URL(String(answer.headers['location']));
+      assert.equal(`..${to.pathname}`, intro.chat_link);
+      const opened = await app.call('GET', to.pathname, undefined, { token: null });
+      assert.equal(opened.status, 302);
+    }
   });
 
   it('PUT replaces everything but the link, and what is left out goes back to its default', async () => {
@@ -55,7 +107,7 @@ describe('/v2/chatapp/chat-intros/', () => {
     assert.equal(status, 200);
     const plain = await create({ chatapp_number: '442079460022' });
     const { uuid, chat_link, created } = intro;
-    assert.deepEqual(body, { ...plain, uuid, chat_link, created, modified: body.modified });
+    assert.deepEqual(body, { ...plain, uuid, chat_link, created, modified: body.modified, notify_delay: 0 });
     assert.ok(body.modified > intro.modified);
     const row = await rowOf(uuid);
     assert.equal(row.notify_delay, 0);
@@ -78,7 +130,7 @@ describe('/v2/chatapp/chat-intros/', () => {
       notify_delay: 60,
     });
     assert.equal(status, 200);
-    assert.deepEqual(body, { ...intro, reference_id: 'REF-2', modified: body.modified });
+    assert.deepEqual(body, { ...intro, reference_id: 'REF-2', modified: body.modified, notify_delay: 60 });
     const row = await rowOf(intro.uuid);
     assert.equal(row.reference_key, 'ref-2');
     const keys = await keysOf(intro.uuid);

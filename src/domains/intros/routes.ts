@@ -10,7 +10,15 @@ import { funnelRoutes } from './logs/funnel-routes.ts';
 import { logRoutes } from './logs/routes.ts';
 import { linkRoutes } from './open/link-routes.ts';
 import { findIntro, listIntros } from './queries.ts';
-import { ChatIntro, ChatIntroCreate, ChatIntroPage, ChatIntroPatch, presentIntro } from './schemas.ts';
+import {
+  ChatIntro,
+  ChatIntroCreate,
+  ChatIntroPage,
+  ChatIntroPatch,
+  presentIntro,
+  presentStoredIntro,
+  StoredChatIntro,
+} from './schemas.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { patchIntro, replaceIntro } from './update.ts';
 
@@ -76,11 +84,11 @@ export const routes = [
     tag,
     scope: 'chatapp:read',
     params: UuidParams,
-    responses: { 200: ChatIntro },
+    responses: { 200: StoredChatIntro },
     handler: async ({ deps, accountId, params }) => {
       const row = await findIntro(deps.db, accountId, params.uuid);
       if (!row) throw notFound();
-      return ok(presentIntro(row));
+      return ok(presentStoredIntro(row));
     },
   }),
   route({
@@ -92,10 +100,10 @@ export const routes = [
     scope: 'chatapp:write',
     params: UuidParams,
     body: ChatIntroCreate,
-    responses: { 200: ChatIntro },
+    responses: { 200: StoredChatIntro },
     example,
     handler: async ({ deps, accountId, params, body }) =>
-      ok(presentIntro(await replaceIntro(deps, accountId, params.uuid, body))),
+      ok(presentStoredIntro(await replaceIntro(deps, accountId, params.uuid, body))),
   }),
   route({
     method: 'PATCH',
@@ -106,10 +114,10 @@ export const routes = [
     scope: 'chatapp:write',
     params: UuidParams,
     body: ChatIntroPatch,
-    responses: { 200: ChatIntro },
+    responses: { 200: StoredChatIntro },
     example: { notify_delay: 60, extra_variable_data: { PropertyName: '12 Mill Lane', AgentName: 'Grace' } },
     handler: async ({ deps, accountId, params, body }) =>
-      ok(presentIntro(await patchIntro(deps, accountId, params.uuid, body))),
+      ok(presentStoredIntro(await patchIntro(deps, accountId, params.uuid, body))),
   }),
   route({
     method: 'DELETE',

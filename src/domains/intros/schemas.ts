@@ -84,12 +84,6 @@ const requestFields = {
 const number = { chatapp_number: Phone('The chat-app account the intro belongs to.') };
 const given = Type.Partial(Type.Object(requestFields)).properties;
 
-export const ChatIntroCreate = Type.Object({ ...number, ...given }, { title: 'ChatIntroCreate' });
-export type ChatIntroCreate = Static<typeof ChatIntroCreate>;
-
-export const ChatIntroPatch = Type.Partial(ChatIntroCreate, { title: 'ChatIntroPatch' });
-export type ChatIntroPatch = Static<typeof ChatIntroPatch>;
-
 const WholeIntro = Type.Object({ ...number, ...requestFields });
 /** A whole intro, in the words of the request. */
 export type IntroFields = Static<typeof WholeIntro>;
@@ -106,6 +100,32 @@ const ApartyNotifyData = Type.Object({
 });
 const ApartyIntroData = Type.Object({ intro_bparty_number: Type.String(), intro_message_aparty: Type.String() });
 
+/** The response's groups, which a request may give as it got them. */
+const groups = Type.Partial(
+  Type.Object({
+    reply_alt_data: Type.Union([ReplyAltOrNone], { description: 'The same as `reply_alt`, as the response names it.' }),
+    notify_data: Type.Partial(NotifyData, { description: 'The `notify_*` fields, as the response groups them.' }),
+    aparty_notify_data: Type.Partial(ApartyNotifyData, {
+      description: 'The `aparty_notify_*` fields, as the response groups them.',
+    }),
+    aparty_intro_data: Type.Partial(ApartyIntroData, {
+      description: '`intro_bparty_number` and `intro_message_aparty`, as the response groups them.',
+    }),
+  }),
+).properties;
+
+export const ChatIntroCreate = Type.Object(
+  { ...number, ...given, ...groups },
+  {
+    title: 'ChatIntroCreate',
+    description: 'An answer of GET can be given as it is. Where a field and its group are given, the field counts.',
+  },
+);
+export type ChatIntroCreate = Static<typeof ChatIntroCreate>;
+
+export const ChatIntroPatch = Type.Partial(ChatIntroCreate, { title: 'ChatIntroPatch' });
+export type ChatIntroPatch = Static<typeof ChatIntroPatch>;
+
 /** What the database keeps as JSON. */
 export interface StoredJson {
   reply_data: IntroFields['reply_data'];
@@ -117,20 +137,22 @@ export interface StoredJson {
   meta_data: IntroFields['meta_data'];
 }
 
-export const ChatIntro = Type.Object(
-  {
-    uuid: Uuid(),
-    chatapp_number: Type.String(),
-    chat_link: Type.String({ examples: ['../l/k7m2q9xw4t'], description: 'Relative to the address of the API.' }),
-    ...sameFields,
-    reply_alt_data: ReplyAltOrNone,
-    notify_data: Type.Partial(NotifyData, { description: 'Empty when `notify_type` is null.' }),
-    aparty_notify_data: Type.Partial(ApartyNotifyData, { description: 'Empty when not used.' }),
-    aparty_intro_data: Type.Partial(ApartyIntroData, { description: 'Empty when not used.' }),
-    created: Timestamp(),
-    modified: Timestamp(),
-  },
-  { title: 'ChatIntro' },
+const introFields = {
+  uuid: Uuid(),
+  chatapp_number: Type.String(),
+  chat_link: Type.String({ examples: ['../l/k7m2q9xw4t'], description: 'Relative to the address of the API.' }),
+  ...sameFields,
+  reply_alt_data: ReplyAltOrNone,
+  notify_data: Type.Partial(NotifyData, { description: 'Empty when `notify_type` is null.' }),
+  aparty_notify_data: Type.Partial(ApartyNotifyData, { description: 'Empty when not used.' }),
+  aparty_intro_data: Type.Partial(ApartyIntroData, { description: 'Empty when not used.' }),
+  created: Timestamp(),
+  modified: Timestamp(),
+};
+export const ChatIntro = Type.Object(introFields, { title: 'ChatIntro' });
+export const StoredChatIntro = Type.Object(
+  { ...introFields, notify_delay: requestFields.notify_delay },
+  { title: 'StoredChatIntro' },
 );
 export const ChatIntroPage = PageOf(ChatIntro, 'ChatIntroPage');
 
@@ -156,6 +178,9 @@ export const presentIntro = (row: IntroRow) => ({
   created: row.created,
   modified: row.modified,
 });
+
+/** One that is there already; the fields of the created one are fixed by the interface. */
+export const presentStoredIntro = (row: IntroRow) => ({ ...presentIntro(row), notify_delay: row.notify_delay });
 
 /** Nothing but empty texts and empty lists. */
 const isUnused = (data: Record<string, string | unknown[]>): boolean =>

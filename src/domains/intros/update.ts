@@ -3,8 +3,8 @@ import { notFound } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
 import { leadLink } from '../links/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { checkIntro } from './check.ts';
-import { columnsOf, fieldsOf, keysOf, targetOf, withDefaults } from './fields.ts';
+import { checkIntro, checkNotifyType } from './check.ts';
+import { columnsOf, fieldsOf, keysOf, targetOf, ungrouped, withDefaults } from './fields.ts';
 import { updateKeys } from './match/key-queries.ts';
 import { linkCache } from './open/open.ts';
 import { type IntroRow, lockIntro, updateIntro } from './queries.ts';
@@ -13,11 +13,17 @@ import { senderOf } from './sender.ts';
 
 /** Replaces the whole intro: what the request leaves out goes back to its default. The link stays. */
 export const replaceIntro = (deps: Deps, accountId: string, uuid: string, request: ChatIntroCreate) =>
-  change(deps, accountId, uuid, () => withDefaults(request));
+  change(deps, accountId, uuid, () => {
+    checkNotifyType(request);
+    return withDefaults(request);
+  });
 
 /** Changes only the fields that the request names. */
 export const patchIntro = (deps: Deps, accountId: string, uuid: string, patch: ChatIntroPatch) =>
-  change(deps, accountId, uuid, (before) => ({ ...before, ...patch }));
+  change(deps, accountId, uuid, (before) => {
+    if (before.notify_type === null) checkNotifyType(patch);
+    return { ...before, ...ungrouped(patch) };
+  });
 
 async function change(
   deps: Deps,

@@ -192,7 +192,7 @@ describe('numbers', () => {
       assert.deepEqual(shapeOf(patched.body), shape);
       const { target_number, tts, keywords, meta, features } = patched.body;
       assert.deepEqual([target_number, tts, keywords, meta], ['+15551234567', 'Hello', [], { a: 1 }]);
-      assert.deepEqual(features, ['TTS', 'KEYWORDS'], 'features are changed by naming them');
+      assert.deepEqual(features, ['TTS', 'KEYWORDS'], 'features are switched off by naming the others');
 
       const put = await app.call('PUT', `/v2/number/${number}/`, {
         whisper_file: 'w.wav',
@@ -206,6 +206,14 @@ describe('numbers', () => {
       assert.deepEqual([put.body.whisper_file, put.body.features], ['w.wav', ['WHISPER']]);
       assert.deepEqual((await app.call('GET', `/v2/number/${number}/`)).body, put.body);
       assert.deepEqual(await kindsOf(number), ['number.assigned', 'number.updated', 'number.updated']);
+    });
+
+    it('PATCH of a field that a feature uses switches it on, as POST does; emptying it leaves it on', async () => {
+      const { number } = await buy({ number: '+442079460509', features: ['VOICEMAIL_LITE'] });
+      const patch = async (body: object) => (await app.call('PATCH', `/v2/number/${number}/`, body)).body.features;
+      assert.deepEqual(await patch({ tts: 'Hello', whisper_file: '' }), ['VOICEMAIL_LITE', 'TTS']);
+      assert.deepEqual(await patch({ tts: '', keywords: ['VIEW'] }), ['VOICEMAIL_LITE', 'TTS', 'KEYWORDS']);
+      assert.deepEqual(await patch({ call_tracking: 'Spring', features: ['TTS'] }), ['TTS']);
     });
 
     it('takes back what it gave: PUT of an answer changes nothing', async () => {

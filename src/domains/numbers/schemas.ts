@@ -34,7 +34,7 @@ const settingFields = {
   features: Type.Array(Feature, {
     uniqueItems: true,
     description:
-      'What is done with calls and messages. Left out at creation or PUT: the features whose fields are set.',
+      'What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names.',
   }),
   tts: Type.String({ maxLength: 4096, description: 'Text that is spoken to the caller.' }),
   whisper_file: AudioFile,

@@ -26,6 +26,15 @@ export function completeSettings(given: NumberUpdate): Settings {
 export const mergeSettings = (before: Settings, given: NumberUpdate): Settings =>
   Object.fromEntries(settingNames.map((name) => [name, given[name] ?? before[name]])) as unknown as Settings;
 
+/** The same for PATCH, where a feature is also switched on by the field that it uses. */
+export function patchSettings(before: Settings, given: NumberUpdate): Settings {
+  const settings = mergeSettings(before, given);
+  const switchedOn = featureNames.filter(
+    (name) => !before.features.includes(name) && (given[features[name].field]?.length ?? 0) > 0,
+  );
+  return { ...settings, features: given.features ?? [...before.features, ...switchedOn] };
+}
+
 /** The settings that differ, by name. */
 export const changedSettings = (before: Settings, after: Settings): string[] =>
   settingNames.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

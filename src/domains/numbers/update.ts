@@ -5,12 +5,12 @@ import { appendEvents } from '../timeline/index.ts';
 import { alone, refuseErrors, repeatErrors, webhookErrors } from './check.ts';
 import { lockNumbers, type NumberRow, updateSettings } from './queries.ts';
 import type { NumberUpdate, NumberUpdateItem, Settings } from './schemas.ts';
-import { changedSettings, completeSettings, mergeSettings } from './settings.ts';
+import { changedSettings, completeSettings, patchSettings } from './settings.ts';
 
 /** What becomes of a number's settings: PUT replaces them all, PATCH changes those it names. */
 export type Change = (before: Settings, given: NumberUpdate) => Settings;
 export const replace: Change = (_before, given) => completeSettings(given);
-export const patch: Change = mergeSettings;
+export const patch: Change = patchSettings;
 
 /** Updates several numbers, each named by its item: all of them, or none and an error. */
 export const updateNumbers = (

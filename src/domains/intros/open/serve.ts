@@ -106,6 +106,14 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
   const { trustProxy, PUBLIC_URL } = deps.config;
   if (trustProxy === false || PUBLIC_URL !== '') app.answerEarly(answerEarly);
 
+  // A program that resolves `chat_link` against the address that it called comes here.
+  for (const url of ['/v2/chatapp/l/:code', '/v2/chatapp/chat-intros/l/:code']) {
+    app.get<{ Params: { code: string } }>(url, (request, reply) => {
+      const location = `${originOf(deps.config, request)}${prefix}${encodeURIComponent(request.params.code)}`;
+      return reply.headers(privacy).redirect(location, 302);
+    });
+  }
+
   app.register(
     async (scope) => {
       // All below, however long: a page is what a person understands.
