@@ -3500,7 +3500,10 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             name: string;
-            /** @description In which numbers without a country are read: `07700 900123` is +447700900123 for GB. */
+            /**
+             * Format: country-code
+             * @description In which numbers without a country are read: `07700 900123` is +447700900123 for GB.
+             */
             default_country: string;
             /**
              * Format: time-zone
@@ -3540,7 +3543,10 @@ export interface components {
         /** AccountPatch */
         AccountPatch: {
             name?: string;
-            /** @description In which numbers without a country are read: `07700 900123` is +447700900123 for GB. */
+            /**
+             * Format: country-code
+             * @description In which numbers without a country are read: `07700 900123` is +447700900123 for GB.
+             */
             default_country?: string;
             /**
              * Format: time-zone
@@ -7190,7 +7196,10 @@ export interface components {
              * @description One exact number, in any notation.
              */
             number?: string;
-            /** @description ISO 3166 alpha-2, capital letters. */
+            /**
+             * Format: country-code
+             * @description ISO 3166 alpha-2, capital letters.
+             */
             country_code?: string;
             /** @description How the national number begins (area or mobile code); `020` and `20` mean the same. */
             prefix?: string;

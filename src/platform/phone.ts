@@ -82,7 +82,8 @@ export function searchDigits(text: string, country: string): string[] {
 
 const digitsIn = (number: string): string => number.replace(/[^0-9]/g, '');
 const withoutBracketZero = (number: string): string => number.replace(bracketZero, '$1');
-const isCountry = (country: string | undefined): country is CountryCode =>
+/** A country that has telephone numbers, by its ISO 3166 code in capital letters. */
+export const isCountry = (country: string | undefined): country is CountryCode =>
   country !== undefined && isSupportedCountry(country);
 
 /** undefined: a national number that cannot exist in the country. */

@@ -20,7 +20,7 @@ const documentId = 'https://parley.example/openapi.json';
 export function answerChecker(): (operation: Operation, answer: TestAnswer) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   addFormats.default(ajv);
-  for (const ours of ['phone', 'time-zone']) ajv.addFormat(ours, true);
+  for (const ours of ['phone', 'time-zone', 'country-code']) ajv.addFormat(ours, true);
   const document = apiDocument as unknown as { components: { schemas: Record<string, Schema> } };
   ajv.addSchema({ ...document, $id: documentId });
   const checks = new Map<string, ValidateFunction | null>();

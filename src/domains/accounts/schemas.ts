@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { CountryCode, FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { type AccountRow, type ListedToken, tokenKinds } from './queries.ts';
 import type { Storage } from './storage.ts';
@@ -74,9 +74,7 @@ const QuietHours = Type.Object(
 
 const accountFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  default_country: Type.String({
-    pattern: '^[A-Z]{2}$',
-    'x-message': 'Enter an ISO 3166 country code such as GB.',
+  default_country: CountryCode({
     description: 'In which numbers without a country are read: `07700 900123` is +447700900123 for GB.',
   }),
   time_zone: Type.String({ format: 'time-zone', examples: ['Europe/London'] }),

@@ -128,9 +128,9 @@ describe('numbers', () => {
       assert.match((await buy({ country_code: 'FI', capabilities: ['VOICE', 'MMS'] })).number, /^\+35840/);
     });
 
-    it('409 when no number matches: unknown country, prefix or capability', async () => {
+    it('409 when no number matches: another country, prefix or capability', async () => {
       for (const wanted of [
-        { country_code: 'ZZ' },
+        { country_code: 'TV' },
         { country_code: 'GB', prefix: '999' },
         { country_code: 'KE', capabilities: ['MMS'] },
       ]) {

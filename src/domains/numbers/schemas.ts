@@ -1,11 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { FreeForm, PageOf, Phone, Timestamp } from '../../platform/http/openapi/models.ts';
+import { CountryCode, FreeForm, PageOf, Phone, Timestamp } from '../../platform/http/openapi/models.ts';
 import { capabilityNames, featureNames } from './buy/catalogue.ts';
 import type { NumberRow, PoolRow } from './queries.ts';
 
-export const CountryCode = Type.String({
-  pattern: '^[A-Z]{2}$',
+export const NumberCountry = CountryCode({
   'x-message': 'Enter an ISO 3166 country code in capital letters, such as GB.',
   description: 'ISO 3166 alpha-2, capital letters.',
 });
@@ -65,7 +64,7 @@ export type NumberUpdateItem = Static<typeof NumberUpdateItem>;
 export const NumberCreate = Type.Object(
   {
     number: Type.Optional(Phone('One exact number, in any notation.')),
-    country_code: Type.Optional(CountryCode),
+    country_code: Type.Optional(NumberCountry),
     prefix: Type.Optional(Prefix),
     capabilities: Type.Optional(
       Type.Array(Capability, {
@@ -120,7 +119,7 @@ export const NumberPage = PageOf(OwnedNumber, 'NumberPage');
 
 export const NumberFilter = Type.Object({
   ...pageQuery,
-  country: Type.Optional(CountryCode),
+  country: Type.Optional(NumberCountry),
   capability: Type.Optional(Capability),
   feature: Type.Optional(Feature),
   prefix: Type.Optional(Prefix),
@@ -137,7 +136,7 @@ export type NumberFilter = Static<typeof NumberFilter>;
 export const NumberSearch = Type.Object({
   page_size: pageQuery.page_size,
   cursor: pageQuery.cursor,
-  country_code: Type.Optional(CountryCode),
+  country_code: Type.Optional(NumberCountry),
   prefix: Type.Optional(Prefix),
   capabilities: Type.Optional(Type.Array(Capability, { description: 'It can do all of these.' })),
   contains: Type.Optional(
@@ -156,7 +155,7 @@ export const AvailableNumber = Type.Object(
 );
 export const AvailableNumberPage = PageOf(AvailableNumber, 'AvailableNumberPage');
 
-export const PrefixFilter = Type.Object({ country_code: Type.Optional(CountryCode) });
+export const PrefixFilter = Type.Object({ country_code: Type.Optional(NumberCountry) });
 export const NumberPrefix = Type.Object(
   {
     country: Type.String(),

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
-import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { CountryCode, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { exactlyOne, nullable, tagged } from '../../platform/http/validation/index.ts';
 import { HoursWindow } from '../../platform/time/week-hours.ts';
 import { SipUri, Skill, Strategy } from '../agents/index.ts';
@@ -18,7 +18,6 @@ const Prefix = Type.String({
   'x-message': 'Enter the first digits of a number, with the country.',
   examples: ['+44 20'],
 });
-const Country = Type.String({ pattern: '^[A-Z]{2}$', 'x-message': 'Enter an ISO 3166 country code such as GB.' });
 export const dayNames = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 
 /** One agent, or anybody with a skill. */
@@ -33,7 +32,7 @@ export const RouteConditions = Type.Object(
   {
     dialled_numbers: some(Phone(), 100, 'The number that was called or written to is one of these.'),
     dialled_prefixes: some(Prefix, 100, 'It begins with one of these.'),
-    caller_countries: some(Country, 250, 'Whoever calls or writes has a number of one of these countries.'),
+    caller_countries: some(CountryCode(), 250, 'Whoever calls or writes has a number of one of these countries.'),
     caller_prefixes: some(Prefix, 100, 'Their number begins with one of these.'),
     caller_lists: some(Uuid(), 20, 'They are on one of these lists of contacts.'),
     time_zone: Type.Optional(

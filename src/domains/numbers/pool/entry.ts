@@ -1,9 +1,4 @@
-import {
-  type CountryCode,
-  getCountryCallingCode,
-  isSupportedCountry,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js';
+import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import { readPhone } from '../../../platform/phone.ts';
@@ -38,7 +33,7 @@ function entryOf(
   const parsed = parsePhoneNumberFromString(`+${digits}`);
   if (!parsed?.isPossible()) return 'Enter a valid phone number with its country calling code, such as +442079460000.';
   const callingCode: string = parsed.countryCallingCode;
-  if (country_code && callingCodeOf(country_code) !== callingCode) {
+  if (country_code && getCountryCallingCode(country_code as CountryCode) !== callingCode) {
     return `country_code: +${callingCode} is not the calling code of ${country_code}.`;
   }
   const country = country_code ?? parsed.country ?? parsed.getPossibleCountries()[0];
@@ -53,9 +48,6 @@ function entryOf(
     likely: { country, prefix: prefix ?? parsed.formatInternational().split(' ')[1] ?? '' },
   };
 }
-
-const callingCodeOf = (country: string): string | undefined =>
-  isSupportedCountry(country) ? getCountryCallingCode(country as CountryCode) : undefined;
 
 /** The first error of an item in one line, with its field unless that is the number itself. */
 function firstSentence(errors: FieldErrors): string {

@@ -89,7 +89,7 @@ describe('POST /v2/number/pool/', () => {
         [3, '35315250032', 'Not a valid string.'],
         [4, '+3531', 'Enter a valid phone number.'],
         [5, '+35315250033', 'country_code: +353 is not the calling code of GB.'],
-        [6, '+35315250033', 'country_code: +353 is not the calling code of XX.'],
+        [6, '+35315250033', 'country_code: Enter an ISO 3166 country code in capital letters, such as GB.'],
         [7, '+80012345678', 'country_code: The number does not tell its country. This field is required.'],
         [8, '+35315250034', 'capabilities: "FAX" is not a valid choice.'],
         [9, '+35315250034', 'carrier: Enter 1 to 50 small letters, digits, dots, dashes and underscores.'],

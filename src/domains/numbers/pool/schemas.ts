@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { PageOf, Phone } from '../../../platform/http/openapi/models.ts';
-import { Capability, CountryCode, Prefix } from '../schemas.ts';
+import { Capability, NumberCountry, Prefix } from '../schemas.ts';
 
 /** One number of the operator's, as it is checked by itself: a bad one does not stop the others. */
 export const PoolNumber = Type.Object({
   number: Phone(),
-  country_code: Type.Optional(CountryCode),
+  country_code: Type.Optional(NumberCountry),
   prefix: Type.Optional(Prefix),
   capabilities: Type.Optional(Type.Array(Capability, { minItems: 1, uniqueItems: true })),
   carrier: Type.Optional(

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Page } from '../../db/page.ts';
+import { countrySentence } from '../validation/schemas/formats.ts';
 
 /** Schemas shared by all operations. A schema's `title` is its name in the OpenAPI document. */
 
@@ -17,6 +18,10 @@ export const FreeForm = (options: object = {}) =>
 /** A phone number as people write it; `platform/phone.ts` reads it. */
 export const Phone = (description?: string) =>
   Type.String({ format: 'phone', maxLength: 64, ...(description && { description }) });
+
+/** A country whose code exists: `UK` does not, `GB` does. */
+export const CountryCode = (options: { description?: string; 'x-message'?: string } = {}) =>
+  Type.String({ format: 'country-code', pattern: '^[A-Z]{2}$', 'x-message': countrySentence, ...options });
 
 /** A person to write to: a phone number, or the platform's id of one who hides theirs. */
 export const Recipient = (description?: string) =>

@@ -63,6 +63,7 @@ const cases: Record<string, { yes: string[]; no: string[] }> = {
     yes: ['12345', '+44 7700 900001', '(02) 9999-1234', '[44].7700.900.001', '123456789012345'],
     no: ['1234', '1234567890123456', '+44 7700 90000x', '٠١٢٣٤٥', '', '+()', '1 2 3 4'],
   },
+  'country-code': { yes: ['GB', 'US', 'XK'], no: ['UK', 'gb', 'GBR', 'ZZ', 'toString', ''] },
   email: {
     yes: ['ada@example.com', 'a.b+c@mail.example.co.uk'],
     no: ['ada', 'ada@', '@example.com', 'ada@example', 'ada@a..com', 'a da@example.com', 'ada@example.com\n'],

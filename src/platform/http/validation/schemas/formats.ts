@@ -1,4 +1,6 @@
-import { isPhone, isUserId } from '../../../phone.ts';
+import { isCountry, isPhone, isUserId } from '../../../phone.ts';
+
+export const countrySentence = 'Enter an ISO 3166 country code such as GB.';
 
 /** A string format: how it is recognised, and DRF's sentence for a string that is not of it. */
 interface Format {
@@ -35,6 +37,7 @@ export const formats: Record<string, Format> = {
     accepts: (text, country) => isPhone(text, country) || isUserId(text),
     sentence: 'Enter a valid phone number.',
   },
+  'country-code': { accepts: isCountry, sentence: countrySentence },
   'time-zone': { accepts: isTimeZone, sentence: 'Enter a time zone such as Europe/London.' },
   email: { accepts: (text) => text.length <= 254 && email.test(text), sentence: 'Enter a valid email address.' },
 };
