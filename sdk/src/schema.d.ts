@@ -5133,7 +5133,10 @@ export interface components {
             name: {
                 formatted_name: string;
                 first_name?: string;
+                middle_name?: string;
                 last_name?: string;
+                prefix?: string;
+                suffix?: string;
             };
             addresses?: {
                 street?: string;
@@ -5161,6 +5164,8 @@ export interface components {
                 phone: string;
                 /** @enum {string} */
                 type?: "HOME" | "WORK";
+                /** @description Under which the platform knows the person; adds a button. */
+                wa_id?: string;
             }[];
             urls?: {
                 /** Format: uri */
@@ -6487,11 +6492,16 @@ export interface components {
                  */
                 url?: string;
                 /**
+                 * Format: uri
+                 * @description The platform's word for `url`, which may stand here instead.
+                 */
+                link?: string;
+                /**
                  * Format: uuid
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
-            } & (unknown & unknown);
+            } & (unknown & unknown & unknown & unknown);
         };
         /** MessageCreateContacts */
         MessageCreateContacts: {
@@ -6516,6 +6526,11 @@ export interface components {
                  */
                 url?: string;
                 /**
+                 * Format: uri
+                 * @description The platform's word for `url`, which may stand here instead.
+                 */
+                link?: string;
+                /**
                  * Format: uuid
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
@@ -6523,7 +6538,7 @@ export interface components {
                 caption?: string;
                 /** @description Shown to the person; its ending picks the icon. */
                 filename?: string;
-            } & (unknown & unknown);
+            } & (unknown & unknown & unknown & unknown);
         };
         /** MessageCreateImage */
         MessageCreateImage: {
@@ -6539,12 +6554,17 @@ export interface components {
                  */
                 url?: string;
                 /**
+                 * Format: uri
+                 * @description The platform's word for `url`, which may stand here instead.
+                 */
+                link?: string;
+                /**
                  * Format: uuid
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
                 caption?: string;
-            } & (unknown & unknown);
+            } & (unknown & unknown & unknown & unknown);
         };
         /** MessageCreateInteractive */
         MessageCreateInteractive: {
@@ -6600,11 +6620,16 @@ export interface components {
                  */
                 url?: string;
                 /**
+                 * Format: uri
+                 * @description The platform's word for `url`, which may stand here instead.
+                 */
+                link?: string;
+                /**
                  * Format: uuid
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
-            } & (unknown & unknown);
+            } & (unknown & unknown & unknown & unknown);
         };
         /** MessageCreateTemplate */
         MessageCreateTemplate: {
@@ -6646,12 +6671,17 @@ export interface components {
                  */
                 url?: string;
                 /**
+                 * Format: uri
+                 * @description The platform's word for `url`, which may stand here instead.
+                 */
+                link?: string;
+                /**
                  * Format: uuid
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
                 caption?: string;
-            } & (unknown & unknown);
+            } & (unknown & unknown & unknown & unknown);
         };
         /**
          * MessageDirection
@@ -6873,6 +6903,8 @@ export interface components {
                         image: {
                             /** Format: uri */
                             url?: string;
+                            /** Format: uri */
+                            link?: string;
                             /**
                              * Format: uuid
                              * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -6885,6 +6917,8 @@ export interface components {
                         video: {
                             /** Format: uri */
                             url?: string;
+                            /** Format: uri */
+                            link?: string;
                             /**
                              * Format: uuid
                              * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -6978,6 +7012,8 @@ export interface components {
                 image: {
                     /** Format: uri */
                     url?: string;
+                    /** Format: uri */
+                    link?: string;
                     /**
                      * Format: uuid
                      * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -6990,6 +7026,8 @@ export interface components {
                 video: {
                     /** Format: uri */
                     url?: string;
+                    /** Format: uri */
+                    link?: string;
                     /**
                      * Format: uuid
                      * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -7002,6 +7040,8 @@ export interface components {
                 document: {
                     /** Format: uri */
                     url?: string;
+                    /** Format: uri */
+                    link?: string;
                     /**
                      * Format: uuid
                      * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -9966,6 +10006,7 @@ export interface components {
                         type: "image";
                         image: {
                             url?: string;
+                            link?: string;
                             /**
                              * Format: uuid
                              * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -9977,6 +10018,7 @@ export interface components {
                         type: "video";
                         video: {
                             url?: string;
+                            link?: string;
                             /**
                              * Format: uuid
                              * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -10069,6 +10111,7 @@ export interface components {
                 type: "image";
                 image: {
                     url?: string;
+                    link?: string;
                     /**
                      * Format: uuid
                      * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -10080,6 +10123,7 @@ export interface components {
                 type: "video";
                 video: {
                     url?: string;
+                    link?: string;
                     /**
                      * Format: uuid
                      * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
@@ -10091,6 +10135,7 @@ export interface components {
                 type: "document";
                 document: {
                     url?: string;
+                    link?: string;
                     /**
                      * Format: uuid
                      * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.

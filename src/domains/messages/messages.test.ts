@@ -77,6 +77,21 @@ describe('POST /v2/chatapp/messages/', () => {
     assert.deepEqual(body.message_data, { contacts: contacts.contacts });
   });
 
+  test('contact cards keep every part of a name, and the platform’s id of a phone', async () => {
+    const parts = { first_name: 'Ana', middle_name: 'María', last_name: 'Sol', prefix: 'Dr', suffix: 'PhD' };
+    const card = {
+      name: { formatted_name: 'Dr Ana María Sol PhD', ...parts },
+      org: { company: 'Best Homes', department: 'Sales', title: 'Head' },
+      emails: [{ email: 'ana@best-homes.example', type: 'WORK' }],
+      phones: [{ phone: '+44 20 7946 0001', type: 'WORK', wa_id: '442079460001' }],
+    };
+    const { status, body, headers } = await send({ ...contacts, contacts: [card] });
+    assert.deepEqual([status, body.message_data], [201, { contacts: [card] }]);
+    assert.equal(headers['parley-ignored-fields'], undefined);
+    const { body: read } = await app.call('GET', `/v2/chatapp/messages/${body.uuid}/`);
+    assert.deepEqual(read.message_data.contacts, [card]);
+  });
+
   test('the language is the request’s, else the template’s only one, else the account’s', async () => {
     const named = { ...template, template: { template_name: 'greeting', language_code: 'es_MX' } };
     assert.equal((await send(named)).body.message_data.language_code, 'es_MX');

@@ -61,8 +61,10 @@ describe('The payload of a message', () => {
 
   for (const type of ['IMAGE', 'VIDEO', 'AUDIO', 'DOCUMENT', 'STICKER']) {
     it(`${type.toLowerCase()} by address`, async () => {
-      const media = { url: 'https://x.example/1' };
-      assert.deepEqual(await content(type, { media }), { link: 'https://x.example/1' });
+      const address = 'https://x.example/1';
+      for (const media of [{ url: address }, { link: address }]) {
+        assert.deepEqual(await content(type, { media }), { link: address });
+      }
     });
   }
 
@@ -97,6 +99,13 @@ describe('The payload of a message', () => {
     const phones = [{ phone: '+34600111222', type: 'HOME' }];
     const contacts = [{ name: { ...name, last_name: '' }, phones, emails: [], org: { company: '' } }];
     assert.deepEqual(await content('CONTACTS', { contacts }), [{ name, phones }]);
+  });
+
+  it('contacts with every part of a name', async () => {
+    const parts = { first_name: 'Ana', middle_name: 'María', last_name: 'Sol', prefix: 'Dr', suffix: 'PhD' };
+    const name = { formatted_name: 'Dr Ana María Sol PhD', ...parts };
+    const contacts = [{ name, phones: [{ phone: '+34600111222', wa_id: '34600111222' }] }];
+    assert.deepEqual(await content('CONTACTS', { contacts }), contacts);
   });
 
   it('a reaction, and taking it back, by the id that the platform gave the message', async () => {

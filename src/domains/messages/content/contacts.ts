@@ -8,7 +8,10 @@ const ContactCard = Type.Object(
     name: Type.Object({
       formatted_name: Type.String({ minLength: 1, maxLength: 255 }),
       first_name: optionalText(255),
+      middle_name: optionalText(255),
       last_name: optionalText(255),
+      prefix: optionalText(255),
+      suffix: optionalText(255),
     }),
     addresses: Type.Optional(
       Type.Array(
@@ -32,7 +35,16 @@ const ContactCard = Type.Object(
       Type.Object({ company: optionalText(255), department: optionalText(255), title: optionalText(255) }),
     ),
     phones: Type.Optional(
-      Type.Array(Type.Object({ phone: Type.String({ minLength: 1, maxLength: 64 }), type: Place }), { maxItems: 50 }),
+      Type.Array(
+        Type.Object({
+          phone: Type.String({ minLength: 1, maxLength: 64 }),
+          type: Place,
+          wa_id: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Under which the platform knows the person; adds a button.' }),
+          ),
+        }),
+        { maxItems: 50 },
+      ),
     ),
     urls: Type.Optional(
       Type.Array(Type.Object({ url: Type.String({ format: 'uri' }), type: Place }), { maxItems: 50 }),

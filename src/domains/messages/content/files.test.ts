@@ -89,10 +89,21 @@ describe('An uploaded file in the header of a message', () => {
     const at = (errors: object) => ({ template: { components: [{ parameters: [{ image: errors }] }] } });
     assert.deepEqual((await send(template(header({})))).body, at({ url: ['This field is required.'] }));
     const both = await send(template(header({ url, media_uuid: image })));
-    assert.deepEqual([both.status, both.body], [400, at({ url: ['Give url or media_uuid, not both.'] })]);
+    assert.deepEqual([both.status, both.body], [400, at({ url: ['Give url or link or media_uuid, not several.'] })]);
     const two = await send(interactive({ url, media_uuid: image }));
     const sentence = 'Give url or link or id or media_uuid, not several.';
     assert.deepEqual([two.status, two.body], [400, { interactive: { header: { image: { url: [sentence] } } } }]);
+  });
+
+  it('in templates at a url or a link, kept as it came', async () => {
+    for (const file of [{ url }, { link: url }]) {
+      const { status, body: sent } = await send(template(header(file), carousel(file, file)));
+      assert.deepEqual([status, sent.message_data.components[0]], [201, header(file)], JSON.stringify(sent));
+      assert.deepEqual(sent.message_data.components[1], carousel(file, file));
+    }
+    const { status, body: errors } = await send(template(header({ url, link: url })));
+    const sentence = 'Give url or link or media_uuid, not several.';
+    assert.deepEqual([status, errors.template.components[0].parameters[0].image], [400, { url: [sentence] }]);
   });
 
   it('leaves under the id that the carrier has for it; one that was deleted is an outcome of its message', async () => {

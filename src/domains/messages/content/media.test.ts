@@ -19,9 +19,19 @@ for (const type of ['IMAGE', 'VIDEO', 'AUDIO', 'DOCUMENT', 'STICKER']) {
     it('is at an address or was uploaded, and not both', () => {
       assert.equal(check(message(type, { url })), null);
       assert.equal(check(message(type, { media_uuid })), null);
-      assert.deepEqual(check(message(type, {})), { media: ['Give url or media_uuid.'] });
+      assert.deepEqual(check(message(type, {})), { media: ['Give url or link or media_uuid.'] });
+      assert.deepEqual(check(message(type, { link: url, media_uuid })), {
+        media: ['Give link or media_uuid, not both.'],
+      });
       assert.deepEqual(check(message(type, { url, media_uuid })), { media: ['Give url or media_uuid, not both.'] });
       assert.deepEqual(check(message(type, { media_uuid: '1' })), { media: { media_uuid: ['Must be a valid UUID.'] } });
+    });
+
+    it('may be at a link, as the platform says, which is kept as it came', () => {
+      const request = message(type, { link: url });
+      assert.deepEqual([check(request), ignored(request), request.media], [null, [], { link: url }]);
+      assert.deepEqual(check(message(type, { url, link: url })), { media: ['Give url or link, not both.'] });
+      assert.deepEqual(check(message(type, { link: 'x' })), { media: { link: ['Enter a valid URL.'] } });
     });
 
     it('has no unknown fields: they are named and left out', () => {

@@ -1,8 +1,10 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { Uuid } from '../../../platform/http/openapi/models.ts';
 
+const address = (description: string) => Type.Optional(Type.String({ format: 'uri', maxLength: 2048, description }));
 const source = {
-  url: Type.Optional(Type.String({ format: 'uri', maxLength: 2048, description: 'Where the platform fetches it.' })),
+  url: address('Where the platform fetches it.'),
+  link: address("The platform's word for `url`, which may stand here instead."),
   media_uuid: Type.Optional(Uuid('A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.')),
 };
 const caption = Type.Optional(Type.String({ maxLength: 1024 }));
@@ -15,13 +17,17 @@ const absent = { not: {} };
 /** Said with `not` alone: other conditions might bring fields of their own, and then unknown ones could not be named. */
 const oneSource = [
   {
-    not: { type: 'object', properties: { url: absent, media_uuid: absent } },
-    'x-message': 'Give url or media_uuid.',
+    not: { type: 'object', properties: { url: absent, link: absent, media_uuid: absent } },
+    'x-message': 'Give url or link or media_uuid.',
   },
-  {
-    not: { type: 'object', properties: { url: present, media_uuid: present }, required: Object.keys(source) },
-    'x-message': 'Give url or media_uuid, not both.',
-  },
+  ...[
+    ['url', 'link'],
+    ['url', 'media_uuid'],
+    ['link', 'media_uuid'],
+  ].map((two) => ({
+    not: { type: 'object', properties: Object.fromEntries(two.map((name) => [name, present])), required: two },
+    'x-message': `Give ${two.join(' or ')}, not both.`,
+  })),
 ];
 
 function fileWith<P extends TProperties>(more: P) {

@@ -1,6 +1,6 @@
 import { type Filler, link, oneLine, optionalUpTo, type Plan, upTo } from '../../../platform/text/fill.ts';
 
-const file = { url: link };
+const file = { url: link, link };
 /** The parameters of a component; what differs is what a `text` is. */
 const planWith = (text: Plan): Plan => ({
   parameters: [

@@ -36,8 +36,13 @@ function componentsOf(title: string, { text, headerText, url, couponCode }: Fill
   const named = { parameter_name: Type.Optional(parameterName) };
   const media = (kind: string, more = {}) => ({
     [kind]: exactlyOne(
-      ['url', 'media_uuid'],
-      Type.Object({ url: Type.Optional(url), media_uuid: Type.Optional(uploaded), ...more }),
+      ['url', 'link', 'media_uuid'],
+      Type.Object({
+        url: Type.Optional(url),
+        link: Type.Optional(url),
+        media_uuid: Type.Optional(uploaded),
+        ...more,
+      }),
     ),
   });
   const pictures = { image: media('image'), video: media('video') };
