@@ -11805,6 +11805,8 @@ export interface operations {
                 country?: string;
                 capability?: "VOICE" | "SMS" | "MMS";
                 feature?: "TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS";
+                /** @description The same as `feature`. */
+                features?: "TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS";
                 /** @description How the national number begins (area or mobile code); `020` and `20` mean the same. */
                 prefix?: string;
                 target_number?: string;
@@ -11902,6 +11904,8 @@ export interface operations {
                 cursor?: string;
                 /** @description ISO 3166 alpha-2, capital letters. */
                 country_code?: string;
+                /** @description The same as `country_code`. */
+                country?: string;
                 /** @description How the national number begins (area or mobile code); `020` and `20` mean the same. */
                 prefix?: string;
                 /** @description It can do all of these. */
@@ -11941,6 +11945,8 @@ export interface operations {
             query?: {
                 /** @description ISO 3166 alpha-2, capital letters. */
                 country_code?: string;
+                /** @description The same as `country_code`. */
+                country?: string;
             };
             header?: never;
             path?: never;
@@ -14015,6 +14021,10 @@ export interface operations {
                 to?: string;
                 /** @description Sender. */
                 from?: string;
+                /** @description The same as `to`. */
+                to_chatapp_number?: string;
+                /** @description The same as `from`. */
+                from_chatapp_number?: string;
                 /** @description Sender or recipient: both sides of a conversation. */
                 with?: string;
                 direction?: components["schemas"]["MessageDirection"];
@@ -15553,6 +15563,8 @@ export interface operations {
                 /** @description Only what was created before this moment. */
                 created_before?: string;
                 number?: string;
+                /** @description The same as `number`. */
+                phone_number?: string;
                 chat_intro?: string;
             };
             header?: never;
@@ -15654,6 +15666,8 @@ export interface operations {
                 language_code?: string;
                 /** @description Only those who are on this list. */
                 list?: string;
+                /** @description The same as `list`. */
+                lists?: string;
                 /** @description `name:value`, compared as text. May be repeated; all must hold. */
                 attribute?: string[];
                 /** @description How words of the name begin, or how the number begins. */
@@ -16305,6 +16319,8 @@ export interface operations {
                 /** @description Only what was created before this moment. */
                 created_before?: string;
                 number?: string;
+                /** @description The same as `number`. */
+                phone_number?: string;
                 channel?: components["schemas"]["OptOutChannel"];
             };
             header?: never;
@@ -16502,6 +16518,8 @@ export interface operations {
                 /** @description Only what was created before this moment. */
                 created_before?: string;
                 number?: string;
+                /** @description The same as `number`. */
+                phone_number?: string;
             };
             header?: never;
             path?: never;
@@ -17277,6 +17295,8 @@ export interface operations {
                 number?: string;
                 /** @description Who called. */
                 caller?: string;
+                /** @description The same as `caller`. */
+                from?: string;
                 direction?: components["schemas"]["CallDirection"];
                 /** @description QUEUED: waits to be dialled. RINGING: until somebody answers. IN_PROGRESS: people talk, or listen. */
                 status?: components["schemas"]["CallStatus"];
@@ -18801,6 +18821,8 @@ export interface operations {
                 created_before?: string;
                 /** @description Compared without regard to case. */
                 skill?: string;
+                /** @description The same as `skill`. */
+                skills?: string;
             };
             header?: never;
             path?: never;
@@ -19306,6 +19328,8 @@ export interface operations {
                 channel?: components["schemas"]["RoutingChannel"];
                 /** @description Those that are enabled and name this number. */
                 number?: string;
+                /** @description The same as `number`. */
+                numbers?: string;
             };
             header?: never;
             path?: never;

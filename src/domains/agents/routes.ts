@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { aliasOf } from '../../platform/http/validation/index.ts';
 import { changeAgent, createAgent } from './change.ts';
 import { presentAgent } from './present.ts';
 import { deleteAgent, findAgent, listAgents } from './queries.ts';
@@ -30,7 +31,7 @@ export const routes = [
     summary: 'List agents',
     tag,
     scope: 'agent:read',
-    query: Type.Object({ ...pageQuery, skill: Type.Optional(Skill) }),
+    query: Type.Object({ ...pageQuery, skill: Type.Optional(Skill), skills: aliasOf('skill', Skill) }),
     responses: { 200: AgentConfigPage },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listAgents(deps.db, accountId, query), url(), presentAgent(deps.clock.now()))),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
 import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
-import { record } from '../../platform/http/validation/index.ts';
+import { aliasOf, record } from '../../platform/http/validation/index.ts';
 import type { ContactRow } from './queries.ts';
 
 export const limits = { name: 255, attributes: 50, attributeName: 64, attributeValue: 1000, lists: 100 };
@@ -76,6 +76,7 @@ export const ContactQuery = Type.Object({
   name: Type.Optional(Type.String({ maxLength: limits.name, description: 'How the name begins, in any case.' })),
   language_code: Type.Optional(Type.String({ maxLength: 20 })),
   list: Type.Optional(Uuid('Only those who are on this list.')),
+  lists: aliasOf('list', Uuid()),
   attribute: Type.Optional(
     Type.Array(Type.String({ maxLength: 1100 }), {
       maxItems: 20,

@@ -3,6 +3,7 @@ import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { Phone, presentPage, Uuid } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
+import { aliasOf } from '../../platform/http/validation/index.ts';
 import { listLeads } from './queries.ts';
 import { LeadPage, LeadRecord, LeadSubmit, presentLead } from './schemas.ts';
 import { submitLead } from './submit.ts';
@@ -36,7 +37,12 @@ export const routes = [
     summary: 'List leads, all or by number',
     tag,
     scope: 'chatapp:read',
-    query: Type.Object({ ...pageQuery, number: Type.Optional(Phone()), chat_intro: Type.Optional(Uuid()) }),
+    query: Type.Object({
+      ...pageQuery,
+      number: Type.Optional(Phone()),
+      phone_number: aliasOf('number', Phone()),
+      chat_intro: Type.Optional(Uuid()),
+    }),
     responses: { 200: LeadPage },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listLeads(deps.db, accountId, query), url(), presentLead)),

@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
+import { aliasOf } from '../../platform/http/validation/index.ts';
 import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
 import { findMessage, listMessages, listStatusEvents } from './queries.ts';
 import {
@@ -56,6 +57,8 @@ export const routes = [
       chatapp_number: Type.Optional(Phone('The business number.')),
       to: Type.Optional(Recipient('Recipient.')),
       from: Type.Optional(Recipient('Sender.')),
+      to_chatapp_number: aliasOf('to', Recipient()),
+      from_chatapp_number: aliasOf('from', Recipient()),
       with: Type.Optional(Recipient('Sender or recipient: both sides of a conversation.')),
       direction: Type.Optional(MessageDirection),
       type: Type.Optional(MessageType),

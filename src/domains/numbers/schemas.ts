@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
 import { CountryCode, FreeForm, PageOf, Phone, Timestamp } from '../../platform/http/openapi/models.ts';
+import { aliasOf } from '../../platform/http/validation/index.ts';
 import { capabilityNames, featureNames } from './buy/catalogue.ts';
 import type { NumberRow, PoolRow } from './queries.ts';
 
@@ -122,6 +123,7 @@ export const NumberFilter = Type.Object({
   country: Type.Optional(NumberCountry),
   capability: Type.Optional(Capability),
   feature: Type.Optional(Feature),
+  features: aliasOf('feature', Feature),
   prefix: Type.Optional(Prefix),
   target_number: Type.Optional(Phone()),
   q: Type.Optional(
@@ -137,6 +139,7 @@ export const NumberSearch = Type.Object({
   page_size: pageQuery.page_size,
   cursor: pageQuery.cursor,
   country_code: Type.Optional(NumberCountry),
+  country: aliasOf('country_code', NumberCountry),
   prefix: Type.Optional(Prefix),
   capabilities: Type.Optional(Type.Array(Capability, { description: 'It can do all of these.' })),
   contains: Type.Optional(
@@ -155,7 +158,10 @@ export const AvailableNumber = Type.Object(
 );
 export const AvailableNumberPage = PageOf(AvailableNumber, 'AvailableNumberPage');
 
-export const PrefixFilter = Type.Object({ country_code: Type.Optional(NumberCountry) });
+export const PrefixFilter = Type.Object({
+  country_code: Type.Optional(NumberCountry),
+  country: aliasOf('country_code', NumberCountry),
+});
 export const NumberPrefix = Type.Object(
   {
     country: Type.String(),

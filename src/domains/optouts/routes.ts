@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { aliasOf } from '../../platform/http/validation/index.ts';
 import { optIn, optOut, recordConsent } from './change.ts';
 import { findOptOut, listOptOutEvents, listOptOuts } from './queries.ts';
 import {
@@ -28,7 +29,12 @@ export const routes = [
     summary: 'List who has opted out',
     tag,
     scope: 'optouts:read',
-    query: Type.Object({ ...pageQuery, number: Type.Optional(Phone()), channel: Type.Optional(Channel) }),
+    query: Type.Object({
+      ...pageQuery,
+      number: Type.Optional(Phone()),
+      phone_number: aliasOf('number', Phone()),
+      channel: Type.Optional(Channel),
+    }),
     responses: { 200: OptOutPage },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listOptOuts(deps.db, accountId, query), url(), presentOptOut)),
@@ -107,7 +113,7 @@ export const routes = [
     summary: 'Every opt-out and opt-in, and how it came about',
     tag,
     scope: 'optouts:read',
-    query: Type.Object({ ...pageQuery, number: Type.Optional(Phone()) }),
+    query: Type.Object({ ...pageQuery, number: Type.Optional(Phone()), phone_number: aliasOf('number', Phone()) }),
     responses: { 200: OptOutEventPage },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listOptOutEvents(deps.db, accountId, query), url(), presentOptOutEvent)),

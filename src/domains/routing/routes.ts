@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { aliasOf } from '../../platform/http/validation/index.ts';
 import { changeConfig, createConfig, removeConfig } from './change.ts';
 import { explain, RouteExplanation, RouteInquiry } from './explain.ts';
 import { presentConfig } from './present.ts';
@@ -52,6 +53,7 @@ export const routes = [
       ...pageQuery,
       channel: Type.Optional(Channel),
       number: Type.Optional(Phone('Those that are enabled and name this number.')),
+      numbers: aliasOf('number', Phone()),
     }),
     responses: { 200: RoutingConfigPage },
     handler: async ({ deps, accountId, query, url }) =>

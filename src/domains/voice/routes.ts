@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
+import { aliasOf } from '../../platform/http/validation/index.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { startCall } from './calls/start-call.ts';
 import { findCall, listCalls } from './queries.ts';
@@ -49,6 +50,7 @@ export const routes = [
       ...pageQuery,
       number: Type.Optional(Phone('Your number.')),
       caller: Type.Optional(Phone('Who called.')),
+      from: aliasOf('caller', Phone()),
       direction: Type.Optional(CallDirection),
       status: Type.Optional(CallStatus),
       result: Type.Optional(CallResult),

@@ -6,7 +6,7 @@ import { exportKind } from '../files/export.ts';
 export const contactsExport = exportKind({
   type: 'contacts.export',
   scope: 'contacts:read',
-  Input: Type.Partial(Type.Omit(ContactQuery, ['page_size', 'cursor']), {
+  Input: Type.Partial(Type.Omit(ContactQuery, ['page_size', 'cursor', 'lists']), {
     title: 'ContactsExportInput',
     description: 'The filters of `GET /v2/contacts/`; none: all contacts.',
   }),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
 
-const forTheValidatorOnly = /^(~|x-message$)/;
+const forTheValidatorOnly = /^(~|x-message$|x-alias-of$)/;
 const holdsSchemasByName = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const holdsPlainData = new Set(['default', 'example', 'examples', 'const', 'enum', 'discriminator']);
 

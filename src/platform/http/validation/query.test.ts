@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { queryValidator } from './query.ts';
+import { Phone } from '../openapi/models.ts';
+import { aliasOf, queryValidator } from './query.ts';
 
 const read = queryValidator(
   Type.Object({
@@ -52,4 +53,13 @@ test('queryValidator › leaves the query it was given alone, and shares no defa
   const lists = queryValidator(Type.Object({ a: Type.Array(Type.String(), { default: ['x'] }) }));
   lists({}).value.a.push('y');
   assert.deepEqual(lists({}).value, { a: ['x'] });
+});
+
+test('queryValidator › an alias means what it is an alias of, is refused under its own name, and is not given twice', () => {
+  const list = queryValidator(Type.Object({ to: Type.Optional(Phone()), to_number: aliasOf('to', Phone()) }));
+  assert.deepEqual(list({ to_number: '07700 900123' }, 'GB'), { value: { to: '+447700900123' }, errors: undefined });
+  assert.deepEqual(list({ to_number: '' }).value, {});
+  assert.deepEqual(list({ to_number: 'x' }).errors, { to_number: ['Enter a valid phone number.'] });
+  const twice = list({ to: '+447700900123', to_number: '+447700900123' });
+  assert.deepEqual(twice.errors, { to_number: ['Give to or to_number, not both.'] });
 });

@@ -1,10 +1,15 @@
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { FieldErrors } from '../../errors.ts';
 import { withCountry } from '../../phone.ts';
 import { bodyValidator } from './body.ts';
 import { lazily } from './schemas/lazily.ts';
 import { type JsonSchema, plainSchema, typesOf } from './schemas/plain-schema.ts';
 import { unstorable } from './unstorable.ts';
+
+/** A filter under the name that the resource itself has for it: it means the same as the one it is an alias of. */
+export const aliasOf = <T extends TSchema>(name: string, field: T) =>
+  Type.Optional(Type.Unsafe<Static<T>>({ ...field, [aliasKeyword]: name, description: `The same as \`${name}\`.` }));
+const aliasKeyword = 'x-alias-of';
 
 export interface QueryResult<T> {
   value: T;
@@ -24,6 +29,7 @@ type QueryValidator<T extends TSchema> = (query: unknown, country?: string) => Q
 
 function coercingValidator<T extends TSchema>(schema: T): QueryValidator<T> {
   const fields = Object.entries(plainSchema(schema).properties ?? {});
+  const aliases = aliasesIn(schema);
   const validate = bodyValidator(schema);
   const phones = fields.filter(([, field]) => isPhoneField(field)).map(([name]) => name);
   return (query, country) => {
@@ -34,14 +40,32 @@ function coercingValidator<T extends TSchema>(schema: T): QueryValidator<T> {
       else given.set(name, value);
     }
     const value = Object.fromEntries(given);
-    const errors = (unstorable(value) ?? validate(value, country) ?? undefined) as FieldErrors | undefined;
+    const errors = (unstorable(value) ?? validate(value, country) ?? givenTwice(value, aliases)) as
+      | FieldErrors
+      | undefined;
     if (!errors) {
       for (const name of phones) {
         if (name in value) value[name] = withCountry(String(value[name]), country);
       }
+      for (const [alias, name] of aliases) {
+        if (!(alias in value)) continue;
+        value[name] = value[alias];
+        delete value[alias];
+      }
     }
     return { value: value as Static<T>, errors };
   };
+}
+
+const aliasesIn = (schema: TSchema): [alias: string, name: string][] =>
+  Object.entries((schema as JsonSchema).properties ?? {}).flatMap(([alias, field]) =>
+    typeof field[aliasKeyword] === 'string' ? [[alias, field[aliasKeyword]]] : [],
+  );
+
+function givenTwice(value: object, aliases: [alias: string, name: string][]): FieldErrors | undefined {
+  const twice = aliases.filter(([alias, name]) => alias in value && name in value);
+  if (twice.length === 0) return undefined;
+  return Object.fromEntries(twice.map(([alias, name]) => [alias, [`Give ${name} or ${alias}, not both.`]]));
 }
 
 const isPhoneField = ({ format }: JsonSchema): boolean => format === 'phone' || format === 'recipient';
