@@ -22,7 +22,6 @@ export async function calls({ scope, quick, progress }: Run): Promise<Figure[]> 
   const { rows } = await database.client.query('select pg_backend_pid() as pid');
   const settings = {
     DATABASE_URL: database.url,
-    SECRET_KEY: 'for the bench alone',
     SIP_ALLOW: '127.0.0.0/8',
     SIP_HOST: ours,
     SIP_PORT: String(sipPort),

@@ -4,6 +4,7 @@ import { readConfig } from '../src/platform/config.ts';
 import { newId } from '../src/platform/ids.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { start } from '../src/start.ts';
+import { secretKey } from './server.ts';
 
 const [url, dataDirectory, token, list, contacts, file] = process.argv.slice(2) as string[];
 const sampleMs = 250;
@@ -20,7 +21,7 @@ export interface Sample {
 
 const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDirectory, BOOTSTRAP_TOKEN: token });
 const log = makeLog({ level: 'warn', pretty: false });
-const running = await start({ config, connection: { connectionString: url! }, secretKey: 'for the bench alone', log });
+const running = await start({ config, connection: { connectionString: url! }, secretKey, log });
 let handed = 0;
 running.deps.carriers.get('sandbox', 'chat').chat.send = async (_sender, messages) => {
   handed += messages.length;

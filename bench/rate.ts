@@ -26,7 +26,7 @@ export async function rate({ scope, quick, progress }: Run): Promise<Figure[]> {
     startDatabase(scope, dataDirectory),
     startSimulator(scope, { reach: 'none' }),
   ]);
-  const settings = { DATABASE_URL: database.url, SECRET_KEY: 'for the bench alone', CLOUD_API_URL: simulator.url };
+  const settings = { DATABASE_URL: database.url, CLOUD_API_URL: simulator.url };
   const api = await startParley(scope, { dataDirectory, roles: 'api', settings });
   const startWorker = () => startParley(scope, { dataDirectory, roles: 'worker', settings });
   await Promise.all([startWorker(), startWorker()]);

@@ -13,7 +13,7 @@ export async function reply({ scope, quick, progress }: Run): Promise<Figure[]> 
   const seconds = quick ? 2 : 10;
   const dataDirectory = await makeDataDirectory(scope);
   const database = await startDatabase(scope, dataDirectory);
-  const settings = { DATABASE_URL: database.url, SECRET_KEY: 'for the bench alone' };
+  const settings = { DATABASE_URL: database.url };
   const parley = await startParley(scope, { dataDirectory, settings });
   for (let index = 0; index < intros; index++) {
     const fields = { reference_id: `BENCH-${index}`, reply_message_template: 'Thank you, {{APartyDataContactName}}.' };

@@ -34,6 +34,9 @@ interface ParleyOptions {
   viaNpm?: boolean;
 }
 
+/** Of all processes of the bench: some share a database. */
+export const secretKey = 'for the bench alone';
+
 /** A real Parley, with its own embedded PostgreSQL unless the settings name another; returns when it is ready. */
 export function startParley(scope: AsyncDisposableStack, options: ParleyOptions): Promise<Server> {
   const command: [string, ...string[]] = options.viaNpm ? ['npm', 'start'] : [...node, 'src/main.ts'];
@@ -62,7 +65,7 @@ export async function startServer(
 ): Promise<Server> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...settings };
+  const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port), SECRET_KEY: secretKey, ...settings };
   const startedMs = performance.now();
   const child = startChild(scope, commandFor(port), { cwd: root, env }, endServer);
   await waitUntilReady(child, `${url}${readyPath}`);

@@ -23,7 +23,7 @@ export async function startSmsParley(
   dataDirectory: string,
 ): Promise<Contender> {
   const database = await startDatabase(scope, dataDirectory);
-  const settings = { DATABASE_URL: database.url, SECRET_KEY: 'for the bench alone', SMPP_ALLOW: '127.0.0.1' };
+  const settings = { DATABASE_URL: database.url, SMPP_ALLOW: '127.0.0.1' };
   const parley = await startParley(scope, { dataDirectory, settings });
   await call(parley, 'POST', '/v2/sms-senders/', { sender });
   await connect(parley, smsc);
