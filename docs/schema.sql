@@ -455,6 +455,7 @@ create table flows (
   claimed_until timestamp with time zone,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  is_drawn boolean not null default true,
   constraint flows_pkey PRIMARY KEY (account_id, uuid),
   constraint flows_account_id_chatapp_account_fkey FOREIGN KEY (account_id, chatapp_account) REFERENCES chatapp_accounts(account_id, uuid) ON DELETE CASCADE,
   constraint flows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE

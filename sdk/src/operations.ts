@@ -1048,7 +1048,7 @@ export class Operations {
    *
    * `POST /v2/chatapp/flows/`
    */
-  createFlow(body: Schemas['FlowCreate'], options?: CallOptions): Promise<Schemas['Flow']> {
+  createFlow(body: Schemas['FlowCreate'], options?: CallOptions): Promise<Schemas['FlowDetail']> {
     return this.#call('POST', '/v2/chatapp/flows/', { body }, options);
   }
 
@@ -1072,12 +1072,12 @@ export class Operations {
    *
    * `GET /v2/chatapp/flows/{uuid}/`
    */
-  getFlow(uuid: string, options?: CallOptions): Promise<Schemas['Flow']> {
+  getFlow(uuid: string, options?: CallOptions): Promise<Schemas['FlowDetail']> {
     return this.#call('GET', '/v2/chatapp/flows/{uuid}/', { path: { uuid } }, options);
   }
 
   /**
-   * Rename, publish or deprecate a flow.
+   * Rename, redraw, publish or deprecate a flow.
    *
    * The platform is told a moment later; `status` follows when it has agreed.
    *
@@ -1085,8 +1085,21 @@ export class Operations {
    *
    * `PATCH /v2/chatapp/flows/{uuid}/`
    */
-  updateFlow(uuid: string, body?: Schemas['FlowUpdate'], options?: CallOptions): Promise<Schemas['Flow']> {
+  updateFlow(uuid: string, body?: Schemas['FlowUpdate'], options?: CallOptions): Promise<Schemas['FlowDetail']> {
     return this.#call('PATCH', '/v2/chatapp/flows/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Delete a draft.
+   *
+   * Also on the platform, which is asked at once. What has been published can be deprecated.
+   *
+   * Scope: `chatapp:write`.
+   *
+   * `DELETE /v2/chatapp/flows/{uuid}/`
+   */
+  deleteFlow(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/chatapp/flows/{uuid}/', { path: { uuid } }, options);
   }
 
   /**

@@ -1199,11 +1199,17 @@ export interface paths {
         get: operations["getFlow"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a draft
+         * @description Also on the platform, which is asked at once. What has been published can be deprecated.
+         *
+         *     Scope: `chatapp:write`.
+         */
+        delete: operations["deleteFlow"];
         options?: never;
         head?: never;
         /**
-         * Rename, publish or deprecate a flow
+         * Rename, redraw, publish or deprecate a flow
          * @description The platform is told a moment later; `status` follows when it has agreed.
          *
          *     Scope: `chatapp:write`.
@@ -5485,6 +5491,44 @@ export interface components {
              */
             status?: "DRAFT" | "PUBLISHED";
         };
+        /** FlowDetail */
+        FlowDetail: {
+            /** Format: uuid */
+            uuid: string;
+            chatapp_number: string;
+            name: string;
+            status: components["schemas"]["FlowStatus"];
+            /**
+             * @description Where it is on its way to; null: it is not.
+             * @enum {unknown}
+             */
+            wanted_status: "PUBLISHED" | "DEPRECATED" | null;
+            category: components["schemas"]["FlowCategory"];
+            /** @description All that the platform has. */
+            categories: string[];
+            /** @description The platform's id, which messages name; null: not created yet. */
+            flow_id: string | null;
+            /** @description What the platform finds wrong with its definition. */
+            validation_errors: {
+                [key: string]: unknown;
+            }[];
+            /** @description Why the platform refused the last change; empty: it did not. */
+            status_description: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+            /** @description The flow's JSON; null: it was drawn on the platform, or not at all. */
+            definition: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** FlowList */
         FlowList: {
             /** @description Exact up to 10,000, an estimate above. */
@@ -5527,6 +5571,10 @@ export interface components {
             /** @description One of the chat-app account has it at a time, deprecated ones aside. */
             name?: string;
             category?: components["schemas"]["FlowCategory"];
+            /** @description The flow's JSON; that of a draft alone can be changed. */
+            definition?: {
+                [key: string]: unknown;
+            };
             /**
              * @description A draft can be published, and what is published deprecated; there is no way back.
              * @enum {string}
@@ -11016,6 +11064,8 @@ export interface components {
          *
          *     `webhook_disabled`: The webhook is disabled or deleted.
          *
+         *     `flow_not_draft`: Only a draft can be deleted. Deprecate what has been published.
+         *
          *     `preview_unavailable`: The platform has no preview of this flow.
          *
          *     `storage_quota_exceeded`: The account's room for files is used up. Delete some, shorten retention_days, or ask the operator for more.
@@ -14424,7 +14474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Flow"];
+                    "application/json": components["schemas"]["FlowDetail"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14504,7 +14554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Flow"];
+                    "application/json": components["schemas"]["FlowDetail"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -14512,6 +14562,36 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateFlow: {
@@ -14545,7 +14625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Flow"];
+                    "application/json": components["schemas"]["FlowDetail"];
                 };
             };
             400: components["responses"]["BadRequest"];

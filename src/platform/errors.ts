@@ -30,6 +30,7 @@ export const errorTable = {
   audio_file_in_use: [409, 'A number still uses this audio file.'],
   webhook_in_use: [409, 'A number still uses this webhook.'],
   webhook_disabled: [409, 'The webhook is disabled or deleted.'],
+  flow_not_draft: [409, 'Only a draft can be deleted. Deprecate what has been published.'],
   preview_unavailable: [409, 'The platform has no preview of this flow.'],
   storage_quota_exceeded: [
     409,

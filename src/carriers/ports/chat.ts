@@ -89,6 +89,10 @@ export interface CarrierFlows {
   list(sender: Sender): Promise<CarrierFlow[] | null>;
   create(sender: Sender, flow: { name: string; categories: string[]; definition: object | null }): Promise<CarrierFlow>;
   update(sender: Sender, id: string, change: { name?: string; categories?: string[] }): Promise<void>;
+  /** Gives a draft another definition; returns what is wrong with it. */
+  draw(sender: Sender, id: string, definition: object): Promise<object[]>;
+  /** Deletes a draft. */
+  remove(sender: Sender, id: string): Promise<void>;
   publish(sender: Sender, id: string): Promise<void>;
   deprecate(sender: Sender, id: string): Promise<void>;
   preview(sender: Sender, id: string): Promise<{ previewUrl: string; expiresAt: Date }>;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../deps.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
@@ -17,7 +18,8 @@ export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: F
     const before = await lockFlow(db, accountId, uuid);
     if (!before) throw notFound();
     const changes = changesOf(before, patch);
-    if (Object.keys(changes).length === 0 && before.status_description === '') return before;
+    const definition = newDefinition(before, patch);
+    if (Object.keys(changes).length === 0 && !definition && before.status_description === '') return before;
     if (changes.name !== undefined) {
       await reserveName(db, accountId, { chatappAccount: before.chatapp_account, name: changes.name, uuid });
     }
@@ -25,14 +27,22 @@ export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: F
       ...changes,
       ...(changes.category !== undefined && { categories: [changes.category] }),
       ...((changes.name ?? changes.category) !== undefined && { is_described: false }),
+      ...(definition && { definition: JSON.stringify(definition), is_drawn: false }),
       revision: before.revision + 1,
       status_description: '',
     });
-    const data = { ...changes };
+    const data = { ...changes, ...(definition && { definition: true }) };
     await appendEvents(db, [{ accountId, subjectType, subject: uuid, kind: 'flow.updated', data }]);
     await deps.queue.enqueue(db, submitTask, [{ accountId, uuid }]);
     return row;
   });
+
+/** What a draft is to look like; undefined when that does not change. */
+function newDefinition(before: FlowRow, { definition }: FlowUpdate): object | undefined {
+  if (definition === undefined || isDeepStrictEqual(definition, before.definition)) return undefined;
+  if ((before.wanted_status ?? before.status) === 'DRAFT') return definition;
+  throw new ValidationError({ definition: ['Only the definition of a draft can be changed.'] });
+}
 
 /** What the request changes, checked against the state in which earlier requests will leave the flow. */
 function changesOf(before: FlowRow, { name, category, status }: FlowUpdate) {

@@ -58,6 +58,22 @@ export async function isNameTaken(
   return row !== undefined && row.uuid !== uuid;
 }
 
+/** Takes a draft in hand, so that nobody takes it to the platform meanwhile; undefined when it is none, or in other hands. */
+export const claimDraft = (db: Db, accountId: string, uuid: string): Promise<FlowRow | undefined> =>
+  db
+    .updateTable('flows')
+    .set({ claimed_until: sql<string>`now() + interval '5 minutes'` })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .where('status', '=', 'DRAFT')
+    .where(sql<boolean>`(claimed_until is null or claimed_until not between now() and now() + interval '5 minutes')`)
+    .returningAll()
+    .executeTakeFirst();
+
+export async function removeFlow(db: Db, accountId: string, uuid: string): Promise<void> {
+  await db.deleteFrom('flows').where('account_id', '=', accountId).where('uuid', '=', uuid).execute();
+}
+
 export const insertFlow = (db: Db, accountId: string, flow: NewFlow): Promise<FlowRow> =>
   db
     .insertInto('flows')

@@ -29,6 +29,7 @@ describe('/v2/chatapp/flows/', () => {
       flow_id: null,
       validation_errors: [],
       status_description: '',
+      definition: null,
     });
     assert.deepEqual((await app.call('GET', `${url}${uuid}/`)).body, body);
     const refused = await app.call('GET', `${url}${uuid}/preview/`);
@@ -87,6 +88,35 @@ describe('/v2/chatapp/flows/', () => {
       story.map(({ kind }) => kind),
       ['flow.created', 'flow.updated', 'flow.updated'],
     );
+  });
+
+  test('the definition is returned, and that of a draft alone can be changed', async () => {
+    const { uuid, definition: made } = (await create({ name: 'Drawn', definition })).body;
+    assert.deepEqual(made, definition);
+    const patch = (body: object) => app.call('PATCH', `${url}${uuid}/`, body);
+    const other = { version: '7.3', screens: [{ id: 'TWO' }] };
+    const { status, body } = await patch({ definition: other });
+    assert.deepEqual([status, body.definition], [200, other]);
+    assert.deepEqual((await app.call('GET', `${url}${uuid}/`)).body, body);
+    assert.deepEqual((await patch({ definition: other })).body, body, 'nothing changes');
+    assert.deepEqual((await patch({ definition: [] })).status, 400);
+    assert.equal((await patch({ definition, status: 'PUBLISHED' })).status, 200);
+    const late = await patch({ definition: other });
+    assert.deepEqual(
+      [late.status, late.body],
+      [400, { definition: ['Only the definition of a draft can be changed.'] }],
+    );
+    const [row] = (await app.call('GET', `${url}?name=Drawn`)).body.results;
+    assert.equal('definition' in row, false, 'lists leave it out');
+  });
+
+  test('DELETE › 204 for a draft, whose name is free then', async () => {
+    const { uuid } = (await create({ name: 'Gone' })).body;
+    assert.equal((await app.call('DELETE', `${url}${uuid}/`, undefined, { token: app.otherToken })).status, 404);
+    assert.equal((await app.call('DELETE', `${url}${uuid}/`)).status, 204);
+    assert.equal((await app.call('GET', `${url}${uuid}/`)).status, 404);
+    assert.equal((await app.call('DELETE', `${url}${uuid}/`)).status, 404);
+    assert.equal((await create({ name: 'Gone' })).status, 201);
   });
 
   test('found by number, state, category, name and its beginning, and by nobody else', async () => {
@@ -152,11 +182,30 @@ describe('flows on the sandbox', () => {
   const reaches = (uuid: string, holds: (flow: TestAnswer['body']) => boolean) =>
     until(async () => (await app.call('GET', `${url}${uuid}/`)).body, holds);
 
+  test('a draft is drawn anew where phones see it, and deleted there too', async () => {
+    const { uuid } = (await app.call('POST', url, { ...flow, name: 'Sketch', definition })).body;
+    const { flow_id } = await reaches(uuid, (one) => one.flow_id !== null);
+    const other = { version: '7.3', screens: [{ id: 'TWO' }] };
+    await app.call('PATCH', `${url}${uuid}/`, { definition: other });
+    const shown = () => app.call('GET', `/v2/sandbox/flows/${flow_id}/`);
+    await until(
+      async () => (await shown()).body.definition,
+      (drawn) => drawn.screens[0].id === 'TWO',
+    );
+    await until(
+      async () => (await app.call('DELETE', `${url}${uuid}/`)).status,
+      (status) => status === 204,
+    );
+    assert.equal((await shown()).status, 404);
+  });
+
   test('a flow is created, published, shown and deprecated', async () => {
     const { uuid } = (await app.call('POST', url, { ...flow, definition, status: 'PUBLISHED' })).body;
     const published = await reaches(uuid, ({ status }) => status === 'PUBLISHED');
     assert.match(published.flow_id, /^\S+$/);
     await reaches(uuid, ({ wanted_status }) => wanted_status === null);
+    const kept = await app.call('DELETE', `${url}${uuid}/`);
+    assert.deepEqual([kept.status, kept.body.code], [409, 'flow_not_draft']);
     const preview = await app.call('GET', `${url}${uuid}/preview/`);
     assert.equal(preview.status, 200);
     assert.match(preview.body.preview_url, /^http:\/\/[^/]+\/console\/phone\/flow\/\S+$/);

@@ -1,21 +1,23 @@
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
-import { created, ok } from '../../platform/http/route.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withCountry } from '../../platform/phone.ts';
 import { changeFlow } from './change.ts';
 import { createFlow } from './create.ts';
+import { deleteFlow } from './delete.ts';
 import { previewFlow } from './preview.ts';
 import { findFlow, listFlows } from './queries.ts';
 import {
-  Flow,
   FlowCreate,
+  FlowDetail,
   FlowList,
   FlowPreview,
   FlowQuery,
   FlowSync,
   FlowSyncStarted,
   FlowUpdate,
+  presentDetail,
   presentFlow,
 } from './schemas.ts';
 import { startSync } from './sync/sync.ts';
@@ -66,7 +68,7 @@ export const routes = [
     tag,
     scope: 'chatapp:write',
     body: FlowCreate,
-    responses: { 201: Flow },
+    responses: { 201: FlowDetail },
     example: {
       chatapp_number: '+44 7700 900001',
       name: 'Book a viewing',
@@ -74,7 +76,7 @@ export const routes = [
       definition,
       status: 'PUBLISHED',
     },
-    handler: async ({ deps, accountId, body }) => created(presentFlow(await createFlow(deps, accountId, body))),
+    handler: async ({ deps, accountId, body }) => created(presentDetail(await createFlow(deps, accountId, body))),
   }),
   route({
     method: 'POST',
@@ -106,27 +108,43 @@ export const routes = [
     tag,
     scope: 'chatapp:read',
     params: UuidParams,
-    responses: { 200: Flow },
+    responses: { 200: FlowDetail },
     handler: async ({ deps, accountId, params }) => {
       const row = await findFlow(deps.db, accountId, params.uuid);
       if (!row) throw notFound();
-      return ok(presentFlow(row));
+      return ok(presentDetail(row));
     },
   }),
   route({
     method: 'PATCH',
     url: one,
     operationId: 'updateFlow',
-    summary: 'Rename, publish or deprecate a flow',
+    summary: 'Rename, redraw, publish or deprecate a flow',
     description: 'The platform is told a moment later; `status` follows when it has agreed.',
     tag,
     scope: 'chatapp:write',
     params: UuidParams,
     body: FlowUpdate,
-    responses: { 200: Flow },
+    responses: { 200: FlowDetail },
     example: { category: 'CUSTOMER_SUPPORT', status: 'PUBLISHED' },
     handler: async ({ deps, accountId, params, body }) =>
-      ok(presentFlow(await changeFlow(deps, accountId, params.uuid, body))),
+      ok(presentDetail(await changeFlow(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: one,
+    operationId: 'deleteFlow',
+    summary: 'Delete a draft',
+    description: 'Also on the platform, which is asked at once. What has been published can be deprecated.',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    responses: { 204: null },
+    errors: [409, 503],
+    handler: async ({ deps, accountId, params }) => {
+      await deleteFlow(deps, accountId, params.uuid);
+      return noContent();
+    },
   }),
   route({
     method: 'GET',

@@ -51,6 +51,7 @@ export const FlowUpdate = Type.Object(
   {
     name: Type.Optional(Name),
     category: Type.Optional(FlowCategory),
+    definition: Type.Optional(FreeForm({ description: "The flow's JSON; that of a draft alone can be changed." })),
     status: Type.Optional(
       Type.Enum(['DRAFT', 'PUBLISHED', 'DEPRECATED'], {
         description: 'A draft can be published, and what is published deprecated; there is no way back.',
@@ -61,24 +62,31 @@ export const FlowUpdate = Type.Object(
 );
 export type FlowUpdate = Static<typeof FlowUpdate>;
 
-export const Flow = Type.Object(
+const flowFields = {
+  uuid: Uuid(),
+  chatapp_number: Type.String(),
+  name: Type.String(),
+  status: FlowStatus,
+  wanted_status: nullable(
+    Type.Enum(['PUBLISHED', 'DEPRECATED'], { description: 'Where it is on its way to; null: it is not.' }),
+  ),
+  category: FlowCategory,
+  categories: Type.Array(Type.String(), { description: 'All that the platform has.' }),
+  flow_id: nullable(Type.String({ description: "The platform's id, which messages name; null: not created yet." })),
+  validation_errors: Type.Array(FreeForm(), { description: 'What the platform finds wrong with its definition.' }),
+  status_description: Type.String({ description: 'Why the platform refused the last change; empty: it did not.' }),
+  created: Timestamp(),
+  modified: Timestamp(),
+};
+export const Flow = Type.Object(flowFields, { title: 'Flow' });
+export const FlowDetail = Type.Object(
   {
-    uuid: Uuid(),
-    chatapp_number: Type.String(),
-    name: Type.String(),
-    status: FlowStatus,
-    wanted_status: nullable(
-      Type.Enum(['PUBLISHED', 'DEPRECATED'], { description: 'Where it is on its way to; null: it is not.' }),
+    ...flowFields,
+    definition: nullable(
+      FreeForm({ description: "The flow's JSON; null: it was drawn on the platform, or not at all." }),
     ),
-    category: FlowCategory,
-    categories: Type.Array(Type.String(), { description: 'All that the platform has.' }),
-    flow_id: nullable(Type.String({ description: "The platform's id, which messages name; null: not created yet." })),
-    validation_errors: Type.Array(FreeForm(), { description: 'What the platform finds wrong with its definition.' }),
-    status_description: Type.String({ description: 'Why the platform refused the last change; empty: it did not.' }),
-    created: Timestamp(),
-    modified: Timestamp(),
   },
-  { title: 'Flow' },
+  { title: 'FlowDetail' },
 );
 export const FlowList = PageOf(Flow, 'FlowList');
 
@@ -123,3 +131,5 @@ export const presentFlow = (row: FlowRow) => ({
   created: row.created,
   modified: row.modified,
 });
+
+export const presentDetail = (row: FlowRow) => ({ ...presentFlow(row), definition: row.definition });

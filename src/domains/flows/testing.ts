@@ -1,7 +1,7 @@
 import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { CarrierFlow, CarrierFlows } from '../../carriers/ports/chat.ts';
 
-type Step = 'list' | 'create' | 'update' | 'publish' | 'deprecate' | 'preview';
+type Step = 'list' | 'create' | 'update' | 'draw' | 'remove' | 'publish' | 'deprecate' | 'preview';
 
 /** A platform small enough to be read: it keeps flows, and does what a test wants it to do wrong. */
 export class FlowPlatform implements CarrierFlows {
@@ -23,7 +23,7 @@ export class FlowPlatform implements CarrierFlows {
     return answer;
   }
 
-  #flow(id: string): CarrierFlow {
+  #flow(id: string): CarrierFlow & { definition: object | null } {
     const flow = this.flows.get(id);
     if (!flow) throw new CarrierRefusal('100', 'There is no such flow.');
     return flow;
@@ -57,6 +57,18 @@ export class FlowPlatform implements CarrierFlows {
   }
   update(_sender: unknown, id: string, change: { name?: string; categories?: string[] }) {
     return this.#take('update', () => void Object.assign(this.#flow(id), change));
+  }
+  draw(_sender: unknown, id: string, definition: object): Promise<object[]> {
+    return this.#take('draw', () => {
+      this.#flow(id).definition = definition;
+      return [];
+    });
+  }
+  remove(_sender: unknown, id: string) {
+    return this.#take('remove', () => {
+      if (this.#flow(id).status !== 'DRAFT') throw new CarrierRefusal('139004', 'Only drafts are deleted.');
+      this.flows.delete(id);
+    });
   }
   publish(_sender: unknown, id: string) {
     return this.#take('publish', () => this.#move(id, 'DRAFT', 'PUBLISHED'));

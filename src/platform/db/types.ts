@@ -331,6 +331,7 @@ export interface Flows {
   digits: string;
   flow_id: string | null;
   is_described: Generated<boolean>;
+  is_drawn: Generated<boolean>;
   modified: Generated<string>;
   name: string;
   revision: Generated<number>;

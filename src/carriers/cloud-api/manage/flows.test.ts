@@ -53,6 +53,19 @@ describe('Flows on the platform', () => {
     await assert.rejects(flows.update(sender, flow.id, { name: 'again' }), refused('139001', false));
   });
 
+  it('are drawn anew while they are drafts, and deleted', async () => {
+    const { id } = await flows.create(sender, survey);
+    const wrong = await flows.draw(sender, id, { version: '7.0' });
+    assert.ok(wrong.length > 0);
+    assert.deepEqual((await flows.list(sender))![0]!.validationErrors, wrong);
+    assert.deepEqual(await flows.draw(sender, id, definition), []);
+    await flows.remove(sender, id);
+    assert.deepEqual(await flows.list(sender), []);
+    const published = await flows.create(sender, survey);
+    await flows.publish(sender, published.id);
+    await assert.rejects(flows.remove(sender, published.id), refused('139004', false));
+  });
+
   it('are created with what is wrong about them, or with nothing in them', async () => {
     const wrong = await flows.create(sender, { ...survey, definition: { version: '7.0' } });
     assert.ok(wrong.validationErrors.length > 0);

@@ -61,6 +61,19 @@ export function makeFlows(graph: Graph): CarrierFlows {
       await ask(graph, sender, { method: 'POST', path: segment(id), body: change });
     },
 
+    async draw(sender, id, definition) {
+      const form = new FormData();
+      form.append('name', 'flow.json');
+      form.append('asset_type', 'FLOW_JSON');
+      form.append('file', new Blob([JSON.stringify(definition)], { type: 'application/json' }), 'flow.json');
+      const answer = await ask(graph, sender, { method: 'POST', path: `${segment(id)}/assets`, body: form });
+      return objectsIn(answer.validation_errors);
+    },
+
+    async remove(sender, id) {
+      await ask(graph, sender, { method: 'DELETE', path: segment(id) });
+    },
+
     publish: (sender, id) => move(sender, id, 'publish', 'PUBLISHED'),
     deprecate: (sender, id) => move(sender, id, 'deprecate', 'DEPRECATED'),
 

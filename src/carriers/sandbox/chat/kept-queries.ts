@@ -61,6 +61,19 @@ export async function renameFlow(db: Db, accountId: string, id: string, name: st
     .execute();
 }
 
+export async function redrawFlow(db: Db, accountId: string, id: string, definition: object): Promise<void> {
+  await db
+    .updateTable('sandbox_flows')
+    .set({ definition: JSON.stringify(definition) })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function forgetFlow(db: Db, accountId: string, id: string): Promise<void> {
+  await db.deleteFrom('sandbox_flows').where('account_id', '=', accountId).where('id', '=', id).execute();
+}
+
 export const findKeptFlow = (db: Db, accountId: string, id: string) =>
   db
     .selectFrom('sandbox_flows')

@@ -4,7 +4,15 @@ import { phoneDigits } from '../../../platform/phone.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { CarrierRefusal } from '../../ports/carriers.ts';
 import type { CarrierChat } from '../../ports/chat.ts';
-import { changeTemplate, forgetTemplate, keepFlow, keepTemplate, renameFlow } from './kept-queries.ts';
+import {
+  changeTemplate,
+  forgetFlow,
+  forgetTemplate,
+  keepFlow,
+  keepTemplate,
+  redrawFlow,
+  renameFlow,
+} from './kept-queries.ts';
 
 const idsLiveMs = 30 * 86_400_000;
 
@@ -35,6 +43,11 @@ export const management = (db: Db, clock: Clock): Pick<CarrierChat, 'templates' 
     async update({ accountId }, id, { name }) {
       if (name !== undefined) await renameFlow(db, accountId, id, name);
     },
+    async draw({ accountId }, id, definition) {
+      await redrawFlow(db, accountId, id, definition);
+      return [];
+    },
+    remove: ({ accountId }, id) => forgetFlow(db, accountId, id),
     publish: async () => {},
     deprecate: async () => {},
     // Its phones are on this very server.

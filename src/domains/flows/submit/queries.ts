@@ -70,6 +70,11 @@ export async function storeDescribed(db: Db, row: FlowRow): Promise<void> {
   await updateFlow(db, row.account_id, row.uuid, { is_described: whileUnchanged(row, true) });
 }
 
+export async function storeDrawn(db: Db, row: FlowRow, errors: object[]): Promise<void> {
+  const validation_errors = JSON.stringify(errors);
+  await updateFlow(db, row.account_id, row.uuid, { is_drawn: whileUnchanged(row, true), validation_errors });
+}
+
 const whileUnchanged = (row: FlowRow, value: boolean) =>
   sql<boolean>`case when revision = ${row.revision} then ${value} else false end`;
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { CarrierRefusal, makeCarriers } from '../../../carriers/ports/carriers.ts';
 import type { Deps } from '../../../deps.ts';
+import { deleteFlow } from '../delete.ts';
 import { previewFlow } from '../preview.ts';
 import { tasks } from '../tasks.ts';
 import { FlowPlatform } from '../testing.ts';
@@ -64,6 +65,32 @@ describe('submitting a flow', () => {
     const { name, categories, status } = platform.flows.get('f1')!;
     assert.deepEqual([name, categories, status], [`Renamed ${count}`, ['SURVEY'], 'DEPRECATED']);
     assert.equal((await shown(uuid)).status, 'DEPRECATED');
+  });
+
+  test('a draft is drawn anew before it is published', async () => {
+    const uuid = await create();
+    await submit(uuid);
+    const other = { version: '7.3', screens: [{ id: 'TWO' }] };
+    await patch(uuid, { definition: other, status: 'PUBLISHED' });
+    await submit(uuid);
+    await submit(uuid);
+    assert.deepEqual(platform.calls, ['create', 'draw', 'publish']);
+    assert.deepEqual(platform.flows.get('f1')?.definition, other);
+  });
+
+  test('a draft is deleted on the platform too; a lost answer is no obstacle to the next try, and a refusal keeps it', async () => {
+    const uuid = await create();
+    await submit(uuid);
+    const remove = () => deleteFlow(deps, app.accountId, uuid);
+    platform.troubles.set('remove', new CarrierRefusal('1', 'Not now.'));
+    await assert.rejects(remove(), { code: 'flow_not_draft' });
+    platform.troubles.set('remove', 'lost');
+    await assert.rejects(remove(), { code: 'unavailable' });
+    assert.deepEqual([platform.flows.size, (await shown(uuid)).status], [0, 'DRAFT']);
+    await remove();
+    assert.equal((await app.call('GET', `${url}${uuid}/`)).status, 404);
+    await submit(uuid);
+    assert.equal(platform.flows.size, 0);
   });
 
   test('a refusal leaves the state and says why; the next request tries again', async () => {

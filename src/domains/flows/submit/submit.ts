@@ -13,6 +13,7 @@ import {
   releaseFlow,
   storeCarrierFlow,
   storeDescribed,
+  storeDrawn,
   storeStatus,
 } from './queries.ts';
 
@@ -68,6 +69,10 @@ async function carryOut(deps: Deps, row: FlowRow): Promise<void> {
     const { name, categories } = work.row;
     await work.flows.update(work.sender, work.row.flow_id!, { name, categories });
     await storeDescribed(deps.db, work.row);
+  }
+  if (!work.row.is_drawn) {
+    const errors = await work.flows.draw(work.sender, work.row.flow_id!, work.row.definition as object);
+    await storeDrawn(deps.db, work.row, errors);
   }
   await moveOn(deps, work);
 }
