@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../test/kit/app.ts';
+import {
+  findLeft,
+  idsAt,
+  makeMonths,
+  makeOldMonth,
+  partitionNames,
+  writeEvent,
+  writeMessages,
+  writeSms,
+} from '../test/kit/old-rows.ts';
 import { applyReceipts } from './domains/messages/index.ts';
 import { deleteStatement } from './platform/db/retention.ts';
-import { makeIdSource } from './platform/ids.ts';
 import { pause } from './platform/time/pause.ts';
 import { purgeOldAnyAccount, retentionRules, retentionTasks } from './retention.ts';
 
-const dayMs = 86_400_000;
 const nothing = '00000000-0000-0000-0000-000000000000';
 const business = '+44 7700 900001';
 
@@ -32,7 +40,7 @@ before(async () => {
   const { rows } = await sql<{ uuid: string }>`select uuid from accounts where name = 'Another tenant'`.execute(db);
   other = rows[0]!.uuid;
   await setRetention(365, 30);
-  await makeMonths();
+  await makeMonths(db);
   const data = { digits: '447700900777', number: '+447700900777', phone_number: '+447700900777', channel: 'ALL' };
   for (const [age, accountId] of [
     [ages.both, app.accountId],
@@ -46,116 +54,14 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Partitions for each of the last 16 months, as a server has that has run for so long. */
-const makeMonths = () =>
-  sql`do $$
-    declare
-      parent regclass;
-      present text;
-    begin
-      for parent in select oid from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace loop
-        present := parent::text || '_' || to_char(now() at time zone 'UTC', 'YYYYMM');
-        execute format('alter table %s detach partition %I', parent, present);
-        execute format('alter table %I rename to former', present);
-        for ago in reverse 16..0 loop
-          execute format('create table %I partition of %s for values from (%s) to (%L)',
-            parent::text || '_' || to_char((now() - make_interval(months => ago)) at time zone 'UTC', 'YYYYMM'), parent,
-            case ago when 16 then 'minvalue'
-              else quote_literal(uuid_floor(date_trunc('month', now(), 'UTC') - make_interval(months => ago))) end,
-            uuid_floor(date_trunc('month', now(), 'UTC') - make_interval(months => ago - 1)));
-        end loop;
-        if parent::text = 'events' then insert into events select * from former; end if;
-        drop table former;
-      end loop;
-    end $$`.execute(app.deps.db);
-
-/** Makes a month of the past once more, after it went. */
-async function makeOldMonth(table: string): Promise<void> {
-  const bounds = await sql<{ first: string; last: string }>`
-    select uuid_floor(moment - interval '1 month') as first, uuid_floor(moment) as last
-    from (select date_trunc('month', now() - interval '365 days', 'UTC') as moment) as month`.execute(app.deps.db);
-  const { first, last } = bounds.rows[0]!;
-  await sql`drop table ${sql.table(`${table}_000000`)}`.execute(app.deps.db);
-  await sql`create table ${sql.table(`${table}_old`)} partition of ${sql.table(table)}
-    for values from (${sql.lit(first)}) to (${sql.lit(last)})`.execute(app.deps.db);
-}
-
 const purge = (options: Partial<Parameters<typeof purgeOldAnyAccount>[1]> = {}) =>
   purgeOldAnyAccount(app.deps, { mostMs: 60_000, ...options });
 
-const idsAt = (daysAgo: number) => makeIdSource(() => Date.now() - daysAgo * dayMs);
-
-/** Outbound messages of an age, each with its state and first event. */
-async function messages(
-  accountId: string,
-  daysAgo: number,
-  states: { status: string; modified?: number; due?: string }[],
-) {
-  const newId = idsAt(daysAgo);
-  const uuids = states.map(() => newId());
-  const values = states.map(({ status, modified = daysAgo, due = '-infinity' }, index) => ({
-    uuid: uuids[index],
-    status,
-    modified,
-    due,
-  }));
-  await sql`
-    with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(values)}::json) as one
-        (uuid uuid, status text, modified integer, due timestamptz)
-    ), said as (
-      insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
-        to_chatapp_number, from_digits, to_digits, message_data)
-      select ${accountId}, uuid, gen_random_uuid(), 'OUTBOUND', 'TEXT', '', '', '', '1', '2', '{}' from given
-    ), logged as (
-      insert into events (account_id, uuid, subject_type, subject, kind, data)
-      select ${accountId}, uuid, 'message', uuid, 'message.sent', '{"status": "SENT"}' from given
-    )
-    insert into message_states (account_id, uuid, chatapp_account, status, priority, modified, due_at)
-    select ${accountId}, uuid, gen_random_uuid(), status, 2, now() - make_interval(days => modified), due from given`.execute(
-    app.deps.db,
-  );
-  return uuids;
-}
-
-async function sms(accountId: string, daysAgo: number, status: string): Promise<string> {
-  const uuid = idsAt(daysAgo)();
-  await sql`
-    with said as (
-      insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments)
-      values (${accountId}, ${uuid}, 'OUTBOUND', '1', '2', '1', '2', '', 'GSM', 1)
-    ), parts as (
-      insert into sms_parts (account_id, sms, part, link, carrier_id) values (${accountId}, ${uuid}, 1, ${uuid}, '1')
-    )
-    insert into sms_states (account_id, uuid, status, priority, modified)
-    values (${accountId}, ${uuid}, ${status}, 2, now() - make_interval(days => ${daysAgo}))`.execute(app.deps.db);
-  return uuid;
-}
-
-async function event(accountId: string, daysAgo: number, subjectType: string, kind: string, data: object) {
-  const uuid = idsAt(daysAgo)();
-  await sql`
-    insert into events (account_id, uuid, subject_type, subject, kind, data, at)
-    values (${accountId}, ${uuid}, ${subjectType}, ${uuid}, ${kind}, ${JSON.stringify(data)},
-      now() - make_interval(days => ${daysAgo}))`.execute(app.deps.db);
-  return uuid;
-}
-
-/** Which of these ids a table still has. */
-async function left(table: string, uuids: string[], key = 'uuid'): Promise<boolean[]> {
-  const { rows } = await sql<{ id: string }>`
-    select ${sql.ref(key)} as id from ${sql.table(table)} where ${sql.ref(key)} = any (${uuids}::uuid[])`.execute(
-    app.deps.db,
-  );
-  return uuids.map((uuid) => rows.some(({ id }) => id === uuid));
-}
-
-const partitionNames = async (table: string): Promise<string[]> =>
-  (
-    await sql<{ name: string }>`
-      select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
-      where inhparent = ${table}::regclass order by relname`.execute(app.deps.db)
-  ).rows.map(({ name }) => name);
+type Rest<F> = F extends (db: never, ...rest: infer R) => unknown ? R : never;
+const messages = (...rest: Rest<typeof writeMessages>) => writeMessages(app.deps.db, ...rest);
+const sms = (...rest: Rest<typeof writeSms>) => writeSms(app.deps.db, ...rest);
+const event = (...rest: Rest<typeof writeEvent>) => writeEvent(app.deps.db, ...rest);
+const left = (...rest: Rest<typeof findLeft>) => findLeft(app.deps.db, ...rest);
 
 const ledger = async (token = app.token) => (await app.call('GET', '/v2/account/ledger/', undefined, { token })).body;
 
@@ -180,15 +86,15 @@ describe('Retention', () => {
   });
 
   it('drops a month as soon as nothing in it waits, and leaves every id a home', async () => {
-    const before = await partitionNames('messages');
+    const before = await partitionNames(app.deps.db, 'messages');
     await sql`update message_states set status = 'CANCELLED', modified = now() - interval '99 days'
       where uuid < uuid_floor(now() - interval '400 days')`.execute(app.deps.db);
     await purge();
-    const names = await partitionNames('messages');
+    const names = await partitionNames(app.deps.db, 'messages');
     assert.ok(names.length < before.length, names.join());
     assert.equal(names[0], 'messages_000000');
     assert.deepEqual(
-      await partitionNames('message_states'),
+      await partitionNames(app.deps.db, 'message_states'),
       names.map((name) => name.replace('messages', 'message_states')),
     );
     assert.equal((await ledger()).unaccounted, 0);
@@ -212,13 +118,13 @@ describe('Retention', () => {
       assert.deepEqual(await left('events', contacts), [false, false, false]);
     };
     await isAsBefore();
-    const months = await partitionNames('events');
+    const months = await partitionNames(app.deps.db, 'events');
     assert.equal(months[0], 'events_000000');
     // Another two months are old from now on.
     await setRetention(300, 30);
     await purge();
     await isAsBefore();
-    assert.deepEqual(await partitionNames('events'), ['events_000000', ...months.slice(3)]);
+    assert.deepEqual(await partitionNames(app.deps.db, 'events'), ['events_000000', ...months.slice(3)]);
     await setRetention(365, 30);
   });
 
@@ -334,8 +240,8 @@ describe('Retention', () => {
 
   it('waits for nobody who works with the tables, nor keeps anybody waiting', async () => {
     const { db } = app.deps;
-    await makeOldMonth('messages');
-    await makeOldMonth('message_states');
+    await makeOldMonth(app.deps.db, 'messages');
+    await makeOldMonth(app.deps.db, 'message_states');
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -352,11 +258,11 @@ describe('Retention', () => {
       const answer = await app.call('POST', '/v2/chatapp/messages/', { ...body, template: { template_name: 'offer' } });
       assert.equal(answer.status, 201, JSON.stringify(answer.body));
     }
-    assert.ok((await partitionNames('messages')).includes('messages_old'), 'it is still in use');
+    assert.ok((await partitionNames(app.deps.db, 'messages')).includes('messages_old'), 'it is still in use');
     release();
     await Promise.all([counting, purged]);
-    assert.ok(!(await partitionNames('messages')).includes('messages_old'));
-    assert.ok(!(await partitionNames('message_states')).includes('message_states_old'));
+    assert.ok(!(await partitionNames(app.deps.db, 'messages')).includes('messages_old'));
+    assert.ok(!(await partitionNames(app.deps.db, 'message_states')).includes('message_states_old'));
   });
 
   it('looks nothing up by reading a table', async () => {
