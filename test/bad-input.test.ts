@@ -86,6 +86,7 @@ describe(`POST ${url} › bad input is refused, the field is named, nothing is w
   });
 
   it('400 for null where it is not allowed', async () => {
+    await assertFieldErrors(null, { non_field_errors: ['No data provided'] });
     const sentence = ['This field may not be null.'];
     await assertFieldErrors({ ...good, to_chatapp_number: null }, { to_chatapp_number: sentence });
     await assertFieldErrors({ ...good, template: { template_name: null } }, { template: { template_name: sentence } });

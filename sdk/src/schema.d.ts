@@ -10700,9 +10700,9 @@ export interface components {
         };
         /**
          * ValidationError
-         * @description Errors by field; a list in the request has a list of them, one entry per item.
+         * @description Errors by field; a list in the request has a list of them, one entry per item; that of a null is sentences alone.
          */
-        ValidationError: components["schemas"]["ErrorsBody"] | components["schemas"]["ErrorsBody"][];
+        ValidationError: components["schemas"]["ErrorsBody"] | (components["schemas"]["ErrorsBody"] | string[])[];
         /** VoiceCallLog */
         VoiceCallLog: {
             /** Format: uuid */

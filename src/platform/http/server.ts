@@ -148,7 +148,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     if (params.errors) throw new ApiError('not_found');
     const query = check.query ? check.query(request.query, country) : { value: {} };
     if (query.errors) throw new ValidationError(query.errors);
-    const { value: body, errors } = check.body?.(request.body ?? {}, country) ?? {};
+    const { value: body, errors } = check.body?.(request.body === undefined ? {} : request.body, country) ?? {};
     if (errors) throw new ValidationError(errors);
     const ignored = check.ignoredInBody?.(body) ?? [];
     if (check.ignoredInQuery) ignored.push(...check.ignoredInQuery(query.value));

@@ -47,6 +47,10 @@ describe('/v2/number/bulk/', () => {
       }
       const empty = await bulk(method, []);
       assert.deepEqual([empty.status, empty.body], [400, { non_field_errors: ['This list may not be empty.'] }]);
+      const none = await bulk(method, null);
+      assert.deepEqual([none.status, none.body], [400, { non_field_errors: ['No data provided'] }]);
+      const ofNull = await bulk(method, [null]);
+      assert.deepEqual([ofNull.status, ofNull.body], [400, [['This field may not be null.']]]);
       const noList = await bulk(method, {});
       assert.deepEqual(noList.body, { non_field_errors: ['Expected a list of items but got type "dict".'] });
     }

@@ -55,8 +55,9 @@ export const ErrorsBody = Type.Unsafe<Record<string, unknown>>({
 
 export const ValidationError = Type.Unsafe<unknown>({
   title: 'ValidationError',
-  description: 'Errors by field; a list in the request has a list of them, one entry per item.',
-  anyOf: [ErrorsBody, Type.Array(ErrorsBody)],
+  description:
+    'Errors by field; a list in the request has a list of them, one entry per item; that of a null is sentences alone.',
+  anyOf: [ErrorsBody, Type.Array(Type.Unsafe<unknown>({ anyOf: [ErrorsBody, Type.Array(Type.String())] }))],
 });
 
 /** Named so here because `Error` is the language's own. */

@@ -120,7 +120,7 @@ test('bodyValidator › errors are nested as the body is nested, lists of object
         keywords: { 1: ['Not a valid string.'], 3: ['This field may not be null.'] },
       },
       { non_field_errors: ['Invalid data. Expected a dictionary, but got str.'] },
-      { non_field_errors: ['This field may not be null.'] },
+      ['This field may not be null.'],
       {},
     ],
   });
@@ -133,6 +133,13 @@ test('bodyValidator › an object in place of text, and text in place of an obje
     number: { non_field_errors: ['Invalid data. Expected a dictionary, but got str.'] },
   });
   assert.deepEqual(validate({ text: '', number: null }), { number: ['This field may not be null.'] });
+});
+
+test('bodyValidator › null for a body, and for an item of one, is told as DRF tells it', () => {
+  const none = { non_field_errors: ['No data provided'] };
+  assert.deepEqual(bodyValidator(order)(null), none);
+  assert.deepEqual(bodyValidator(Type.Array(number))(null), none);
+  assert.deepEqual(bodyValidator(Type.Array(number))([null]), [['This field may not be null.']]);
 });
 
 test('bodyValidator › a body of the wrong kind is told under non_field_errors', () => {

@@ -16,6 +16,8 @@ const mostSentences = 1_000;
 
 /** The body of the 400, nested as the request is nested: the mistakes are sorted into a tree, which is written out. */
 export function errorBody(errors: ErrorObject[], value: unknown): FieldErrors | FieldErrors[] {
+  // DRF's words for it, without a full stop.
+  if (value === null) return { non_field_errors: ['No data provided'] };
   const root = newPlace();
   for (const error of withoutNoise(errors).slice(0, mostSentences)) note(root, error);
   return asBody(write(root, value));
@@ -61,7 +63,7 @@ function writeList(place: Place, items: unknown[]): Problem {
   const bad = new Map([...place.below].map(([key, below]) => [Number(key), write(below, items[Number(key)])]));
   const ofObjects =
     [...place.below.values()].some((item) => item.wantsFields) || [...bad.values()].some((item) => !isSentences(item));
-  return ofObjects ? asEntries(bad, items.length) : Object.fromEntries(bad);
+  return ofObjects ? asEntries(bad, items) : Object.fromEntries(bad);
 }
 
 /** The most telling sentences only, each once. */

@@ -13,13 +13,17 @@ export const asBody = (problem: Problem): FieldErrors | FieldErrors[] =>
   isSentences(problem) ? { non_field_errors: problem } : problem;
 
 /** One entry per item, `[{}, {…}]`, as long as the list itself; a very long one ends with its last bad item. */
-export function asEntries(bad: Map<number, Problem>, listLength: number): FieldErrors[] {
-  let length = listLength;
+export function asEntries(bad: Map<number, Problem>, items: readonly unknown[]): FieldErrors[] {
+  let { length } = items;
   if (length > longestFullList) {
     length = 0;
     for (const index of bad.keys()) length = Math.max(length, index + 1);
   }
-  return Array.from({ length }, (_, index) => asEntry(bad.get(index) ?? {}));
+  return Array.from({ length }, (_, index) => asEntry(bad.get(index) ?? {}, items[index]));
 }
 
-const asEntry = (problem: Problem): FieldErrors => (Array.isArray(problem) ? { non_field_errors: problem } : problem);
+/** Sentences about an item that is null stand for its entry, as DRF has it; all others need a name. */
+function asEntry(problem: Problem, item: unknown): FieldErrors {
+  if (!Array.isArray(problem)) return problem;
+  return item === null ? (problem as unknown as FieldErrors) : { non_field_errors: problem };
+}

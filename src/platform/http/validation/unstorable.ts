@@ -42,7 +42,7 @@ function problemOfList(items: unknown[], budget: Budget): Problem | undefined {
     if (problem) bad.set(index, problem);
   }
   if (bad.size === 0) return undefined;
-  return [...bad.values()].every(isSentences) ? Object.fromEntries(bad) : asEntries(bad, items.length);
+  return [...bad.values()].every(isSentences) ? Object.fromEntries(bad) : asEntries(bad, items);
 }
 
 /** A key that cannot be kept cannot be shown either: the object that holds it is named. */
