@@ -73,6 +73,24 @@ describe('/v2/chatapp/chat-intros/', () => {
     assert.deepEqual([patched.body.aparty_intro_data, patched.body.notify_delay], [{}, 45]);
   });
 
+  it('400 for an operator of a filter that is not known', async () => {
+    const buttons = [{ title: 'Yes', type: 'reply' }];
+    const alternative = (filter: object) => ({
+      chatapp_number,
+      reply_alt: {
+        type: 'INTERACTIVE',
+        filter,
+        chatapp_components: { body: { text: 'Buying?' }, action: { buttons } },
+      },
+    });
+    assert.equal((await app.call('POST', url, alternative({ Price: { gte: '1', lte: '2' } }))).status, 201);
+    const refused = await app.call('POST', url, alternative({ Price: { gt: '1', lte: '2' } }));
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [400, { reply_alt: { filter: { Price: { gt: ['Not a valid operator. Use gte and lte.'] } } } }],
+    );
+  });
+
   it('400 for how to notify without notify_type; null says that nobody is notified', async () => {
     const { notify_type, ...untyped } = full;
     const required = { notify_type: ['This field is required.'] };

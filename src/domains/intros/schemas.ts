@@ -17,7 +17,12 @@ const Bound = Type.String({
   maxLength: 64,
   'x-message': 'Enter a number as text, such as "250000".',
 });
-const Filter = record(Type.Object({ gte: Type.Optional(Bound), lte: Type.Optional(Bound) }), {
+// An operator that is not known would let through what it was to keep out.
+const Range = Type.Object(
+  { gte: Type.Optional(Bound), lte: Type.Optional(Bound) },
+  { additionalProperties: false, 'x-message': 'Not a valid operator. Use gte and lte.' },
+);
+const Filter = record(Range, {
   maxProperties: 50,
   description: 'Variable names and the range each must lie in. Case and underscores of a name do not count.',
 });
