@@ -3,15 +3,12 @@ const addressOf = (uuid: string): string => `/v2/chatapp/template-media/${uuid}/
 
 interface File {
   media_uuid?: string;
-  link?: string;
   [field: string]: unknown;
 }
 
-/** A file with the address it is at, however the message names it. */
-export function withAddress(file: File): Record<string, unknown> {
-  const url = file.media_uuid === undefined ? file.link : addressOf(file.media_uuid);
-  return url === undefined ? file : { ...file, url };
-}
+/** A file with the address it is at, where a message names it by its uuid. */
+export const withAddress = (file: File): Record<string, unknown> =>
+  file.media_uuid === undefined ? file : { ...file, url: addressOf(file.media_uuid) };
 
 const fileKinds = new Set(['image', 'video', 'document']);
 
