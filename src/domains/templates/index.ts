@@ -1,4 +1,5 @@
 export { fillComponents } from './fill/fill-components.ts';
+export { fitErrors } from './fill/fit.ts';
 export {
   LanguageCode,
   Location,

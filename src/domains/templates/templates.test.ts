@@ -151,9 +151,23 @@ describe('/v2/chatapp/message-templates/ on the sandbox', () => {
   test('a message takes the only language in which it is approved, from the moment it is', async () => {
     const { uuid } = (await create({ name: 'only_one', language_code: 'es_ES' })).body;
     await reaches(uuid, 'APPROVED');
-    assert.equal((await send('only_one')).body.message_data.language_code, 'es_ES');
+    const components = [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }] }];
+    assert.equal((await send('only_one', { components })).body.message_data.language_code, 'es_ES');
     await app.call('DELETE', `${url}${uuid}/`);
     assert.equal((await send('only_one')).body.message_data.language_code, 'en_GB');
+  });
+
+  test('a message with too few or too many parameters is refused at its place', async () => {
+    const { uuid } = (await create({ name: 'one_slot' })).body;
+    await reaches(uuid, 'APPROVED');
+    const text = { type: 'text', text: 'Ana' };
+    const few = await send('one_slot');
+    const sentence = (count: number) => [`The body of this template takes 1 parameter, not ${count}.`];
+    assert.deepEqual([few.status, few.body], [400, { template: { components: sentence(0) } }]);
+    const many = await send('one_slot', { components: [{ type: 'body', parameters: [text, text] }] });
+    const errors = { template: { components: [{ parameters: sentence(2) }] } };
+    assert.deepEqual([many.status, many.body], [400, errors]);
+    assert.equal((await send('one_slot', { components: [{ type: 'body', parameters: [text] }] })).status, 201);
   });
 
   test('a sync has nothing to fetch there; 400 for a number that nobody registered', async () => {

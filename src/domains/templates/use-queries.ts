@@ -17,8 +17,10 @@ export async function findApproved(db: Db, wanted: TemplateKey[]) {
     name: string;
     language_code: string;
     category: string | null;
+    components: object[];
   }>`
-    select distinct template.account_id, template.chatapp_account, template.name, template.language_code, template.category
+    select distinct on (template.account_id, template.chatapp_account, template.name, template.language_code) template.account_id, template.chatapp_account, template.name, template.language_code,
+      template.category, template.components
     from unnest(
       ${wanted.map((use) => use.accountId)}::uuid[],
       ${wanted.map((use) => use.chatappAccount)}::uuid[],

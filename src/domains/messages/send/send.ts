@@ -4,7 +4,7 @@ import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
 import { readPhones } from '../../accounts/index.ts';
 import { type ChatappAccount, resolveSenders } from '../../chatapp-accounts/index.ts';
-import { findLanguages, type ResolvedTemplate, type TemplateUse } from '../../templates/index.ts';
+import { findLanguages, fitErrors, type ResolvedTemplate, type TemplateUse } from '../../templates/index.ts';
 import { contentOf } from '../content/content.ts';
 import { oneTimePasswordErrors } from '../content/template.ts';
 import { outbox } from '../deliver/outbox.ts';
@@ -73,7 +73,7 @@ async function acceptMessages(deps: Deps, messages: AddressedMessage[]): Promise
     if (isTooFarAhead(deps, message, sender)) return refused({ send_at: ['Ensure this moment is within 90 days.'] });
     if (closed.has(message)) return { status: 'rejected', reason: new ApiError('window_closed') };
     const template = templates.get(message);
-    const errors = errorsOfTemplate(message.request, template);
+    const errors = errorsOfTemplate(message, template);
     if (errors) return refused({ template: errors });
     return { status: 'fulfilled', value: queuedMessage(message, sender, template?.languageCode) };
   });
@@ -108,11 +108,19 @@ async function templatesOf(deps: Deps, messages: NewMessage[], senders: (Chatapp
   return new Map([...uses.keys()].map((message, index) => [message, templates[index]]));
 }
 
-/** What only the template itself can tell. */
-function errorsOfTemplate(request: MessageCreate, template: ResolvedTemplate | undefined): FieldErrors | undefined {
+/**
+ * What only the template itself can tell. Messages of intros and campaigns were composed here: what does not fit in one of them is
+ * its outcome, which its log shows.
+ */
+function errorsOfTemplate(
+  { request, chatIntro, campaignLog }: NewMessage,
+  template: ResolvedTemplate | undefined,
+): FieldErrors | undefined {
   if (request.type !== 'TEMPLATE') return undefined;
   if (!template) return { template_name: ['No approved template has this name and language.'] };
-  return isOneTimePassword(template) ? oneTimePasswordErrors(request.template) : undefined;
+  if (isOneTimePassword(template)) return oneTimePasswordErrors(request.template);
+  if (chatIntro ?? campaignLog) return undefined;
+  return fitErrors(template.components, request.template.components ?? []);
 }
 
 /** Messages that only a person who wrote within a day may get, for people who did not. */

@@ -16,13 +16,15 @@ export interface TemplateUse {
 export interface ResolvedTemplate {
   languageCode: string;
   category: string | null;
+  /** As they were approved; none where only the name is known. */
+  components: object[];
 }
 
 /** The cache of approved languages by template; to be forgotten when a template changes. */
 export const templateCache = 'templates';
 
-/** The categories of a template by the languages in which it is approved. */
-type Approved = Map<string, string | null>;
+/** A template by the languages in which it is approved. */
+type Approved = Map<string, Omit<ResolvedTemplate, 'languageCode'>>;
 
 /**
  * The language each use is sent in: the request's, else the approved template's only language, else the default. undefined:
@@ -35,11 +37,11 @@ export async function findLanguages(deps: Deps, uses: TemplateUse[]): Promise<(R
     const known = approved[index]!;
     const only = known.size === 1 ? [...known.keys()][0] : undefined;
     const languageCode = use.languageCode ?? only ?? use.defaultLanguageCode;
-    const category = known.get(languageCode);
-    if (category !== undefined) return { languageCode, category };
+    const variant = known.get(languageCode);
+    if (variant) return { languageCode, ...variant };
     if (!deps.carriers.get(use.carrier).adoptsUnknown) return undefined;
     unknown.set(keyOf(use) + languageCode, { ...use, uuid: newId(), languageCode });
-    return { languageCode, category: null };
+    return { languageCode, category: null, components: [] };
   });
   if (unknown.size > 0) {
     await adoptTemplates(deps.db, [...unknown.values()]);
@@ -56,8 +58,11 @@ async function approvedLanguages({ db, caches }: Deps, uses: TemplateUse[]): Pro
   if (remembered.every((languages) => languages !== undefined)) return remembered;
   const stamp = cache.stamp();
   const found = new Map(keys.map((key): [string, Approved] => [key, new Map()]));
-  for (const row of await findApproved(db, uses)) {
-    found.get(keyOf({ chatappAccount: row.chatapp_account, name: row.name }))?.set(row.language_code, row.category);
+  for (const { chatapp_account: chatappAccount, name, language_code, category, components } of await findApproved(
+    db,
+    uses,
+  )) {
+    found.get(keyOf({ chatappAccount, name }))?.set(language_code, { category, components });
   }
   for (const [key, languages] of found) cache.set(key, languages, stamp);
   return keys.map((key) => found.get(key)!);
