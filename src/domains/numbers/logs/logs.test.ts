@@ -43,7 +43,7 @@ describe(`GET ${raw}`, () => {
     );
     const [, updated] = results;
     assert.deepEqual(Object.keys(updated), ['uuid', 'number', 'event', 'changed', 'data', 'created']);
-    assert.deepEqual([updated.number, updated.changed], [number, ['target_number', 'tts']]);
+    assert.deepEqual([updated.number, updated.changed], [number, ['target_number', 'features', 'tts']]);
   });
 
   it('is filtered by event and time, paged, to be had as CSV, and nobody else’s', async () => {
