@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiProblem, flatten } from '../../console/src/api/problem.ts';
 import { mergeHead } from '../../console/src/api/refresh.ts';
+import { warningsOf } from '../../console/src/api/warnings.ts';
 import { dayEnd, dayStart } from '../../console/src/parts/day.ts';
 import { optionsOf, sayFigure } from '../../console/src/parts/words.ts';
 import { fillText, namesIn } from '../../console/src/parts/writing/fill.ts';
+import { warningsValue } from '../../src/platform/http/warnings.ts';
+
+describe('Warnings of the API', () => {
+  it('are read as they were written', () => {
+    const sentences = ['Plain.', 'With "quotes", commas and a \\ in it.', 'Zürich is 100 % open', 'two\r\nlines'];
+    assert.deepEqual(warningsOf(warningsValue(sentences)), sentences);
+    assert.deepEqual([warningsOf(null), warningsOf('%zz'), warningsOf('"100 %"')], [[], [], ['100 %']]);
+  });
+});
 
 describe('An error of the API, as a form shows it', () => {
   it('names nested fields as Mantine does', () => {

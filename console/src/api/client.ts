@@ -1,6 +1,8 @@
+import { notifications } from '@mantine/notifications';
 import createClient from 'openapi-fetch';
 import { ApiProblem } from './problem.ts';
 import type { Answer, Body, Method, Params, PathsWith, paths, Query } from './types.ts';
+import { warningsOf } from './warnings.ts';
 
 /** The server's address without a slash at its end; the console lives one step below it. */
 export const serverUrl = new URL('..', document.baseURI).href.replace(/\/$/, '');
@@ -43,9 +45,19 @@ export async function call<M extends Method, P extends PathsWith<M>>(
     headers,
     ...(body instanceof FormData && { bodySerializer: (form: FormData) => form }),
   });
-  if (response.ok) return data as Answer<P, M>;
+  if (response.ok) {
+    sayWarnings(response);
+    return data as Answer<P, M>;
+  }
   if (response.status === 401) onSignedOut();
   throw new ApiProblem(response.status, error, response.headers.get('x-request-id'));
+}
+
+/** They stay until somebody has read them. */
+function sayWarnings({ headers }: Response): void {
+  for (const message of warningsOf(headers.get('parley-warnings'))) {
+    notifications.show({ color: 'yellow', title: 'Please note', message, autoClose: false });
+  }
 }
 
 async function send(method: Method, path: string, init: object) {

@@ -74,6 +74,13 @@ const headers = {
     description: 'The fields of the request that are not known, and so had no effect.',
     schema: { type: 'string' },
   },
+  'Parley-Warnings': {
+    description:
+      'What was accepted but will not do what you may expect, and what else changed with it: sentences in double quotes, separated ' +
+      'by commas (RFC 9651). What is not printable ASCII is percent-encoded, and so is the percent sign.',
+    schema: { type: 'string' },
+    example: '"notify_template: The template is not approved yet."',
+  },
   RateLimit: {
     description: 'What is left of the limit, and the seconds until it is whole again.',
     schema: { type: 'string' },
@@ -95,6 +102,7 @@ const printPath = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}').rep
 
 const needsToken = ({ scope }: Operation): boolean => scope !== 'public';
 const takesKey = (operation: Operation): boolean => operation.method === 'POST' && needsToken(operation);
+const isChange = (operation: Operation): boolean => operation.method !== 'GET' && operation.body !== undefined;
 const fieldsOf = (schema: TSchema | undefined): Record<string, JsonSchema> => (schema as JsonSchema)?.properties ?? {};
 
 function printOperation(operation: Operation, print: Print): object {
@@ -185,6 +193,7 @@ function printResponses(operation: Operation, print: Print): object {
     'X-Request-Id',
     ...(needsToken(operation) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(requestSchema(operation) || operation.query ? (['Parley-Ignored-Fields'] as const) : []),
+    ...(isChange(operation) ? (['Parley-Warnings'] as const) : []),
     ...(takesKey(operation) ? (['Idempotent-Replayed'] as const) : []),
   ]);
   const answers = Object.entries(operation.responses).map(([status, schema]) => [
