@@ -80,7 +80,7 @@ describe('calls over SIP, with SIPp', { skip }, () => {
   it('nobody answers: the callee’s phone falls silent, and the caller leaves a message', async (t) => {
     const number = await house.buy({ features: ['VOICEMAIL_LITE'] });
     await callee(t, unanswering);
-    await caller(number, 'uac', ['-m', '1', '-d', '2000']);
+    await caller(number, 'uac', ['-m', '1', '-d', '8000']);
     const [record] = await house.records(number, 1);
     assert.deepEqual([record.result, record.voicemail], ['VOICEMAIL', true]);
   });
