@@ -107,7 +107,10 @@ create table accounts (
   operator boolean not null default false,
   opt_out_keywords text[] not null default '{}'::text[],
   help_text text,
-  constraint accounts_pkey PRIMARY KEY (uuid)
+  status text not null default 'ACTIVE'::text,
+  suspended_at timestamp with time zone,
+  constraint accounts_pkey PRIMARY KEY (uuid),
+  constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETING'::text])))
 );
 
 create table agent_skills (
@@ -1318,6 +1321,10 @@ create table webhook_queue (
   claim integer,
   constraint webhook_queue_pkey PRIMARY KEY (account_id, delivery)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+
+CREATE INDEX accounts_held ON public.accounts USING btree (uuid) WHERE (status <> 'ACTIVE'::text);
+CREATE INDEX accounts_name ON public.accounts USING btree (lower(name) COLLATE "C", uuid);
+CREATE INDEX accounts_status ON public.accounts USING btree (status, uuid);
 
 CREATE INDEX agent_skills_agent ON public.agent_skills USING btree (account_id, agent);
 

@@ -195,6 +195,101 @@ export class Operations {
   }
 
   /**
+   * List accounts.
+   *
+   * The operator's account only, with the scope `operator`.
+   *
+   * Scope: `operator`.
+   *
+   * `GET /v2/accounts/`
+   */
+  listTenants(query?: Query<'listTenants'>, options?: CallOptions): Listing<Schemas['TenantPage']> {
+    return new Listing((page) => this.#call('GET', '/v2/accounts/', { query: { ...query, ...page } }, options));
+  }
+
+  /**
+   * Create an account.
+   *
+   * The operator's account only, with the scope `operator`. It has neither users nor tokens yet; its first token makes the others.
+   *
+   * Scope: `operator`.
+   *
+   * `POST /v2/accounts/`
+   */
+  createTenant(body: Schemas['TenantCreate'], options?: CallOptions): Promise<Schemas['Tenant']> {
+    return this.#call('POST', '/v2/accounts/', { body }, options);
+  }
+
+  /**
+   * Get an account.
+   *
+   * The operator's account only, with the scope `operator`.
+   *
+   * Scope: `operator`.
+   *
+   * `GET /v2/accounts/{uuid}/`
+   */
+  getTenant(uuid: string, options?: CallOptions): Promise<Schemas['Tenant']> {
+    return this.#call('GET', '/v2/accounts/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Change an account, and what it may use.
+   *
+   * The operator's account only, with the scope `operator`.
+   *
+   * Scope: `operator`.
+   *
+   * `PATCH /v2/accounts/{uuid}/`
+   */
+  updateTenant(uuid: string, body?: Schemas['TenantPatch'], options?: CallOptions): Promise<Schemas['Tenant']> {
+    return this.#call('PATCH', '/v2/accounts/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Suspend an account.
+   *
+   * The operator's account only, with the scope `operator`. Its tokens and users get 403, nothing of it leaves, and what comes in is kept. What waits stays in its place, and leaves when the account is resumed, unless it has expired. The account of the operator cannot be suspended.
+   *
+   * Scope: `operator`.
+   *
+   * `POST /v2/accounts/{uuid}/suspend/`
+   */
+  suspendTenant(uuid: string, options?: CallOptions): Promise<Schemas['Tenant']> {
+    return this.#call('POST', '/v2/accounts/{uuid}/suspend/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Let a suspended account act again.
+   *
+   * The operator's account only, with the scope `operator`.
+   *
+   * Scope: `operator`.
+   *
+   * `POST /v2/accounts/{uuid}/resume/`
+   */
+  resumeTenant(uuid: string, options?: CallOptions): Promise<Schemas['Tenant']> {
+    return this.#call('POST', '/v2/accounts/{uuid}/resume/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Create a token of an account; its secret is shown once.
+   *
+   * The operator's account only, with the scope `operator`. For the account's first steps, and for one that has lost all its tokens.
+   *
+   * Scope: `operator`.
+   *
+   * `POST /v2/accounts/{uuid}/tokens/`
+   */
+  createTenantToken(
+    uuid: string,
+    body?: Schemas['TenantTokenCreate'],
+    options?: CallOptions,
+  ): Promise<Schemas['TokenWithSecret']> {
+    return this.#call('POST', '/v2/accounts/{uuid}/tokens/', { path: { uuid }, body }, options);
+  }
+
+  /**
    * The timeline: everything that happened in the account.
    *
    * Scope: `account:read`.

@@ -205,6 +205,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/accounts/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts
+         * @description The operator's account only, with the scope `operator`.
+         *
+         *     Scope: `operator`.
+         */
+        get: operations["listTenants"];
+        put?: never;
+        /**
+         * Create an account
+         * @description The operator's account only, with the scope `operator`. It has neither users nor tokens yet; its first token makes the others.
+         *
+         *     Scope: `operator`.
+         */
+        post: operations["createTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accounts/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an account
+         * @description The operator's account only, with the scope `operator`.
+         *
+         *     Scope: `operator`.
+         */
+        get: operations["getTenant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an account, and what it may use
+         * @description The operator's account only, with the scope `operator`.
+         *
+         *     Scope: `operator`.
+         */
+        patch: operations["updateTenant"];
+        trace?: never;
+    };
+    "/v2/accounts/{uuid}/suspend/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend an account
+         * @description The operator's account only, with the scope `operator`. Its tokens and users get 403, nothing of it leaves, and what comes in is kept. What waits stays in its place, and leaves when the account is resumed, unless it has expired. The account of the operator cannot be suspended.
+         *
+         *     Scope: `operator`.
+         */
+        post: operations["suspendTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accounts/{uuid}/resume/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a suspended account act again
+         * @description The operator's account only, with the scope `operator`.
+         *
+         *     Scope: `operator`.
+         */
+        post: operations["resumeTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accounts/{uuid}/tokens/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token of an account; its secret is shown once
+         * @description The operator's account only, with the scope `operator`. For the account's first steps, and for one that has lost all its tokens.
+         *
+         *     Scope: `operator`.
+         */
+        post: operations["createTenantToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/events/": {
         parameters: {
             query?: never;
@@ -10541,6 +10663,111 @@ export interface components {
             /** @description How many chat-app accounts have templates at a platform. */
             chatapp_accounts: number;
         };
+        /** Tenant */
+        Tenant: {
+            /** Format: uuid */
+            uuid: string;
+            name: string;
+            status: components["schemas"]["TenantStatus"];
+            default_country: string;
+            time_zone: string;
+            limits: {
+                [key: string]: unknown;
+            };
+            usage: {
+                /** @description The room that files take now. */
+                storage_bytes: number;
+            };
+            /** @description Whether it is the account of whoever runs this server. */
+            operator: boolean;
+            /**
+             * @description Since when it is suspended.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            suspended: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+        };
+        /** TenantCreate */
+        TenantCreate: {
+            name: string;
+            /**
+             * Format: country-code
+             * @description In which it writes national numbers. Left out: GB.
+             */
+            default_country?: string;
+            /**
+             * Format: time-zone
+             * @description Left out: UTC.
+             * @example Europe/London
+             */
+            time_zone?: string;
+            limits?: components["schemas"]["TenantLimits"];
+        };
+        /**
+         * TenantLimits
+         * @description What is left out is as the settings of the server say.
+         */
+        TenantLimits: {
+            requests_per_minute?: number;
+            /** @description How much room files may take: media, audio, recordings, exports. */
+            storage_bytes?: number;
+        };
+        /** TenantPage */
+        TenantPage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["Tenant"][];
+        };
+        /**
+         * TenantPatch
+         * @description `limits` are replaced as a whole.
+         */
+        TenantPatch: {
+            name?: string;
+            /**
+             * Format: country-code
+             * @description In which numbers without a country are read: `07700 900123` is +447700900123 for GB.
+             */
+            default_country?: string;
+            /**
+             * Format: time-zone
+             * @example Europe/London
+             */
+            time_zone?: string;
+            limits?: components["schemas"]["TenantLimits"];
+        };
+        /**
+         * TenantStatus
+         * @description SUSPENDED: its tokens are refused, nothing of it leaves, and what comes in is kept. DELETING: the same, and a job removes it.
+         * @enum {string}
+         */
+        TenantStatus: "ACTIVE" | "SUSPENDED" | "DELETING";
+        /**
+         * TenantTokenCreate
+         * @description Without `scopes` it may read and write.
+         */
+        TenantTokenCreate: {
+            /** @description Left out: `First token`. */
+            name?: string;
+            /** @description `read`, `write`, or per group such as `chatapp:write`. */
+            scopes?: string[];
+            /**
+             * Format: date-time
+             * @description null or left out: it does not expire.
+             */
+            expires?: string | null;
+        };
         /** TimelineEvent */
         TimelineEvent: {
             /** Format: uuid */
@@ -10982,6 +11209,8 @@ export interface components {
         /**
          * @description `permission_denied`: You do not have permission to perform this action.
          *
+         *     `account_suspended`: This account is suspended. Ask whoever runs this server.
+         *
          *     `csrf_failed`: A browser must send the header X-Requested-With: parley-console.
          *
          *     `signature_invalid`: The signature does not fit the body.
@@ -11073,6 +11302,10 @@ export interface components {
          *     `secret_unreadable`: A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.
          *
          *     `idempotency_unreadable`: A request with this Idempotency-Key was carried out before, and its answer cannot be decrypted any more. Look for what it did, or use another key.
+         *
+         *     `operator_account`: The operator's own account cannot be suspended or deleted.
+         *
+         *     `account_deleting`: The account is being deleted.
          *
          *     `last_user`: The last user of an account cannot be deleted.
          */
@@ -11801,6 +12034,306 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+                /** @description The whole name. */
+                name?: string;
+                /** @description How the name begins, in any case. */
+                q?: string;
+                /** @description SUSPENDED: its tokens are refused, nothing of it leaves, and what comes in is kept. DELETING: the same, and a job removes it. */
+                status?: components["schemas"]["TenantStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Harbour Lettings",
+                 *       "default_country": "GB",
+                 *       "limits": {
+                 *         "requests_per_minute": 6000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "limits": {
+                 *         "requests_per_minute": 600,
+                 *         "storage_bytes": 10737418240
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    suspendTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    resumeTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createTenantToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "First token"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantTokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

@@ -7,6 +7,7 @@ export { refuseOthersThanOperator } from './refuse-others.ts';
 export { findRetentionsAnyAccount } from './retention-queries.ts';
 export { routes as accountRoutes } from './routes.ts';
 export { purgeSignInsAnyAccount } from './sessions/guess-queries.ts';
+export { isHeld, isHeldSql, isHeldText } from './standing.ts';
 export {
   countStored,
   isOverQuota,

@@ -105,7 +105,7 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
     )
     .select(['tokens.uuid', 'tokens.account_id', 'tokens.name', 'tokens.scopes', 'tokens.expires', 'tokens.kind'])
     .select(['tokens.user_uuid', 'users.username', 'tokens.parent', 'parent.name as parent_name', 'accounts.limits'])
-    .select('accounts.default_country')
+    .select(['accounts.default_country', 'accounts.status'])
     .where('tokens.hash', '=', hash)
     .executeTakeFirst();
 export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;

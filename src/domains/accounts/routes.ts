@@ -21,6 +21,7 @@ import {
 import { sessionRoutes } from './sessions/routes.ts';
 import { signIn } from './sessions/sign-in.ts';
 import { readStorage } from './storage.ts';
+import { tenantRoutes } from './tenants/routes.ts';
 import { createToken } from './tokens/create.ts';
 import { revokeToken } from './tokens/revoke.ts';
 import { userRoutes } from './users/routes.ts';
@@ -121,4 +122,5 @@ export const routes = [
   ...sessionRoutes,
   ...userRoutes,
   ...auditRoutes,
+  ...tenantRoutes,
 ];

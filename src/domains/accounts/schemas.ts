@@ -72,7 +72,7 @@ const QuietHours = Type.Object(
   },
 );
 
-const accountFields = {
+export const accountFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   default_country: CountryCode({
     description: 'In which numbers without a country are read: `07700 900123` is +447700900123 for GB.',
@@ -100,7 +100,7 @@ const accountFields = {
     }),
   ),
 };
-const limitFields = {
+export const limitFields = {
   requests_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
   storage_bytes: Type.Optional(
     Type.Integer({

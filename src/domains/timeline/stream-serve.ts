@@ -78,7 +78,10 @@ export function serveEventStream(app: FastifyInstance, deps: Deps, { gate, authe
     const token = readToken(request) as string;
     const stream = enter(accountId);
     const signal = AbortSignal.any([stream.signal, closing.signal]);
-    const mayRead = async () => (await authenticate(token)) !== null;
+    const mayRead = async () => {
+      const principal = await authenticate(token);
+      return principal !== null && !principal.refusal;
+    };
     const cutOff = () => void body.destroy(new Error('The other side did not read.'));
     const body: Readable = Readable.from(frames(deps.db, accountId, { after, signal, mayRead, cutOff }));
     reply.raw.once('close', () => leave(accountId, stream));

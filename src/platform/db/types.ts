@@ -24,6 +24,8 @@ export interface Accounts {
   opt_out_keywords: Generated<string[]>;
   quiet_hours: unknown | null;
   retention_days: Generated<number>;
+  status: Generated<string>;
+  suspended_at: string | null;
   time_zone: Generated<string>;
   uuid: string;
 }

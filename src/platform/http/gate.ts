@@ -43,6 +43,7 @@ export function makeGate({ authenticate, unauthenticatedPerMinute, nowMs }: Gate
     reply.header('ratelimit-policy', policyHeader(allowance.limit));
     reply.header('ratelimit', remainingHeader(allowance));
     if (!allowance.allowed) return throttled(allowance.resetSeconds);
+    if (principal.refusal) return principal.refusal;
     if (!allows(principal.scopes, scope)) return new ApiError('permission_denied');
     request.principal = principal;
     return undefined;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/connect/pool.ts';
+import type { ApiError } from '../errors.ts';
 import type { Vault } from '../secrets.ts';
 import type { Batches } from '../work/batches.ts';
 import type { CsvForm } from './files/csv.ts';
@@ -16,6 +17,8 @@ export interface Principal {
   country: string;
   /** Whom the audit log names. */
   actor?: Actor;
+  /** Why nothing is done for it, whatever it asks for. */
+  refusal?: ApiError | undefined;
 }
 
 /** A person who signed in, or the token of a program. */

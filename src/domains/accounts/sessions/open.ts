@@ -7,6 +7,7 @@ import { isFromBrowser, isFromConsole, readSessionCookie } from '../../../platfo
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { findTokenAnyAccount, insertToken, lockToken } from '../queries.ts';
+import { refusalOf } from '../standing.ts';
 import { actorOf, isOver } from '../tokens/authenticate.ts';
 import type { SessionCreate } from './schemas.ts';
 import { type Entrance, type Issued, signIn, signInDays } from './sign-in.ts';
@@ -35,6 +36,8 @@ const openWithToken = ({ db, clock }: Deps, token: string, entrance: Entrance): 
     if (!isGood || !(await lockToken(db, given.account_id, given.uuid))) {
       throw new ValidationError({ token: ['Invalid token.'] });
     }
+    const refusal = refusalOf(given.status);
+    if (refusal) throw refusal;
     const usual = timestamp(new Date(clock.now().getTime() + signInDays * 86_400_000));
     const secret = newToken();
     const row = await insertToken(db, given.account_id, {

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
-import { ValidationError } from '../../../platform/errors.ts';
+import { ApiError, ValidationError } from '../../../platform/errors.ts';
 import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audit.ts';
 import { throttled } from '../../../platform/http/gate.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { pause } from '../../../platform/time/pause.ts';
-import { insertToken, type TokenKind, type TokenRow } from '../queries.ts';
+import { findAccount, insertToken, type TokenKind, type TokenRow } from '../queries.ts';
+import { refusalOf } from '../standing.ts';
 import { findUserAnyAccount, markSignIn, type UserRow } from '../users/queries.ts';
 import {
   type Attempt,
@@ -85,18 +86,28 @@ async function look(deps: Deps, guess: Guess): Promise<Issued | undefined> {
       return undefined;
     }
     const issued = await enter(deps, guess, user);
+    if (issued instanceof ApiError) throw issued;
     // Otherwise the hash is another by now: the password was changed, or its hash made anew.
     if (issued) return issued;
   }
 }
 
-/** Gives the token, unless the user's password has another hash by now. */
-async function enter({ db, clock, passwords }: Deps, guess: Guess, checked: UserRow): Promise<Issued | undefined> {
+/** Gives the token, unless the user's password has another hash by now, or the account may not act: only its own people are told. */
+async function enter(
+  { db, clock, passwords }: Deps,
+  guess: Guess,
+  checked: UserRow,
+): Promise<Issued | ApiError | undefined> {
   const renewed = passwords.isOutdated(checked.password_hash) ? await passwords.hash(guess.password) : undefined;
   return inTransaction(db, async (db) => {
     const user = await markSignIn(db, checked, renewed);
     if (!user) return undefined;
     await noteSuccess(db, user.account_id, user.uuid, guess);
+    const refusal = refusalOf((await findAccount(db, user.account_id)).status);
+    if (refusal) {
+      await insertAuditEntries(db, [entryOf(user, guess.entrance, 403)]);
+      return refusal;
+    }
     const secret = newToken();
     const row = await insertToken(db, user.account_id, {
       name: `${guess.kind === 'SESSION' ? 'Session of' : 'Signed in as'} ${user.username}`,

@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Actor, Principal } from '../../../platform/http/route.ts';
 import { tokenHash } from '../../../platform/secrets.ts';
 import { findTokenAnyAccount, type KnownToken } from '../queries.ts';
+import { refusalOf } from '../standing.ts';
 
 /** The cache of tokens; to be forgotten when one is revoked or limits or names change. */
 export const tokenCache = 'tokens';
@@ -30,6 +31,7 @@ export function makeAuthenticator({ db, clock, config, caches }: Deps) {
       requestsPerMinute: limits.requests_per_minute ?? config.REQUESTS_PER_MINUTE,
       country: row.default_country,
       actor: actorOf(row),
+      refusal: refusalOf(row.status),
     };
     cache.set(token, { principal, expires: endOf(row) }, stamp);
     return principal;

@@ -4,6 +4,7 @@ import { elapsedText } from '../../../platform/db/moments.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { CampaignLogs } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
+import { isHeldSql, isHeldText } from '../../accounts/index.ts';
 import { isOver, type LogStatus } from '../launches/states.ts';
 import type { CampaignFields } from '../schemas.ts';
 
@@ -111,10 +112,12 @@ const mostOpen = 2000;
 export async function findOpenAnyAccount(db: Db): Promise<OpenLog[]> {
   const { rows } = await sql<OpenLog>`
     (select account_id, uuid, status, start_at, snapshot ->> 'channel' as channel, snapshot ->> 'sender' as sender
-    from campaign_logs where status = 'RUNNING' order by start_at limit ${mostOpen})
+    from campaign_logs where status = 'RUNNING' and not ${isHeldSql('account_id')} order by start_at limit ${mostOpen})
     union all
     (select account_id, uuid, status, start_at, snapshot ->> 'channel', snapshot ->> 'sender'
-    from campaign_logs where status = 'SCHEDULED' order by start_at limit ${mostOpen})`.execute(db);
+    from campaign_logs where status = 'SCHEDULED' and not ${isHeldSql('account_id')} order by start_at limit ${mostOpen})`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -125,6 +128,7 @@ const take = prepared<TakenLog>(
   'campaigns.take',
   `select *, ${elapsedText('rate_at')} as filled_seconds, clock_timestamp() as taken_at
   from campaign_logs where account_id = $1 and uuid = $2 and status in ('SCHEDULED', 'RUNNING')
+    and not ${isHeldText('$1')}
   for no key update skip locked`,
 );
 

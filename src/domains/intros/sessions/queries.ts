@@ -3,6 +3,7 @@ import { jsonArray } from '../../../platform/db/arrays.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { IntroSessions } from '../../../platform/db/types.ts';
+import { isHeldSql } from '../../accounts/index.ts';
 import type { IntroSnapshot } from './snapshot.ts';
 import type { SessionStatus } from './states.ts';
 
@@ -141,7 +142,8 @@ export async function findWaitingAnyAccount(db: Db): Promise<WaitingSender[]> {
       select last_activity_at from intro_sessions
       where account_id = sender.account_id and chatapp_account = sender.uuid and open
       order by last_activity_at limit 1) as quiet on true
-    where notice.notify_due_at is not null or quiet.last_activity_at is not null`.execute(db);
+    where (notice.notify_due_at is not null or quiet.last_activity_at is not null)
+      and not ${isHeldSql('sender.account_id')}`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { aliveText } from '../../../platform/db/connect/listener.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { isHeldSql } from '../../accounts/index.ts';
 
 /** SQL of who works at which job. */
 
@@ -30,27 +31,28 @@ export async function claimNextAnyAccount(db: Db, worker: number, underWay: stri
   await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db);
   const { rows } = await sql<ClaimedJob>`
       with recursive alive as materialized (${sql.raw(aliveText)}
-      ), accounts as (
+      ), owners as (
         (select account_id from jobs where status in ('QUEUED', 'RUNNING') order by account_id limit 1)
         union all
         select (select account_id from jobs
-          where status in ('QUEUED', 'RUNNING') and jobs.account_id > accounts.account_id order by account_id limit 1)
-        from accounts where account_id is not null
+          where status in ('QUEUED', 'RUNNING') and jobs.account_id > owners.account_id order by account_id limit 1)
+        from owners where account_id is not null
       ), candidates as (
-        select job.*, running.count as running from accounts
+        select job.*, running.count as running from owners
         cross join lateral (
-          select count(*) as count from jobs where account_id = accounts.account_id and status = 'RUNNING') as running
+          select count(*) as count from jobs where account_id = owners.account_id and status = 'RUNNING') as running
         cross join lateral (
           (select account_id, uuid, status from jobs
-            where account_id = accounts.account_id and status = 'RUNNING'
+            where account_id = owners.account_id and status = 'RUNNING'
               -- Later than any pause is: the clock was set back since.
               and (due_at <= now() or due_at > now() + interval '20 minutes')
               and (claimed_by is null or claimed_by not in (select worker from alive)
                 or (claimed_by = ${worker} and uuid <> all (${underWay}::uuid[]))))
           union all
           (select account_id, uuid, status from jobs
-            where account_id = accounts.account_id and status = 'QUEUED' and running.count < ${mostPerAccount}
+            where account_id = owners.account_id and status = 'QUEUED' and running.count < ${mostPerAccount}
             order by uuid limit 1)) as job
+        where not ${isHeldSql('owners.account_id')}
       ), next as (
         select jobs.account_id, jobs.uuid, jobs.status
         from candidates join jobs using (account_id, uuid, status)

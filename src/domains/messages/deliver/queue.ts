@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { isHeldSql } from '../../accounts/index.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
 import { leavingText, priorities, waitingText } from '../../outbox/index.ts';
 
@@ -39,7 +40,7 @@ export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at:
         where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
           and ${sql.raw(waitingText)} and due_at < 'infinity'
         order by due_at limit 1) as head) as first
-    where first.due_at is not null and not sender.paused`.execute(db);
+    where first.due_at is not null and not sender.paused and not ${isHeldSql('sender.account_id')}`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
+import { isHeldText } from '../../accounts/index.ts';
 import { leavingText, recentText, waitingText } from '../../outbox/index.ts';
 import { claimText } from './states.ts';
 
@@ -44,7 +45,7 @@ const findWaiting = prepared<WaitingLink>(
       select due_at from sms_states
       where account_id = link.account_id and priority = priorities.priority and ${waitingText} and due_at < 'infinity'
       order by due_at limit 1) as head) as first
-  where first.due_at is not null and link.enabled`,
+  where first.due_at is not null and link.enabled and not ${isHeldText('link.account_id')}`,
 );
 
 /** Links of accounts that have something waiting: one look into the index per link, however much waits. */
@@ -52,7 +53,7 @@ export const findWaitingAnyAccount = (db: Db): Promise<WaitingLink[]> => findWai
 
 const claimNext = prepared<Claimed>(
   'sms.claim',
-  `with allowance as materialized (${takeAllowanceText('sms_links', 'enabled')}
+  `with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isHeldText('$1')}`)}
   ), most as materialized (
     select coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0) as count
   ), heads as materialized (

@@ -3,12 +3,14 @@ import { uuidArray } from '../../../platform/db/arrays.ts';
 import { aliveText } from '../../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isOverText } from '../../../platform/db/moments.ts';
+import { isHeldSql } from '../../accounts/index.ts';
 import type { CallRow } from '../queries.ts';
 
 /** The accounts whose calls wait to be dialled. */
 export async function findWaitingAnyAccount(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
-    select distinct account_id from calls_under_way where claimed_by is null and direction = 'OUTBOUND'`.execute(db);
+    select distinct account_id from calls_under_way
+    where claimed_by is null and direction = 'OUTBOUND' and not ${isHeldSql('account_id')}`.execute(db);
   return rows.map(({ account_id }) => account_id);
 }
 
@@ -19,6 +21,7 @@ export async function claimWaiting(db: Db, accountId: string, workerNumber: numb
     where account_id = ${accountId} and uuid in (
       select uuid from calls_under_way
       where account_id = ${accountId} and claimed_by is null and direction = 'OUTBOUND' and not hang_up
+        and not ${isHeldSql('calls_under_way.account_id')}
       order by created limit ${most} for update skip locked)
     returning uuid`.execute(db);
   return rows.map(({ uuid }) => uuid);

@@ -1,3 +1,4 @@
+import { isHeld } from '../../accounts/index.ts';
 import { advance, type Ending, note, nowOf, startRinging, step } from '../calls/call.ts';
 import { answer, type InboundCall } from './answer.ts';
 import { connect } from './connect.ts';
@@ -22,6 +23,8 @@ const has = ({ number }: InboundCall, feature: string): boolean => number.featur
  * answers, the call is not answered: the caller's own network lets them hear the ringing.
  */
 export async function follow(call: InboundCall): Promise<Ending> {
+  // The record says that somebody called; nobody's phone rings.
+  if (await isHeld(call.deps, call.accountId)) return suspended;
   await greet(call);
   if (has(call, 'CAPTURE_DIGITS')) await captureDigits(call);
   const outcomes: Outcomes = [];
@@ -31,6 +34,8 @@ export async function follow(call: InboundCall): Promise<Ending> {
   }
   return (has(call, 'VOICEMAIL_LITE') ? await takeVoicemail(call) : undefined) ?? missed(outcomes);
 }
+
+const suspended: Ending = { result: 'REJECTED', by: 'PLATFORM', code: 480, description: 'The account is suspended.' };
 
 /** What the caller hears before anybody's phone rings. */
 async function greet(call: InboundCall): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { aliveText, isSettledText } from '../../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isOverText } from '../../../platform/db/moments.ts';
+import { isHeldSql, isHeldText } from '../../accounts/index.ts';
 import type { Kind } from '../event-types.ts';
 
 /** SQL of the endpoints' queues: what is due, who has claimed it, how it ended. */
@@ -34,7 +35,7 @@ const findWaiting = prepared<Waiting>(
     select endpoint.*, greatest(first.due_at, endpoint.paused_until, 'epoch') as due_at
     from first join webhook_endpoints as endpoint
       on endpoint.account_id = first.account_id and endpoint.uuid = first.endpoint
-    where endpoint.enabled
+    where endpoint.enabled and not ${isHeldText('first.account_id')}
   ), ranked as (
     select *, row_number() over (
       partition by account_id, kind, failing_since is null order by due_at, uuid) as place
@@ -73,7 +74,7 @@ export async function claimDue(
     with next as (
       select delivery from webhook_queue
       where account_id = ${endpoint.account_id} and endpoint = ${endpoint.uuid}
-        and claimed_by is null and due_at <= ${claim.now.toISOString()}
+        and claimed_by is null and due_at <= ${claim.now.toISOString()} and not ${isHeldSql('webhook_queue.account_id')}
       order by due_at, delivery limit ${claim.most}
       for update skip locked
     ), claimed as (

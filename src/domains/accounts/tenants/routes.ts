@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import { route } from '../../../deps.ts';
+import { pageQuery } from '../../../platform/db/page.ts';
+import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
+import { created, ok } from '../../../platform/http/route.ts';
+import { refuseOthersThanOperator } from '../refuse-others.ts';
+import { presentToken, TokenWithSecret } from '../schemas.ts';
+import { changeTenant, createTenant, createTenantToken, findTenant, setStanding } from './change.ts';
+import { listTenantsAnyAccount } from './queries.ts';
+import {
+  presentTenant,
+  Tenant,
+  TenantCreate,
+  TenantPage,
+  TenantPatch,
+  TenantStatus,
+  TenantTokenCreate,
+} from './schemas.ts';
+
+const tag = 'Tenants';
+const url = '/v2/accounts/';
+const one = `${url}:uuid/` as const;
+const operatorOnly = "The operator's account only, with the scope `operator`.";
+const usual = { tag, scope: 'operator' as const, errors: [403] };
+const ofOne = { tag, scope: 'operator' as const, params: UuidParams, errors: [403, 409] };
+
+export const tenantRoutes = [
+  route({
+    method: 'GET',
+    url,
+    operationId: 'listTenants',
+    summary: 'List accounts',
+    description: operatorOnly,
+    ...usual,
+    query: Type.Object({
+      ...pageQuery,
+      name: Type.Optional(Type.String({ maxLength: 200, description: 'The whole name.' })),
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'How the name begins, in any case.' })),
+      status: Type.Optional(TenantStatus),
+    }),
+    responses: { 200: TenantPage },
+    handler: async ({ deps, accountId, query, url }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return ok(presentPage(await listTenantsAnyAccount(deps.db, query), url(), presentTenant));
+    },
+  }),
+  route({
+    method: 'POST',
+    url,
+    operationId: 'createTenant',
+    summary: 'Create an account',
+    description: `${operatorOnly} It has neither users nor tokens yet; its first token makes the others.`,
+    ...usual,
+    body: TenantCreate,
+    responses: { 201: Tenant },
+    example: { name: 'Harbour Lettings', default_country: 'GB', limits: { requests_per_minute: 6000 } },
+    handler: async ({ deps, accountId, body }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return created(presentTenant(await createTenant(deps.db, body)));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: one,
+    operationId: 'getTenant',
+    summary: 'Get an account',
+    description: operatorOnly,
+    ...ofOne,
+    errors: [403],
+    responses: { 200: Tenant },
+    handler: async ({ deps, accountId, params }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return ok(presentTenant(await findTenant(deps.db, params.uuid)));
+    },
+  }),
+  route({
+    method: 'PATCH',
+    url: one,
+    operationId: 'updateTenant',
+    summary: 'Change an account, and what it may use',
+    description: operatorOnly,
+    ...ofOne,
+    body: TenantPatch,
+    responses: { 200: Tenant },
+    example: { limits: { requests_per_minute: 600, storage_bytes: 10_737_418_240 } },
+    handler: async ({ deps, accountId, params, body }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return ok(presentTenant(await changeTenant(deps, params.uuid, body)));
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${one}suspend/`,
+    operationId: 'suspendTenant',
+    summary: 'Suspend an account',
+    description:
+      `${operatorOnly} Its tokens and users get 403, nothing of it leaves, and what comes in is kept. What waits stays in its place, ` +
+      'and leaves when the account is resumed, unless it has expired. The account of the operator cannot be suspended.',
+    ...ofOne,
+    responses: { 200: Tenant },
+    handler: async ({ deps, accountId, params }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return ok(presentTenant(await setStanding(deps, params.uuid, 'SUSPENDED')));
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${one}resume/`,
+    operationId: 'resumeTenant',
+    summary: 'Let a suspended account act again',
+    description: operatorOnly,
+    ...ofOne,
+    responses: { 200: Tenant },
+    handler: async ({ deps, accountId, params }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return ok(presentTenant(await setStanding(deps, params.uuid, 'ACTIVE')));
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${one}tokens/`,
+    operationId: 'createTenantToken',
+    summary: 'Create a token of an account; its secret is shown once',
+    description: `${operatorOnly} For the account's first steps, and for one that has lost all its tokens.`,
+    ...ofOne,
+    body: TenantTokenCreate,
+    responses: { 201: TokenWithSecret },
+    example: { name: 'First token' },
+    handler: async ({ deps, accountId, params, body }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      const { row, token } = await createTenantToken(deps, params.uuid, body);
+      return created({ ...presentToken({ ...row, created_by: null }), token });
+    },
+  }),
+];
