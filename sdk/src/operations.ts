@@ -247,6 +247,19 @@ export class Operations {
   }
 
   /**
+   * Delete an account with all that it has.
+   *
+   * The operator's account only, with the scope `operator`. It becomes a job, which cannot be undone: from now on nothing of the account leaves, and its tokens get 403. Its numbers go back to the pool.
+   *
+   * Scope: `operator`.
+   *
+   * `DELETE /v2/accounts/{uuid}/`
+   */
+  deleteTenant(uuid: string, options?: CallOptions): Promise<Schemas['JobCreated']> {
+    return this.#call('DELETE', '/v2/accounts/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
    * Suspend an account.
    *
    * The operator's account only, with the scope `operator`. Its tokens and users get 403, nothing of it leaves, and what comes in is kept. What waits stays in its place, and leaves when the account is resumed, unless it has expired. The account of the operator cannot be suspended.

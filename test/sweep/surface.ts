@@ -193,9 +193,9 @@ const makeSender = async (app: TestApp): Promise<string> =>
 const insights = '/v2/number/:number/insights/';
 const insightsByQuery = '/v2/number/insights/';
 
-/** DELETE takes an SMS back from the queue, people off a list, a phone out of a hand; the record stays, the list, the phone. */
+/** DELETE takes an SMS back from the queue, people off a list, a phone out of a hand; an account goes in its own time. */
 export const outlivesDelete = (url: string): boolean =>
-  url === '/v2/send-sms/:uuid/' || url === '/v2/lists/:uuid/contacts/' || url === `${phones}hold/`;
+  ['/v2/send-sms/:uuid/', '/v2/lists/:uuid/contacts/', '/v2/accounts/:uuid/', `${phones}hold/`].includes(url);
 
 /** Paths that name something which the account can make, and another account must not see. What is the operator's is 403 for others. */
 export const withObjects = withParams.filter(

@@ -6,7 +6,7 @@ export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
 export { findRetentionsAnyAccount } from './retention-queries.ts';
 export { routes as accountRoutes } from './routes.ts';
-export { purgeSignInsAnyAccount } from './sessions/guess-queries.ts';
+export { forgetGuesses, purgeSignInsAnyAccount } from './sessions/guess-queries.ts';
 export { isHeld, isHeldSql, isHeldText } from './standing.ts';
 export {
   countStored,
@@ -17,5 +17,7 @@ export {
   takeRoom,
   withinRoom,
 } from './storage.ts';
+export { setStanding } from './tenants/change.ts';
+export { hasTenantAnyAccount, removeTenantAnyAccount } from './tenants/queries.ts';
 export { makeAuthenticator } from './tokens/authenticate.ts';
 export { makeTokenUses } from './tokens/uses.ts';

@@ -11,6 +11,8 @@ export interface Kind {
   type: string;
   /** What a token must be allowed to do, beside submitting jobs. */
   scope: Scope;
+  /** It is asked for by an operation of its own, and not submitted like others. */
+  isInternal?: boolean;
   /** The schema of `input`. */
   Input: TSchema;
   /** What is wrong with the input beyond that; undefined: nothing. */
@@ -19,8 +21,8 @@ export interface Kind {
   checkFile?(deps: Deps, accountId: string, file: ByteSource, input: unknown): Promise<void>;
   /** How many items there are; null: that is found out on the way. */
   totalOf(input: unknown): number | null;
-  /** Does the job from where it stands. It may be called again after each step, by another process. */
-  run(work: Work): Promise<Verdict>;
+  /** Does the job from where it stands. It may be called again after each step, by another process. `later`: and so it is, after a while. */
+  run(work: Work): Promise<Verdict | 'later'>;
 }
 
 /** What comes after a step: the next one, or nothing, because the job was cancelled or others are to go on with it. */

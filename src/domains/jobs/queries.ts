@@ -90,11 +90,17 @@ export async function storeProgress(
   db: Db,
   accountId: string,
   uuid: string,
-  { done, counts, fileSize }: { done: number; counts: Counts; fileSize?: number },
+  { done, total, counts, fileSize }: { done: number; total?: number; counts: Counts; fileSize?: number },
 ): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ done, counts: JSON.stringify(counts), attempts: 0, ...(fileSize !== undefined && { file_size: fileSize }) })
+    .set({
+      done,
+      counts: JSON.stringify(counts),
+      attempts: 0,
+      ...(total !== undefined && { total }),
+      ...(fileSize !== undefined && { file_size: fileSize }),
+    })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .execute();
@@ -116,6 +122,19 @@ export const endJob = (
     .returning(columns)
     .$castTo<JobRow>()
     .executeTakeFirstOrThrow();
+
+/** A job of a type that has not ended, whose input has this value under a name. */
+export const findOpenWith = (
+  db: Db,
+  accountId: string,
+  type: string,
+  { name, value }: { name: string; value: string },
+): Promise<JobRow | undefined> =>
+  jobsOf(db, accountId)
+    .where('status', 'in', ['QUEUED', 'RUNNING'])
+    .where('type', '=', type)
+    .where(sql<boolean>`input ->> ${name} = ${value}`)
+    .executeTakeFirst();
 
 /** Which of these jobs have not ended. */
 export async function findOpenAnyAccount(db: Db, jobs: { accountId: string; uuid: string }[]): Promise<Set<string>> {

@@ -6,6 +6,7 @@ import { presentPage, Uuid } from '../../platform/http/openapi/models.ts';
 import { allows, ok, type Principal, type Scope } from '../../platform/http/route.ts';
 import { accepted, jobsUrl } from './accepted.ts';
 import { cancelJob } from './cancel.ts';
+import { erasureRoutes } from './erasure-routes.ts';
 import { serveResult } from './files/serve-file.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
 import { kindOf } from './kinds/index.ts';
@@ -135,4 +136,5 @@ export const routes = [
       serveResult(deps, accountId, await readable(deps, principal, params.id)),
   }),
   ...uploadRoutes,
+  ...erasureRoutes,
 ];

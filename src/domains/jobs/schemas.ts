@@ -21,7 +21,7 @@ export const JobSubmit = tagged(
   {
     callback_url: Type.Optional({ ...CallbackUrl, description: 'Told when the job has ended, signed like a webhook.' }),
   },
-  Object.fromEntries(kinds.map(({ type, Input }) => [type, { input: Input }])),
+  Object.fromEntries(kinds.filter(({ isInternal }) => !isInternal).map(({ type, Input }) => [type, { input: Input }])),
   { title: 'JobSubmit' },
 );
 /** What the schema lets through, whatever the type. */

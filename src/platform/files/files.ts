@@ -17,6 +17,8 @@ export interface Files {
   size(name: FileName): Promise<number | undefined>;
   /** Whether it is there or not; its draft goes too. */
   delete(name: FileName): Promise<void>;
+  /** All files of an account, in every folder; answers how many there were. */
+  deleteOf(accountId: string): Promise<number>;
   /** All files of a folder. */
   list(folder: string): AsyncIterable<ListedFile>;
   /** The path of a copy on this machine, for those who must open files themselves. To open it fails if there is no such file. */

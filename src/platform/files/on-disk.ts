@@ -49,6 +49,19 @@ export function makeFilesOnDisk(dataDir: string): Files {
     async delete(name) {
       await rm(path(name), { force: true });
     },
+    async deleteOf(accountId) {
+      let deleted = 0;
+      for await (const folder of entriesOf(dataDir)) {
+        if (!safeName.test(`${folder}/${accountId}/${accountId}`)) continue;
+        const own = join(dataDir, folder, accountId);
+        for await (const file of entriesOf(own)) {
+          await rm(join(own, file), { recursive: true, force: true });
+          deleted++;
+        }
+        await rm(own, { recursive: true, force: true });
+      }
+      return deleted;
+    },
     async *list(folder) {
       for await (const accountId of entriesOf(join(dataDir, folder))) {
         for await (const uuid of entriesOf(join(dataDir, folder, accountId))) {

@@ -117,3 +117,10 @@ export async function purgeSignInsAnyAccount(db: Db): Promise<void> {
   );
   await sql`delete from user_networks where last_sign_in < now() - make_interval(days => ${knownDays})`.execute(db);
 }
+
+/** Forgets what failed under the names of an account's users. */
+export async function forgetGuesses(db: Db, accountId: string): Promise<void> {
+  await sql`
+    delete from login_failures using users
+    where users.account_id = ${accountId} and login_failures.username = lower(users.username)`.execute(db);
+}

@@ -90,3 +90,11 @@ export async function setStandingAnyAccount(db: Db, uuid: string, status: Standi
     .where('uuid', '=', uuid)
     .execute();
 }
+
+export const hasTenantAnyAccount = async (db: Db, uuid: string): Promise<boolean> =>
+  (await db.selectFrom('accounts').select('uuid').where('uuid', '=', uuid).executeTakeFirst()) !== undefined;
+
+/** The account itself, when nothing belongs to it any more. */
+export async function removeTenantAnyAccount(db: Db, uuid: string): Promise<void> {
+  await db.deleteFrom('accounts').where('uuid', '=', uuid).where('status', '=', 'DELETING').execute();
+}

@@ -1,4 +1,5 @@
 import type { Kind } from '../kind.ts';
+import { accountsDelete } from './accounts-delete.ts';
 import { campaignLogsExport } from './campaign-logs-export.ts';
 import { cdrExport } from './cdr-export.ts';
 import { contactsExport } from './contacts-export.ts';
@@ -20,6 +21,7 @@ export const kinds: Kind[] = [
   cdrExport,
   campaignLogsExport,
   optOutsImport,
+  accountsDelete,
 ];
 
 const byType = new Map(kinds.map((kind) => [kind.type, kind]));

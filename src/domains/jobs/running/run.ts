@@ -12,6 +12,9 @@ import { makeWork, NotOurs } from './work.ts';
 /** A step that fails is tried again so often, ever more slowly; so is one in which the process died. */
 const mostRetries = 5;
 
+/** When a job that asks for it goes on: after all that others remember for a few seconds. */
+const laterMs = 15_000;
+
 /** Does a job from where it stands to its end, or until it is cancelled or `isStopping`. */
 export async function runJob(deps: Deps, claimed: ClaimedJob, isStopping: () => boolean): Promise<void> {
   const { account_id: accountId, uuid, type, attempts } = claimed;
@@ -23,7 +26,8 @@ export async function runJob(deps: Deps, claimed: ClaimedJob, isStopping: () => 
     if (!kind) return await fail(`This version does not know jobs of the type ${type}.`);
     const verdict = await kind.run(makeWork(deps, claimed, isStopping));
     if (verdict === 'go') await finishJob(deps, accountId, uuid, { status: 'SUCCEEDED' });
-    else await releaseJob(deps.db, accountId, uuid, worker);
+    else if (verdict === 'stop') await releaseJob(deps.db, accountId, uuid, worker);
+    else await postponeJob(deps.db, accountId, uuid, { worker, pauseMs: laterMs, mostRetries, counts: false });
   } catch (error) {
     if (error instanceof NotOurs) return;
     if (error instanceof JobFailure || error instanceof CsvError) return fail(error.message);

@@ -13,6 +13,8 @@ export type Counts = Record<string, number | true>;
 export interface Progress {
   /** Items gone through, from the first one on. */
   done: number;
+  /** How many there are, where that is found out on the way. */
+  total?: number;
   /** What to add to the counts. */
   counts: Counts;
   results: NewResult[];
