@@ -26,6 +26,7 @@ export function makeProgram(env: Environment, onExit: (code: number) => void): C
     .action(async (options) => (await import('./migrate.ts')).migrateDatabase(env, options));
 
   addTokens(program);
+  addAccounts(program);
   addNumbers(program, onExit);
   addMessages(program);
   return program;
@@ -50,6 +51,55 @@ function addTokens(program: Command): void {
     .addHelpText('after', examples('parley tokens revoke 0198c0de-0000-7000-8000-000000000000'))
     .action(async (uuid, options) => (await import('./tokens.ts')).revokeToken(apiOf(options), uuid, options));
 }
+
+function addAccounts(program: Command): void {
+  const accounts = program.command('accounts').description("the accounts of the server (the operator's token)");
+  const load = () => import('./accounts.ts');
+  const one = (name: string) =>
+    onServer(accounts.command(name)).argument('<uuid>', 'as `parley accounts list` shows it');
+  onServer(accounts.command('list'))
+    .option('--status <status>', 'only ACTIVE, SUSPENDED or DELETING')
+    .description('list the accounts')
+    .action(async (options) => (await load()).listAccounts(apiOf(options), options));
+  withLimits(onServer(accounts.command('create')))
+    .argument('<name>', 'what it is called')
+    .option('--country <code>', 'in which it writes national numbers (default: GB)')
+    .option('--time-zone <zone>', 'such as Europe/London (default: UTC)')
+    .description('create an account')
+    .addHelpText('after', examples('parley accounts create "Harbour Lettings" --country GB --requests-per-minute 6000'))
+    .action(async (name, options) => (await load()).createAccount(apiOf(options), name, options));
+  one('show')
+    .description('show an account')
+    .action(async (uuid, options) => (await load()).showAccount(apiOf(options), uuid, options));
+  withLimits(one('limit'))
+    .description('set limits of an account; those that are not named stay')
+    .addHelpText(
+      'after',
+      examples('parley accounts limit 0198c0de-… --requests-per-minute 600 --storage-bytes default'),
+    )
+    .action(async (uuid, options) => (await load()).limitAccount(apiOf(options), uuid, options));
+  for (const verb of ['suspend', 'resume'] as const) {
+    one(verb)
+      .description(verb === 'suspend' ? 'refuse its tokens, and hold what it sends' : 'let it act again')
+      .action(async (uuid, options) => (await load()).setAccountStanding(apiOf(options), uuid, verb, options));
+  }
+  one('token')
+    .option('--name <name>', 'what it is for (default: First token)')
+    .option('--scope <scope...>', 'what it may do (default: read and write)')
+    .description('create a token of the account and print its secret, once')
+    .action(async (uuid, options) => (await load()).createAccountToken(apiOf(options), uuid, options));
+  one('delete')
+    .requiredOption('--confirm <name>', 'the name of the account, to be sure')
+    .option('--no-wait', 'do not wait for the end of the job')
+    .description('delete an account with all that it has, for good')
+    .addHelpText('after', examples('parley accounts delete 0198c0de-… --confirm "Harbour Lettings"'))
+    .action(async (uuid, options) => (await load()).deleteAccount(apiOf(options), uuid, options));
+}
+
+const withLimits = (command: Command): Command =>
+  command
+    .option('--requests-per-minute <n>', 'requests of all its tokens; `default`: as the server says', limit)
+    .option('--storage-bytes <n>', 'room for its files; `default`: as the server says', limit);
 
 function addNumbers(program: Command, onExit: (code: number) => void): void {
   const numbers = program.command('numbers').description('the pool of numbers that accounts buy from');
@@ -109,6 +159,12 @@ const onServer = (command: Command): Command =>
 const apiOf = (options: { url: string; token?: string }): Api => makeApi(options);
 
 const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+
+function limit(text: string): number | 'default' {
+  if (text === 'default') return text;
+  if (!/^\d{1,16}$/.test(text)) throw new InvalidArgumentError('Give a number, or `default`.');
+  return Number(text);
+}
 
 function positiveInteger(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a number above zero.');
