@@ -356,8 +356,12 @@ create table chat_intros (
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  link_code text not null default 'auto'::text,
+  button_actions json not null default '{}'::json,
+  notify_chain json not null default '{}'::json,
   constraint chat_intros_pkey PRIMARY KEY (account_id, uuid),
   constraint chat_intros_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint chat_intros_link_code_check CHECK ((link_code = ANY (ARRAY['auto'::text, 'always'::text, 'never'::text]))),
   constraint chat_intros_notify_delay_check CHECK (((notify_delay >= 0) AND (notify_delay <= 86400)))
 );
 
@@ -530,6 +534,21 @@ create table intro_keys (
   constraint intro_keys_account_id_chat_intro_fkey FOREIGN KEY (account_id, chat_intro) REFERENCES chat_intros(account_id, uuid) ON DELETE CASCADE
 ) with (fillfactor=80);
 
+create table intro_notices (
+  account_id uuid not null,
+  message uuid not null,
+  session uuid not null,
+  chatapp_account uuid not null,
+  channel text not null,
+  to_number text not null,
+  to_digits text collate "C" not null,
+  agent uuid,
+  sent_at timestamp with time zone not null,
+  failed_at timestamp with time zone,
+  constraint intro_notices_pkey PRIMARY KEY (account_id, message),
+  constraint intro_notices_account_id_session_fkey FOREIGN KEY (account_id, session) REFERENCES intro_sessions(account_id, uuid) ON DELETE CASCADE
+);
+
 create table intro_sessions (
   account_id uuid not null,
   uuid uuid not null,
@@ -557,6 +576,12 @@ create table intro_sessions (
   notify_due_at timestamp with time zone,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  repeated_at timestamp with time zone,
+  repeat_message uuid,
+  chain_step smallint not null default 0,
+  notify_failed_at timestamp with time zone,
+  reminded_at timestamp with time zone,
+  reacted_at timestamp with time zone,
   constraint intro_sessions_pkey PRIMARY KEY (account_id, uuid)
 ) with (fillfactor=70);
 
@@ -607,8 +632,13 @@ create table leads (
   data json not null,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  answers json not null default '{}'::json,
+  status text not null default 'NEW'::text,
+  owner text not null default ''::text,
+  notes text not null default ''::text,
   constraint leads_pkey PRIMARY KEY (account_id, uuid),
-  constraint leads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+  constraint leads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint leads_status_check CHECK ((status = ANY (ARRAY['NEW'::text, 'OPEN'::text, 'WON'::text, 'LOST'::text])))
 );
 
 create table links (
@@ -1410,11 +1440,15 @@ CREATE INDEX insights_configs_digest ON public.insights_configs USING btree (dig
 CREATE INDEX intro_keys_expected ON public.intro_keys USING btree (account_id, chatapp_account, expected_hash, ranked_at DESC NULLS LAST, chat_intro DESC) WHERE (expected_hash IS NOT NULL);
 CREATE INDEX intro_keys_reference ON public.intro_keys USING btree (account_id, chatapp_account, reference_key, ranked_at DESC NULLS LAST, chat_intro DESC) WHERE (reference_key IS NOT NULL);
 
+CREATE INDEX intro_notices_person ON public.intro_notices USING btree (account_id, chatapp_account, to_digits, message DESC);
+CREATE INDEX intro_notices_session ON public.intro_notices USING btree (account_id, session, message DESC);
+
 CREATE INDEX intro_sessions_aparty ON public.intro_sessions USING btree (account_id, chatapp_account, aparty_digits, last_activity_at DESC) WHERE open;
 CREATE INDEX intro_sessions_flow_token ON public.intro_sessions USING btree (account_id, flow_token) WHERE open;
 CREATE INDEX intro_sessions_intro ON public.intro_sessions USING btree (account_id, chat_intro, uuid);
 CREATE INDEX intro_sessions_notify ON public.intro_sessions USING btree (account_id, chatapp_account, notify_due_at) WHERE (notify_due_at IS NOT NULL);
 CREATE UNIQUE INDEX intro_sessions_open ON public.intro_sessions USING btree (account_id, chat_intro, aparty_digits) WHERE open;
+CREATE INDEX intro_sessions_person ON public.intro_sessions USING btree (account_id, aparty_digits, uuid);
 CREATE INDEX intro_sessions_quiet ON public.intro_sessions USING btree (account_id, chatapp_account, last_activity_at) WHERE open;
 
 CREATE INDEX job_results_failed ON ONLY public.job_results USING btree (account_id, job, uuid) WHERE (NOT ok);
@@ -1426,6 +1460,9 @@ CREATE INDEX jobs_type ON public.jobs USING btree (account_id, type, uuid);
 CREATE INDEX leads_chat_intro ON public.leads USING btree (account_id, chat_intro, uuid) WHERE (chat_intro IS NOT NULL);
 CREATE INDEX leads_chatapp_account ON public.leads USING btree (account_id, chatapp_account, uuid);
 CREATE INDEX leads_number ON public.leads USING btree (account_id, digits, uuid);
+CREATE INDEX leads_owner ON public.leads USING btree (account_id, owner, uuid) WHERE (owner <> ''::text);
+CREATE UNIQUE INDEX leads_person ON public.leads USING btree (account_id, chat_intro, digits) WHERE (chat_intro IS NOT NULL);
+CREATE INDEX leads_status ON public.leads USING btree (account_id, status, uuid);
 
 CREATE INDEX links_campaign_log ON public.links USING btree (account_id, campaign_log) WHERE (campaign_log IS NOT NULL);
 CREATE INDEX links_chat_intro ON public.links USING btree (account_id, chat_intro);

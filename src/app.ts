@@ -13,9 +13,9 @@ import { contactRoutes } from './domains/contacts/index.ts';
 import { flowRoutes, flowTasks } from './domains/flows/index.ts';
 import { inboundTasks, makeInbox } from './domains/inbound/index.ts';
 import { insightRoutes } from './domains/insights/index.ts';
-import { introRoutes, linkOperations, serveLinks } from './domains/intros/index.ts';
+import { introRoutes, introTasks, linkOperations, serveLinks, startByCall } from './domains/intros/index.ts';
 import { jobRoutes } from './domains/jobs/index.ts';
-import { leadRoutes } from './domains/leads/index.ts';
+import { makeLeadRoutes } from './domains/leads/index.ts';
 import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
 import { conversationRoutes, Message, messageRoutes } from './domains/messages/index.ts';
 import { numberRoutes } from './domains/numbers/index.ts';
@@ -52,7 +52,7 @@ export const routes: Route<AppDeps>[] = [
   ...flowRoutes,
   ...mediaRoutes,
   ...introRoutes,
-  ...leadRoutes,
+  ...makeLeadRoutes(startByCall),
   ...contactRoutes,
   ...optOutRoutes,
   ...smsRoutes,
@@ -76,6 +76,7 @@ export const tasks: Task[] = [
   ...mediaTasks,
   ...smsTasks,
   ...inboundTasks,
+  ...introTasks,
   ...voiceTasks,
   ...audioTasks,
 ];

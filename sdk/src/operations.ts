@@ -1424,6 +1424,46 @@ export class Operations {
   }
 
   /**
+   * The sessions of all intros, or of one person across intros.
+   *
+   * Scope: `chatapp:read`.
+   *
+   * `GET /v2/chatapp/chat-intro-sessions/`
+   */
+  listAllChatIntroSessions(
+    query?: Query<'listAllChatIntroSessions'>,
+    options?: CallOptions,
+  ): Listing<Schemas['ChatIntroSessionPage']> {
+    return new Listing((page) =>
+      this.#call('GET', '/v2/chatapp/chat-intro-sessions/', { query: { ...query, ...page } }, options),
+    );
+  }
+
+  /**
+   * Get a session.
+   *
+   * Scope: `chatapp:read`.
+   *
+   * `GET /v2/chatapp/chat-intro-sessions/{uuid}/`
+   */
+  getChatIntroSession(uuid: string, options?: CallOptions): Promise<Schemas['ChatIntroSession']> {
+    return this.#call('GET', '/v2/chatapp/chat-intro-sessions/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Close a session: its links answer 410 from then on.
+   *
+   * A session that has ended stays as it is.
+   *
+   * Scope: `chatapp:write`.
+   *
+   * `POST /v2/chatapp/chat-intro-sessions/{uuid}/close/`
+   */
+  closeChatIntroSession(uuid: string, options?: CallOptions): Promise<Schemas['ChatIntroSession']> {
+    return this.#call('POST', '/v2/chatapp/chat-intro-sessions/{uuid}/close/', { path: { uuid } }, options);
+  }
+
+  /**
    * What happened to a chat intro, also to a deleted one.
    *
    * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
@@ -1536,12 +1576,47 @@ export class Operations {
   /**
    * List leads, all or by number.
    *
+   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   *
    * Scope: `chatapp:read`.
    *
    * `GET /v2/chatapp/leads/`
    */
   listLeads(query?: Query<'listLeads'>, options?: CallOptions): Listing<Schemas['LeadPage']> {
     return new Listing((page) => this.#call('GET', '/v2/chatapp/leads/', { query: { ...query, ...page } }, options));
+  }
+
+  /**
+   * Get a lead.
+   *
+   * Scope: `chatapp:read`.
+   *
+   * `GET /v2/chatapp/leads/{uuid}/`
+   */
+  getLead(uuid: string, options?: CallOptions): Promise<Schemas['LeadRecord']> {
+    return this.#call('GET', '/v2/chatapp/leads/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Change the named fields of a lead.
+   *
+   * Scope: `chatapp:write`.
+   *
+   * `PATCH /v2/chatapp/leads/{uuid}/`
+   */
+  updateLead(uuid: string, body?: Schemas['LeadPatch'], options?: CallOptions): Promise<Schemas['LeadRecord']> {
+    return this.#call('PATCH', '/v2/chatapp/leads/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Delete a lead.
+   *
+   * Scope: `chatapp:write`.
+   *
+   * `DELETE /v2/chatapp/leads/{uuid}/`
+   */
+  deleteLead(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/chatapp/leads/{uuid}/', { path: { uuid } }, options);
   }
 
   /**

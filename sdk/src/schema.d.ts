@@ -1577,6 +1577,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/chatapp/chat-intro-sessions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sessions of all intros, or of one person across intros
+         * @description Scope: `chatapp:read`.
+         */
+        get: operations["listAllChatIntroSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/chatapp/chat-intro-sessions/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a session
+         * @description Scope: `chatapp:read`.
+         */
+        get: operations["getChatIntroSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/chatapp/chat-intro-sessions/{uuid}/close/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a session: its links answer 410 from then on
+         * @description A session that has ended stays as it is.
+         *
+         *     Scope: `chatapp:write`.
+         */
+        post: operations["closeChatIntroSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/chatapp/chat-intros/{uuid}/logs/": {
         parameters: {
             query?: never;
@@ -1714,7 +1776,9 @@ export interface paths {
         };
         /**
          * List leads, all or by number
-         * @description Scope: `chatapp:read`.
+         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         *
+         *     Scope: `chatapp:read`.
          */
         get: operations["listLeads"];
         put?: never;
@@ -1727,6 +1791,34 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v2/chatapp/leads/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a lead
+         * @description Scope: `chatapp:read`.
+         */
+        get: operations["getLead"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a lead
+         * @description Scope: `chatapp:write`.
+         */
+        delete: operations["deleteLead"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the named fields of a lead
+         * @description Scope: `chatapp:write`.
+         */
+        patch: operations["updateLead"];
         trace?: never;
     };
     "/v2/contacts/": {
@@ -3962,6 +4054,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["BillableNumber"][];
         };
+        /** ButtonAction */
+        ButtonAction: {
+            /**
+             * @description NOTIFY: the B party is told now. START: another chat intro starts. END: the session ends.
+             * @enum {string}
+             */
+            action: "NOTIFY" | "START" | "END";
+            /**
+             * Format: uuid
+             * @description The intro that START starts; of the same number.
+             */
+            chat_intro?: string;
+        };
         /** Call */
         Call: {
             /** Format: uuid */
@@ -4625,7 +4730,7 @@ export interface components {
              * @description null: the B party is not notified.
              * @enum {unknown}
              */
-            notify_type: "CHATAPP" | null;
+            notify_type: "CHATAPP" | "SMS" | null;
             /** @description Whether the B party's link works only once. */
             bparty_expiry_link: boolean;
             /** @description Values for `{{Variable}}` placeholders. */
@@ -4693,7 +4798,7 @@ export interface components {
              * @description null: the B party is not notified.
              * @enum {unknown}
              */
-            notify_type?: "CHATAPP" | null;
+            notify_type?: "CHATAPP" | "SMS" | null;
             /** @description Whether the B party's link works only once. */
             bparty_expiry_link?: boolean;
             /** @description Values for `{{Variable}}` placeholders. */
@@ -4703,6 +4808,26 @@ export interface components {
             meta_data?: {
                 [key: string]: unknown;
             };
+            /** @description Seconds from the start to the notification. */
+            notify_delay?: number;
+            /** @description Whom a notification by SMS comes from. */
+            notify_sms_from?: string | "";
+            /** @description The text of a notification by SMS. With `notify_type` CHATAPP it is sent when the message failed or brought no reaction. */
+            notify_sms_template?: string;
+            notify_agents?: components["schemas"]["NotifyAgents"] | null;
+            /** @description Seconds without a reaction after which the next in the chain is notified; 0: only after a failure. */
+            notify_timeout?: number;
+            /** @description Seconds without a reaction after which the same recipient is reminded; 0: never. */
+            notify_reminder?: number;
+            /**
+             * @description Whether the text of the link ends with the code of the intro. auto: if another intro of the number expects the same text.
+             * @enum {string}
+             */
+            link_code?: "auto" | "always" | "never";
+            /** @description What a tap does, by the id of the button or row. */
+            button_actions?: {
+                [key: string]: components["schemas"]["ButtonAction"];
+            };
             reply_alt?: components["schemas"]["ReplyAlt"] | Record<string, never>;
             /** @description Whom the notification goes to. */
             notify_to_phone_number?: string | "";
@@ -4710,8 +4835,6 @@ export interface components {
             notify_chatapp_template_name?: string;
             notify_chatapp_template_params?: string[];
             notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
-            /** @description Seconds from the start to the notification. */
-            notify_delay?: number;
             /** @description The template sent to the A party. */
             aparty_notify_chatapp_template_name?: string;
             aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
@@ -4743,7 +4866,7 @@ export interface components {
          * ChatIntroEvent
          * @enum {string}
          */
-        ChatIntroEvent: "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.answered" | "chat_intro.notified" | "chat_intro.aparty_notified" | "chat_intro.connected" | "chat_intro.expired" | "chat_intro.problem";
+        ChatIntroEvent: "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notified" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.connected" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem";
         /** ChatIntroLog */
         ChatIntroLog: {
             /** Format: uuid */
@@ -4810,7 +4933,7 @@ export interface components {
              * @description null: the B party is not notified.
              * @enum {unknown}
              */
-            notify_type?: "CHATAPP" | null;
+            notify_type?: "CHATAPP" | "SMS" | null;
             /** @description Whether the B party's link works only once. */
             bparty_expiry_link?: boolean;
             /** @description Values for `{{Variable}}` placeholders. */
@@ -4820,6 +4943,26 @@ export interface components {
             meta_data?: {
                 [key: string]: unknown;
             };
+            /** @description Seconds from the start to the notification. */
+            notify_delay?: number;
+            /** @description Whom a notification by SMS comes from. */
+            notify_sms_from?: string | "";
+            /** @description The text of a notification by SMS. With `notify_type` CHATAPP it is sent when the message failed or brought no reaction. */
+            notify_sms_template?: string;
+            notify_agents?: components["schemas"]["NotifyAgents"] | null;
+            /** @description Seconds without a reaction after which the next in the chain is notified; 0: only after a failure. */
+            notify_timeout?: number;
+            /** @description Seconds without a reaction after which the same recipient is reminded; 0: never. */
+            notify_reminder?: number;
+            /**
+             * @description Whether the text of the link ends with the code of the intro. auto: if another intro of the number expects the same text.
+             * @enum {string}
+             */
+            link_code?: "auto" | "always" | "never";
+            /** @description What a tap does, by the id of the button or row. */
+            button_actions?: {
+                [key: string]: components["schemas"]["ButtonAction"];
+            };
             reply_alt?: components["schemas"]["ReplyAlt"] | Record<string, never>;
             /** @description Whom the notification goes to. */
             notify_to_phone_number?: string | "";
@@ -4827,8 +4970,6 @@ export interface components {
             notify_chatapp_template_name?: string;
             notify_chatapp_template_params?: string[];
             notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
-            /** @description Seconds from the start to the notification. */
-            notify_delay?: number;
             /** @description The template sent to the A party. */
             aparty_notify_chatapp_template_name?: string;
             aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
@@ -4863,8 +5004,8 @@ export interface components {
             /** Format: uuid */
             chat_intro: string;
             /** @enum {string} */
-            status: "STARTED" | "REPLIED" | "NOTIFIED" | "CONNECTED" | "EXPIRED";
-            /** @description false after seven quiet days. */
+            status: "STARTED" | "REPLIED" | "NOTIFIED" | "NOTIFY_FAILED" | "CONNECTED" | "EXPIRED" | "CLOSED";
+            /** @description false after seven quiet days, and once it was closed. */
             open: boolean;
             aparty_number: string;
             aparty_name: string;
@@ -4895,7 +5036,7 @@ export interface components {
              */
             replied: string | null;
             /**
-             * @description UTC, ISO 8601 with microseconds.
+             * @description When the next notification or reminder is due.
              * @example 2026-11-15T09:30:00.123456Z
              */
             notify_due: string | null;
@@ -4904,6 +5045,16 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             notified: string | null;
+            /**
+             * @description When a notification last failed.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            notify_failed: string | null;
+            /**
+             * @description When somebody who was notified first wrote or tapped a button.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            reacted: string | null;
             /**
              * @description When B opened the link.
              * @example 2026-11-15T09:30:00.123456Z
@@ -4937,7 +5088,7 @@ export interface components {
          * ChatIntroSessionStatus
          * @enum {string}
          */
-        ChatIntroSessionStatus: "STARTED" | "REPLIED" | "NOTIFIED" | "CONNECTED" | "EXPIRED";
+        ChatIntroSessionStatus: "STARTED" | "REPLIED" | "NOTIFIED" | "NOTIFY_FAILED" | "CONNECTED" | "EXPIRED" | "CLOSED";
         /** ChatIntroStart */
         ChatIntroStart: {
             /**
@@ -5088,7 +5239,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /** @default  */
             description: string;
             /**
@@ -5128,7 +5279,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /** @default  */
             description?: string;
             /**
@@ -5159,7 +5310,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /** @default  */
             description?: string;
             /**
@@ -5182,7 +5333,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /** @default  */
             description?: string;
             /**
@@ -5207,7 +5358,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /** @default  */
             description: string;
             /**
@@ -6100,6 +6251,8 @@ export interface components {
             read: number;
             /** @description Sessions of which the B party was notified. */
             notified: number;
+            /** @description Sessions in which a notification failed, whether or not another one left after it. */
+            notify_failed: number;
             /** @description Sessions whose B party opened the link to the A party. */
             bparty_contacted: number;
             /** @description Sessions whose A party opened the link to the B party. */
@@ -6136,6 +6289,8 @@ export interface components {
             read: number;
             /** @description Sessions of which the B party was notified. */
             notified: number;
+            /** @description Sessions in which a notification failed, whether or not another one left after it. */
+            notify_failed: number;
             /** @description Sessions whose B party opened the link to the A party. */
             bparty_contacted: number;
             /** @description Sessions whose A party opened the link to the B party. */
@@ -6173,6 +6328,8 @@ export interface components {
             read: number;
             /** @description Sessions of which the B party was notified. */
             notified: number;
+            /** @description Sessions in which a notification failed, whether or not another one left after it. */
+            notify_failed: number;
             /** @description Sessions whose B party opened the link to the A party. */
             bparty_contacted: number;
             /** @description Sessions whose A party opened the link to the B party. */
@@ -6481,6 +6638,22 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["LeadRecord"][];
         };
+        /** LeadPatch */
+        LeadPatch: {
+            status?: components["schemas"]["LeadStatus"];
+            /** @description Who works on it: a name, an e-mail address, an agent. */
+            owner?: string;
+            notes?: string;
+            /** @description What the person answered: flows, buttons and rows. */
+            answers?: {
+                [key: string]: unknown;
+            };
+            name?: string;
+            source?: string;
+            data?: {
+                [key: string]: unknown;
+            };
+        };
         /** LeadRecord */
         LeadRecord: {
             /** Format: uuid */
@@ -6494,6 +6667,14 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            status: components["schemas"]["LeadStatus"];
+            /** @description Who works on it: a name, an e-mail address, an agent. */
+            owner: string;
+            notes: string;
+            /** @description What the person answered: flows, buttons and rows. */
+            answers: {
+                [key: string]: unknown;
+            };
             /**
              * @description UTC, ISO 8601 with microseconds.
              * @example 2026-11-15T09:30:00.123456Z
@@ -6505,6 +6686,11 @@ export interface components {
              */
             modified: string;
         };
+        /**
+         * LeadStatus
+         * @enum {string}
+         */
+        LeadStatus: "NEW" | "OPEN" | "WON" | "LOST";
         /** LeadSubmit */
         LeadSubmit: {
             /**
@@ -6522,7 +6708,7 @@ export interface components {
             source?: string;
             /**
              * Format: uuid
-             * @description The intro that brought the person.
+             * @description The intro that the person is for: its session starts, as by the start operation.
              */
             chat_intro?: string | null;
             /** @description Whatever else is known; kept as it came. */
@@ -7342,6 +7528,22 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["NetworkLink"][];
+        };
+        /**
+         * NotifyAgents
+         * @description Agents who are notified, one after the other, after the B party; null: nobody is.
+         */
+        NotifyAgents: {
+            /**
+             * @description Compared without regard to case.
+             * @example sales
+             */
+            skill: string;
+            /**
+             * @description ROUND_ROBIN: one after the other. LEAST_RECENT: whoever was last asked the longest ago.
+             * @enum {string}
+             */
+            strategy?: "ROUND_ROBIN" | "LEAST_RECENT";
         };
         /** Number */
         Number: {
@@ -9993,7 +10195,7 @@ export interface components {
              * @description null: the B party is not notified.
              * @enum {unknown}
              */
-            notify_type: "CHATAPP" | null;
+            notify_type: "CHATAPP" | "SMS" | null;
             /** @description Whether the B party's link works only once. */
             bparty_expiry_link: boolean;
             /** @description Values for `{{Variable}}` placeholders. */
@@ -10033,6 +10235,24 @@ export interface components {
             modified: string;
             /** @description Seconds from the start to the notification. */
             notify_delay: number;
+            /** @description Whom a notification by SMS comes from. */
+            notify_sms_from: string | "";
+            /** @description The text of a notification by SMS. With `notify_type` CHATAPP it is sent when the message failed or brought no reaction. */
+            notify_sms_template: string;
+            notify_agents: components["schemas"]["NotifyAgents"] | null;
+            /** @description Seconds without a reaction after which the next in the chain is notified; 0: only after a failure. */
+            notify_timeout: number;
+            /** @description Seconds without a reaction after which the same recipient is reminded; 0: never. */
+            notify_reminder: number;
+            /**
+             * @description Whether the text of the link ends with the code of the intro. auto: if another intro of the number expects the same text.
+             * @enum {string}
+             */
+            link_code: "auto" | "always" | "never";
+            /** @description What a tap does, by the id of the button or row. */
+            button_actions: {
+                [key: string]: components["schemas"]["ButtonAction"];
+            };
         };
         /** TemplateComponent */
         TemplateComponent: {
@@ -11051,7 +11271,7 @@ export interface components {
              */
             event: string;
             /** @enum {string} */
-            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
@@ -11095,7 +11315,7 @@ export interface components {
              */
             event: string;
             /** @enum {string} */
-            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
@@ -11138,7 +11358,7 @@ export interface components {
         /** WebhookType */
         WebhookType: {
             /** @enum {string} */
-            name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             description: string;
             /**
              * @description CHATAPP: the webhooks of the account. NUMBER: those which the number names.
@@ -13952,7 +14172,7 @@ export interface operations {
                 created_before?: string;
                 /** @description Of this webhook. */
                 webhook?: string;
-                type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+                type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
                 /** @description Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job… */
                 subject?: string;
@@ -15986,6 +16206,118 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    listAllChatIntroSessions: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+                /** @description In any notation. */
+                aparty_number?: string;
+                chat_intro?: string;
+                open?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatIntroSessionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getChatIntroSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatIntroSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    closeChatIntroSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatIntroSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     listLogsOfChatIntro: {
         parameters: {
             query?: {
@@ -16257,6 +16589,8 @@ export interface operations {
                 /** @description The same as `number`. */
                 phone_number?: string;
                 chat_intro?: string;
+                status?: components["schemas"]["LeadStatus"];
+                owner?: string;
             };
             header?: never;
             path?: never;
@@ -16275,6 +16609,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LeadPage"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16334,6 +16669,110 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadRecord"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "OPEN",
+                 *       "owner": "ada@example.com",
+                 *       "notes": "Viewing on Friday."
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadRecord"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

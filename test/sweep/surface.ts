@@ -136,6 +136,14 @@ async function makeLaunch(app: TestApp): Promise<string> {
   return launch(app, campaign.body.uuid);
 }
 
+/** A session is started by its intro. */
+const sessions = '/v2/chatapp/chat-intro-sessions/:uuid/';
+async function makeSession(app: TestApp): Promise<string> {
+  const intro = await app.call('POST', '/v2/chatapp/chat-intros/', exampleOf('createChatIntro'));
+  const start = `/v2/chatapp/chat-intros/${intro.body.uuid}/start/`;
+  return (await app.call('POST', start, exampleOf('startChatIntro'))).body.uuid;
+}
+
 /** A file is made by a worker that does the job. */
 const jobFiles = '/v3/jobs/:id/file/';
 async function makeJobFile(app: TestApp): Promise<string> {
@@ -211,6 +219,7 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url.startsWith(legs)) return url.replace(':uuid', await makeLeg(app, url));
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));
   if (url.startsWith(launches)) return url.replace(':uuid', await makeLaunch(app));
+  if (url.startsWith(sessions)) return url.replace(':uuid', await makeSession(app));
   if (url.startsWith(senderNames)) return url.replace(':uuid', await makeSender(app));
   if (url === jobFiles) return url.replace(':id', await makeJobFile(app));
   const parts = url.split('/');

@@ -4,8 +4,8 @@ import { isAvailable } from './available.ts';
 import { type AgentRow, findChain, findSkilled, lockTurn, noteAssigned, noteTurn, readTurn } from './queries.ts';
 import type { Strategy } from './schemas.ts';
 
-/** Who is wanted: one agent, or anybody with a skill. */
-export type Wanted = { agent: string } | { skill: string; strategy: Strategy };
+/** Who is wanted: one agent, or anybody with a skill but for some. */
+export type Wanted = { agent: string } | { skill: string; strategy: Strategy; except?: ReadonlySet<string> };
 
 /**
  * Hands something to an agent: answers whom to ask, in order. The first one's turn is noted; after them come their
@@ -34,12 +34,13 @@ async function inOrder(
   at: Date,
   last: string | null,
 ): Promise<AgentRow[]> {
+  const isWanted = ({ uuid }: AgentRow): boolean => 'agent' in wanted || !wanted.except?.has(uuid);
   const first =
     'agent' in wanted
       ? wanted.agent
-      : pick(await findSkilled(db, accountId, [wanted.skill]), wanted.strategy, last, at)?.uuid;
+      : pick((await findSkilled(db, accountId, [wanted.skill])).filter(isWanted), wanted.strategy, last, at)?.uuid;
   if (first === undefined) return [];
-  return (await findChain(db, accountId, first)).filter((agent) => isAvailable(agent, at));
+  return (await findChain(db, accountId, first)).filter((agent) => isWanted(agent) && isAvailable(agent, at));
 }
 
 /** Whose turn it is; `agents` are in the order of their ids. undefined: nobody is available. */

@@ -2,7 +2,7 @@ import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { noticeInbound } from '../insights/index.ts';
-import { introduce } from '../intros/index.ts';
+import { introduce, type Meant } from '../intros/index.ts';
 import type { Received } from '../messages/index.ts';
 import type { Said } from '../optouts/index.ts';
 import { heedChat } from './keywords.ts';
@@ -11,22 +11,26 @@ import { routeLater } from './route/route.ts';
 /** What people send that nobody answers, and that is not sent on. */
 const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);
 
-/** Hands messages on to those who may want them: first what is about hearing from us, then intros, then routing. */
+/**
+ * Hands messages on to those who may want them: first what is about hearing from us, then intros, then routing. `meant` says
+ * which intros and sessions they are meant for.
+ */
 export async function handOn(
   deps: Deps,
   accountId: string,
   said: Said,
   received: Received[],
   events: InboundEvent[],
+  meant: Meant,
 ): Promise<void> {
-  const others = await heedChat(deps, accountId, said, received, events);
+  const others = await heedChat(deps, accountId, said, received, events, meant);
   await noticeInbound(deps, accountId, 'CHATAPP', others.map(heardOf));
-  const unmatched = await introduce(deps, accountId, others);
+  const forOthers = await introduce(deps, accountId, others, meant);
   await routeLater(
     deps,
     accountId,
     'CHATAPP',
-    unmatched.filter(({ row }) => !silent.has(row.type)).map(({ row }) => row.uuid),
+    forOthers.filter(({ row }) => !silent.has(row.type)).map(({ row }) => row.uuid),
   );
 }
 

@@ -2,7 +2,7 @@ import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { type KeywordSettings, keywordSettings } from '../accounts/index.ts';
-import { findNamingIntro } from '../intros/index.ts';
+import type { Meant } from '../intros/index.ts';
 import { addressOf, type Received, sendMessages } from '../messages/index.ts';
 import { type Heard, heedKeywords, keywordOf, type Said, yields } from '../optouts/index.ts';
 import { expectsWords } from '../routing/index.ts';
@@ -19,12 +19,14 @@ export async function heedChat(
   said: Said,
   received: Received[],
   events: InboundEvent[],
+  meant: Meant,
 ): Promise<Received[]> {
   const settings = await keywordSettings(deps, accountId);
   const expected = await findExpected(
     deps,
     accountId,
     received.filter((one) => yields(keywordIn(one, settings))),
+    meant,
   );
   const written = new Map<InboundEvent, Received>(received.map((one) => [one.message, one]));
   const heard = new Map<Heard, Received | undefined>(
@@ -42,9 +44,8 @@ export async function heedChat(
 }
 
 /** Messages that an intro or a routing rule waits for, whatever else they may mean. */
-async function findExpected(deps: Deps, accountId: string, received: Received[]): Promise<Set<Received>> {
-  if (received.length === 0) return new Set();
-  const expected = await findNamingIntro(deps, accountId, received);
+async function findExpected(deps: Deps, accountId: string, received: Received[], meant: Meant): Promise<Set<Received>> {
+  const expected = new Set(received.filter(({ row }) => meant.get(row.uuid)?.kind === 'intro'));
   for (const one of received) {
     const words = { number: one.row.chatapp_number, text: textOf(one.row) };
     if (await expectsWords(deps, accountId, 'CHATAPP', words)) expected.add(one);

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { within } from '../../platform/within.ts';
 import { findReferred, setQuality } from '../chatapp-accounts/index.ts';
 import { applyFlowEvents } from '../flows/index.ts';
+import { contextsOf, findMeant, type Meant } from '../intros/index.ts';
 import { applyReceipts, type Received, receiveMessages, renamePerson } from '../messages/index.ts';
 import { applyTemplateEvents } from '../templates/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -38,8 +39,17 @@ export const receiveEvents = (
     const senderOf = (event: InboundEvent) => sendersOf(event.sender)[0]!;
 
     const arrivals = of('message').map((message) => ({ sender: senderOf(message), message }));
-    const received = await receiveMessages(deps, accountId, await attribute(db, accountId, arrivals));
-    await handOn(deps, accountId, said, received, known);
+    let meant: Meant = new Map();
+    const received = await receiveMessages(
+      deps,
+      accountId,
+      await attribute(db, accountId, arrivals),
+      async (incoming) => {
+        meant = await findMeant(deps, accountId, incoming);
+        return contextsOf(incoming, meant);
+      },
+    );
+    await handOn(deps, accountId, said, received, known, meant);
     const uuidsOf = (event: InboundEvent) => sendersOf(event.sender).map(({ uuid }) => uuid);
     await applyTemplateEvents(
       deps,

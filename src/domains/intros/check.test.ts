@@ -16,7 +16,7 @@ const refused: [title: string, request: object, errors: object][] = [
   ['no phone number', { chatapp_number: 'me' }, { chatapp_number: ['Enter a valid phone number.'] }],
   ['null for a text', { reply_message_template: null }, { reply_message_template: ['This field may not be null.'] }],
   ['an unknown reply type', { reply_type: 'FAX' }, { reply_type: ['"FAX" is not a valid choice.'] }],
-  ['an unknown notify type', { notify_type: 'SMS' }, { notify_type: ['"SMS" is not a valid choice.'] }],
+  ['an unknown notify type', { notify_type: 'EMAIL' }, { notify_type: ['"EMAIL" is not a valid choice.'] }],
   ['a delay as text', { notify_delay: '30' }, { notify_delay: ['A valid integer is required.'] }],
   [
     'a delay beyond a day',

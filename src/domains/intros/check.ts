@@ -1,8 +1,10 @@
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { type Interactive as Components, interactiveErrors } from '../messages/index.ts';
-import { ungrouped } from './fields.ts';
+import { type Sender, ungrouped } from './fields.ts';
 import { CallToAction, Flow, Interactive, List, QuickReply } from './interactive.ts';
+import { findIntros } from './queries.ts';
 import type { ChatIntroPatch, IntroFields, ReplyType } from './schemas.ts';
 
 const required = ['This field is required.'];
@@ -17,21 +19,69 @@ const replyDataErrors: Partial<Record<ReplyType, ReturnType<typeof bodyValidator
 
 /** Refuses a whole intro whose fields, each good in itself, do not go together. A change is checked with what it leaves as it is. */
 export function checkIntro(fields: IntroFields): void {
-  const errors: FieldErrors = { ...notifyErrors(fields), ...replyErrors(fields), ...replyAltErrors(fields) };
+  const errors: FieldErrors = {
+    ...notifyErrors(fields),
+    ...replyErrors(fields),
+    ...replyAltErrors(fields),
+    ...buttonErrors(fields),
+  };
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }
 
 /** Refuses a request that says how to notify somebody, and not that it be done: null would have said that it be not. */
 export function checkNotifyType(request: ChatIntroPatch): void {
-  const { notify_type, notify_to_phone_number = '', notify_chatapp_template_name = '' } = ungrouped(request);
-  const isMeant = notify_to_phone_number !== '' || notify_chatapp_template_name !== '';
+  const fields = ungrouped(request);
+  const { notify_type } = fields;
+  const isMeant = [...byChat, ...bySms].some((name) => (fields[name] ?? '') !== '');
   if (notify_type === undefined && isMeant) throw new ValidationError({ notify_type: required });
 }
 
+/** Refuses buttons that start an intro which is not there, or which another number has. */
+export async function checkStarted(
+  db: Db,
+  accountId: string,
+  { button_actions }: IntroFields,
+  sender: Sender,
+): Promise<void> {
+  const started = Object.entries(button_actions).flatMap(([id, { action, chat_intro }]) =>
+    action === 'START' && chat_intro !== undefined ? [{ id, chat_intro }] : [],
+  );
+  if (started.length === 0) return;
+  const found = await findIntros(
+    db,
+    accountId,
+    started.map(({ chat_intro }) => chat_intro),
+  );
+  const wrong = started.filter(({ chat_intro }) => found.get(chat_intro)?.chatapp_account !== sender.uuid);
+  if (wrong.length === 0) return;
+  throw new ValidationError({
+    button_actions: Object.fromEntries(wrong.map(({ id }) => [id, { chat_intro: ['Not found.'] }])),
+  });
+}
+
+const byChat = ['notify_to_phone_number', 'notify_chatapp_template_name'] as const;
+const bySms = ['notify_to_phone_number', 'notify_sms_from', 'notify_sms_template'] as const;
+
 function notifyErrors(fields: IntroFields): FieldErrors {
-  if (fields.notify_type === null) return {};
-  const needed = ['notify_to_phone_number', 'notify_chatapp_template_name'] as const;
-  return Object.fromEntries(needed.filter((name) => fields[name] === '').map((name) => [name, required]));
+  const { notify_type, notify_sms_from, notify_sms_template, notify_timeout, notify_reminder } = fields;
+  if (notify_type === null) return {};
+  const needed = new Set<keyof IntroFields>(notify_type === 'SMS' ? bySms : byChat);
+  if (notify_sms_template !== '') needed.add('notify_sms_from');
+  if (notify_sms_from !== '') needed.add('notify_sms_template');
+  const missing = [...needed].filter((name) => fields[name] === '').map((name) => [name, required]);
+  const isLate = notify_timeout > 0 && notify_reminder >= notify_timeout;
+  return {
+    ...Object.fromEntries(missing),
+    ...(isLate && { notify_reminder: ['Ensure this value is less than notify_timeout.'] }),
+  };
+}
+
+function buttonErrors({ button_actions }: IntroFields): FieldErrors {
+  const errors = Object.entries(button_actions).flatMap(([id, { action, chat_intro }]): [string, FieldErrors][] => {
+    if (action === 'START') return chat_intro === undefined ? [[id, { chat_intro: required }]] : [];
+    return chat_intro === undefined ? [] : [[id, { chat_intro: ['Only START starts an intro.'] }]];
+  });
+  return errors.length === 0 ? {} : { button_actions: Object.fromEntries(errors) };
 }
 
 /** An interactive reply may be left empty: `reply_alt` or the text then speaks. */

@@ -1,14 +1,15 @@
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import { createLinks } from '../links/index.ts';
-import { appendEvents } from '../timeline/index.ts';
-import { checkIntro, checkNotifyType } from './check.ts';
+import { within } from '../../platform/within.ts';
+import { createLinks, leadLink } from '../links/index.ts';
+import { checkIntro, checkNotifyType, checkStarted } from './check.ts';
 import { columnsOf, keysOf, targetOf, withDefaults } from './fields.ts';
+import { linkCodeOf } from './link.ts';
 import { insertKeys } from './match/key-queries.ts';
 import { type IntroRow, insertIntro } from './queries.ts';
 import type { ChatIntroCreate } from './schemas.ts';
 import { senderOf } from './sender.ts';
+import { tellChange } from './tell-change.ts';
 
 /** Stores an intro with its link. */
 export async function createIntro(deps: Deps, accountId: string, request: ChatIntroCreate): Promise<IntroRow> {
@@ -17,20 +18,16 @@ export async function createIntro(deps: Deps, accountId: string, request: ChatIn
   checkIntro(fields);
   const sender = await senderOf(deps, accountId, fields.chatapp_number);
   const uuid = newId();
-  return inTransaction(deps.db, async (db) => {
-    const link = { kind: 'INTRO' as const, chatIntro: uuid, leadsTo: targetOf(fields, sender) };
+  return within(deps, async (deps) => {
+    const { db } = deps;
+    await checkStarted(db, accountId, fields, sender);
+    const link = { kind: 'INTRO' as const, chatIntro: uuid, leadsTo: targetOf(fields, sender, '') };
     const [shortcode] = await createLinks(db, accountId, [link]);
     const row = await insertIntro(db, accountId, { uuid, shortcode: shortcode!, ...columnsOf(fields, sender) });
     await insertKeys(db, accountId, uuid, keysOf(fields, sender));
-    await appendEvents(db, [
-      {
-        accountId,
-        subjectType: 'chat_intro',
-        subject: uuid,
-        kind: 'chat_intro.created',
-        data: { reference_id: row.reference_id, shortcode: row.shortcode },
-      },
-    ]);
+    const code = await linkCodeOf(deps, accountId, row, fields, sender);
+    if (code !== '') await leadLink(db, accountId, uuid, targetOf(fields, sender, code));
+    await tellChange(deps, accountId, row, 'created', { shortcode: row.shortcode });
     return row;
   });
 }

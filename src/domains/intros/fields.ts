@@ -1,9 +1,17 @@
 import { international } from '../../platform/phone.ts';
 import type { ChatappAccount } from '../chatapp-accounts/index.ts';
 import type { ChatTarget } from '../links/index.ts';
-import { linkText, longestText, matchKeys, referenceKeyOf } from './match/keys.ts';
+import { linkText, matchKeys, referenceKeyOf } from './match/keys.ts';
+import { withCode } from './match/link-code.ts';
 import type { IntroRow } from './queries.ts';
-import type { ChatIntroCreate, ChatIntroPatch, IntroFields, StoredJson } from './schemas.ts';
+import {
+  type ChatIntroCreate,
+  type ChatIntroPatch,
+  chainOf,
+  type IntroFields,
+  noChain,
+  type StoredJson,
+} from './schemas.ts';
 
 type Given = Partial<IntroFields>;
 
@@ -47,6 +55,9 @@ export const withDefaults = (request: ChatIntroCreate): IntroFields => ({
   notify_chatapp_template_params: [],
   notify_chatapp_template_components: [],
   notify_delay: 0,
+  ...noChain,
+  link_code: 'auto',
+  button_actions: {},
   aparty_notify_chatapp_template_name: '',
   aparty_notify_chatapp_template_components: [],
   intro_bparty_number: '',
@@ -57,7 +68,7 @@ export const withDefaults = (request: ChatIntroCreate): IntroFields => ({
   ...ungrouped(request),
 });
 
-type Sender = Pick<ChatappAccount, 'uuid' | 'digits'>;
+export type Sender = Pick<ChatappAccount, 'uuid' | 'digits'>;
 
 /** The request's fields as they are stored: regrouped as the response shows them. */
 export function columnsOf(fields: IntroFields, sender: Sender) {
@@ -80,6 +91,14 @@ export function columnsOf(fields: IntroFields, sender: Sender) {
     },
     extra_variable_data: fields.extra_variable_data,
     meta_data: fields.meta_data,
+    button_actions: fields.button_actions,
+    notify_chain: {
+      notify_sms_from: fields.notify_sms_from,
+      notify_sms_template: fields.notify_sms_template,
+      notify_agents: fields.notify_agents,
+      notify_timeout: fields.notify_timeout,
+      notify_reminder: fields.notify_reminder,
+    },
   };
   return {
     chatapp_account: sender.uuid,
@@ -94,6 +113,7 @@ export function columnsOf(fields: IntroFields, sender: Sender) {
     intro_message_template: fields.intro_message_template,
     notify_type: fields.notify_type,
     notify_delay: fields.notify_delay,
+    link_code: fields.link_code,
     bparty_expiry_link: fields.bparty_expiry_link,
     ...mapValues(json, JSON.stringify),
   };
@@ -103,10 +123,10 @@ export function columnsOf(fields: IntroFields, sender: Sender) {
 export const keysOf = (fields: IntroFields, { uuid }: Sender) => ({ chatapp_account: uuid, ...matchKeys(fields) });
 
 /** Where the link of the intro leads. */
-export const targetOf = (fields: IntroFields, { uuid, digits }: Sender): ChatTarget => ({
+export const targetOf = (fields: IntroFields, { uuid, digits }: Sender, code: string): ChatTarget => ({
   chatappAccount: uuid,
   number: international(digits),
-  text: linkText(fields).slice(0, longestText).toWellFormed(),
+  text: withCode(linkText(fields), code),
 });
 
 /** The other way: a stored intro in the words of the request, ready for a change. */
@@ -126,6 +146,9 @@ export const fieldsOf = (row: IntroRow): IntroFields => ({
   notify_chatapp_template_params: row.notify_data.chatapp_template_params,
   notify_chatapp_template_components: row.notify_data.chatapp_template_components,
   notify_delay: row.notify_delay,
+  ...chainOf(row),
+  link_code: row.link_code,
+  button_actions: row.button_actions,
   aparty_notify_chatapp_template_name: row.aparty_notify_data.chatapp_template_name,
   aparty_notify_chatapp_template_components: row.aparty_notify_data.chatapp_template_components,
   intro_bparty_number: row.aparty_intro_data.intro_bparty_number,

@@ -1,5 +1,7 @@
 export { linkOperations, serveLinks } from './open/serve.ts';
 export { isSenderOfIntro } from './queries.ts';
 export { routes as introRoutes } from './routes.ts';
-export { findNamingIntro, introduce } from './sessions/introduce.ts';
+export { tasks as introTasks } from './sessions/failures.ts';
+export { contextsOf, findMeant, introduce, type Meant } from './sessions/introduce.ts';
+export { startByCall } from './sessions/start-by-call.ts';
 export { startIntroTimers } from './sessions/timers.ts';

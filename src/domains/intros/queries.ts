@@ -6,9 +6,9 @@ import { readPhone } from '../../platform/phone.ts';
 import { referenceKey } from './match/keys.ts';
 import type { IntroFields, StoredJson } from './schemas.ts';
 
-export type IntroRow = Omit<Selectable<ChatIntros>, keyof StoredJson | 'reply_type' | 'notify_type'> &
+export type IntroRow = Omit<Selectable<ChatIntros>, keyof StoredJson | 'reply_type' | 'notify_type' | 'link_code'> &
   StoredJson &
-  Pick<IntroFields, 'reply_type' | 'notify_type'>;
+  Pick<IntroFields, 'reply_type' | 'notify_type' | 'link_code'>;
 
 export type NewIntro = Omit<Insertable<ChatIntros>, 'account_id'>;
 
@@ -69,18 +69,17 @@ export const updateIntro = (
     .$castTo<IntroRow>()
     .executeTakeFirstOrThrow();
 
-/** Marks an intro as deleted; false when there is none of that id. */
-export async function markDeleted(db: Db, accountId: string, uuid: string): Promise<boolean> {
-  const row = await db
+/** Marks an intro as deleted, and answers it; undefined when there is none of that id. */
+export const markDeleted = (db: Db, accountId: string, uuid: string): Promise<IntroRow | undefined> =>
+  db
     .updateTable('chat_intros')
     .set({ deleted_at: sql`now()`, modified: sql`now()` })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .where('deleted_at', 'is', null)
-    .returning('uuid')
+    .returningAll()
+    .$castTo<IntroRow>()
     .executeTakeFirst();
-  return row !== undefined;
-}
 
 export interface IntroFilters extends PageQuery {
   chatapp_number?: string;

@@ -26,6 +26,17 @@ const notify_data = {
   chatapp_template_components: [],
 };
 
+/** What the created intro does not show. */
+const later = {
+  notify_sms_from: '',
+  notify_sms_template: '',
+  notify_agents: null,
+  notify_timeout: 0,
+  notify_reminder: 0,
+  link_code: 'auto',
+  button_actions: {},
+};
+
 describe('/v2/chatapp/chat-intros/', () => {
   let app: TestApp;
   before(async () => {
@@ -45,7 +56,7 @@ describe('/v2/chatapp/chat-intros/', () => {
     const intro = await create();
     const { status, body } = await app.call('GET', `${url}${intro.uuid}/`);
     assert.equal(status, 200);
-    assert.deepEqual(body, { ...intro, notify_delay: 30 });
+    assert.deepEqual(body, { ...intro, ...later, notify_delay: 30 });
     assert.deepEqual(body.notify_data, notify_data);
   });
 
@@ -125,7 +136,7 @@ describe('/v2/chatapp/chat-intros/', () => {
     assert.equal(status, 200);
     const plain = await create({ chatapp_number: '442079460022' });
     const { uuid, chat_link, created } = intro;
-    assert.deepEqual(body, { ...plain, uuid, chat_link, created, modified: body.modified, notify_delay: 0 });
+    assert.deepEqual(body, { ...plain, ...later, uuid, chat_link, created, modified: body.modified, notify_delay: 0 });
     assert.ok(body.modified > intro.modified);
     const row = await rowOf(uuid);
     assert.equal(row.notify_delay, 0);
@@ -148,7 +159,7 @@ describe('/v2/chatapp/chat-intros/', () => {
       notify_delay: 60,
     });
     assert.equal(status, 200);
-    assert.deepEqual(body, { ...intro, reference_id: 'REF-2', modified: body.modified, notify_delay: 60 });
+    assert.deepEqual(body, { ...intro, ...later, reference_id: 'REF-2', modified: body.modified, notify_delay: 60 });
     const row = await rowOf(intro.uuid);
     assert.equal(row.reference_key, 'ref-2');
     const keys = await keysOf(intro.uuid);

@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { withWarnings } from '../../platform/http/warnings.ts';
 import { createIntro } from './create.ts';
 import { deleteIntro } from './delete.ts';
 import { funnelRoutes } from './logs/funnel-routes.ts';
@@ -21,6 +22,7 @@ import {
 } from './schemas.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { patchIntro, replaceIntro } from './update.ts';
+import { introWarnings } from './warnings.ts';
 
 const tag = 'Chat intros';
 
@@ -53,7 +55,10 @@ const createAt = (url: string, operationId: string, summary: string) =>
     body: ChatIntroCreate,
     responses: { 201: ChatIntro },
     example,
-    handler: async ({ deps, accountId, body }) => created(presentIntro(await createIntro(deps, accountId, body))),
+    handler: async ({ deps, accountId, body }) => {
+      const row = await createIntro(deps, accountId, body);
+      return withWarnings(created(presentIntro(row)), await introWarnings(deps, accountId, row));
+    },
   });
 
 export const routes = [
@@ -102,8 +107,10 @@ export const routes = [
     body: ChatIntroCreate,
     responses: { 200: StoredChatIntro },
     example,
-    handler: async ({ deps, accountId, params, body }) =>
-      ok(presentStoredIntro(await replaceIntro(deps, accountId, params.uuid, body))),
+    handler: async ({ deps, accountId, params, body }) => {
+      const row = await replaceIntro(deps, accountId, params.uuid, body);
+      return withWarnings(ok(presentStoredIntro(row)), await introWarnings(deps, accountId, row));
+    },
   }),
   route({
     method: 'PATCH',
@@ -116,8 +123,10 @@ export const routes = [
     body: ChatIntroPatch,
     responses: { 200: StoredChatIntro },
     example: { notify_delay: 60, extra_variable_data: { PropertyName: '12 Mill Lane', AgentName: 'Grace' } },
-    handler: async ({ deps, accountId, params, body }) =>
-      ok(presentStoredIntro(await patchIntro(deps, accountId, params.uuid, body))),
+    handler: async ({ deps, accountId, params, body }) => {
+      const row = await patchIntro(deps, accountId, params.uuid, body);
+      return withWarnings(ok(presentStoredIntro(row)), await introWarnings(deps, accountId, row));
+    },
   }),
   route({
     method: 'DELETE',

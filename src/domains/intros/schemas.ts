@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, record, tagged } from '../../platform/http/validation/index.ts';
+import { Skill, Strategy } from '../agents/index.ts';
+import { SmsSender } from '../sms/index.ts';
 import { TemplateComponents } from '../templates/index.ts';
 import { CallToAction, Flow, Interactive, List, QuickReply } from './interactive.ts';
 import type { IntroRow } from './queries.ts';
@@ -61,26 +63,64 @@ const sameFields = {
     description: 'The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply.',
   }),
   intro_message_template: TemplateText('What the B party writes to the A party.'),
-  notify_type: nullable(Type.Enum(['CHATAPP'], { description: 'null: the B party is not notified.' })),
+  notify_type: nullable(Type.Enum(['CHATAPP', 'SMS'], { description: 'null: the B party is not notified.' })),
   bparty_expiry_link: Type.Boolean({ description: "Whether the B party's link works only once." }),
   extra_variable_data: Variables,
   meta_data: FreeForm(),
+};
+
+const seconds = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400, description });
+
+const ButtonAction = Type.Object(
+  {
+    action: Type.Enum(['NOTIFY', 'START', 'END'], {
+      description: 'NOTIFY: the B party is told now. START: another chat intro starts. END: the session ends.',
+    }),
+    chat_intro: Type.Optional(Uuid('The intro that START starts; of the same number.')),
+  },
+  { title: 'ButtonAction' },
+);
+
+/** Fields that the created intro, whose fields the interface fixes, does not show. */
+const laterFields = {
+  notify_delay: seconds('Seconds from the start to the notification.'),
+  notify_sms_from: Type.Union([SmsSender, Type.Literal('')], { description: 'Whom a notification by SMS comes from.' }),
+  notify_sms_template: TemplateText(
+    'The text of a notification by SMS. With `notify_type` CHATAPP it is sent when the message failed or brought no reaction.',
+  ),
+  notify_agents: nullable(
+    Type.Object(
+      { skill: Skill, strategy: Type.Optional(Strategy) },
+      {
+        title: 'NotifyAgents',
+        description: 'Agents who are notified, one after the other, after the B party; null: nobody is.',
+      },
+    ),
+  ),
+  notify_timeout: seconds(
+    'Seconds without a reaction after which the next in the chain is notified; 0: only after a failure.',
+  ),
+  notify_reminder: seconds('Seconds without a reaction after which the same recipient is reminded; 0: never.'),
+  link_code: Type.Enum(['auto', 'always', 'never'], {
+    description:
+      'Whether the text of the link ends with the code of the intro. auto: if another intro of the number expects the same text.',
+  }),
+  button_actions: record(ButtonAction, {
+    maxProperties: 50,
+    description: 'What a tap does, by the id of the button or row.',
+  }),
 };
 
 const TemplateParams = Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100 });
 
 const requestFields = {
   ...sameFields,
+  ...laterFields,
   reply_alt: ReplyAltOrNone,
   notify_to_phone_number: PhoneOrNone('Whom the notification goes to.'),
   notify_chatapp_template_name: TemplateName('The template of the notification.'),
   notify_chatapp_template_params: TemplateParams,
   notify_chatapp_template_components: TemplateComponents,
-  notify_delay: Type.Integer({
-    minimum: 0,
-    maximum: 86_400,
-    description: 'Seconds from the start to the notification.',
-  }),
   aparty_notify_chatapp_template_name: TemplateName('The template sent to the A party.'),
   aparty_notify_chatapp_template_components: TemplateComponents,
   intro_bparty_number: PhoneOrNone('Whom the A party can connect to directly.'),
@@ -140,7 +180,10 @@ export interface StoredJson {
   aparty_intro_data: Static<typeof ApartyIntroData>;
   extra_variable_data: IntroFields['extra_variable_data'];
   meta_data: IntroFields['meta_data'];
+  button_actions: IntroFields['button_actions'];
+  notify_chain: Pick<IntroFields, ChainField>;
 }
+type ChainField = 'notify_sms_from' | 'notify_sms_template' | 'notify_agents' | 'notify_timeout' | 'notify_reminder';
 
 const introFields = {
   uuid: Uuid(),
@@ -155,10 +198,7 @@ const introFields = {
   modified: Timestamp(),
 };
 export const ChatIntro = Type.Object(introFields, { title: 'ChatIntro' });
-export const StoredChatIntro = Type.Object(
-  { ...introFields, notify_delay: requestFields.notify_delay },
-  { title: 'StoredChatIntro' },
-);
+export const StoredChatIntro = Type.Object({ ...introFields, ...laterFields }, { title: 'StoredChatIntro' });
 export const ChatIntroPage = PageOf(ChatIntro, 'ChatIntroPage');
 
 export const presentIntro = (row: IntroRow) => ({
@@ -185,7 +225,26 @@ export const presentIntro = (row: IntroRow) => ({
 });
 
 /** One that is there already; the fields of the created one are fixed by the interface. */
-export const presentStoredIntro = (row: IntroRow) => ({ ...presentIntro(row), notify_delay: row.notify_delay });
+export const presentStoredIntro = (row: IntroRow) => ({
+  ...presentIntro(row),
+  notify_delay: row.notify_delay,
+  ...chainOf(row),
+  link_code: row.link_code,
+  button_actions: row.button_actions,
+});
+
+/** The chain of notifications; an intro from before there were chains has none. */
+export const chainOf = ({ notify_chain }: Pick<IntroRow, 'notify_chain'>): StoredJson['notify_chain'] => ({
+  ...noChain,
+  ...notify_chain,
+});
+export const noChain: StoredJson['notify_chain'] = {
+  notify_sms_from: '',
+  notify_sms_template: '',
+  notify_agents: null,
+  notify_timeout: 0,
+  notify_reminder: 0,
+};
 
 /** Nothing but empty texts and empty lists. */
 const isUnused = (data: Record<string, string | unknown[]>): boolean =>

@@ -2,14 +2,15 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
 import { leadLink } from '../links/index.ts';
-import { appendEvents } from '../timeline/index.ts';
-import { checkIntro, checkNotifyType } from './check.ts';
+import { checkIntro, checkNotifyType, checkStarted } from './check.ts';
 import { columnsOf, fieldsOf, keysOf, targetOf, ungrouped, withDefaults } from './fields.ts';
+import { linkCodeOf } from './link.ts';
 import { updateKeys } from './match/key-queries.ts';
 import { linkCache } from './open/open.ts';
 import { type IntroRow, lockIntro, updateIntro } from './queries.ts';
 import type { ChatIntroCreate, ChatIntroPatch, IntroFields } from './schemas.ts';
 import { senderOf } from './sender.ts';
+import { tellChange } from './tell-change.ts';
 
 /** Replaces the whole intro: what the request leaves out goes back to its default. The link stays. */
 export const replaceIntro = (deps: Deps, accountId: string, uuid: string, request: ChatIntroCreate) =>
@@ -42,18 +43,12 @@ async function change(
       after.chatapp_number === before.chatapp_number
         ? { uuid: row.chatapp_account, digits: row.chatapp_digits }
         : await senderOf(deps, accountId, after.chatapp_number);
+    await checkStarted(db, accountId, after, sender);
     const changed = await updateIntro(db, accountId, uuid, columnsOf(after, sender));
     await updateKeys(db, accountId, uuid, keysOf(after, sender));
-    await leadLink(db, accountId, uuid, targetOf(after, sender));
-    await appendEvents(db, [
-      {
-        accountId,
-        subjectType: 'chat_intro',
-        subject: uuid,
-        kind: 'chat_intro.updated',
-        data: { fields: differences(before, after) },
-      },
-    ]);
+    const code = await linkCodeOf(deps, accountId, row, after, sender);
+    await leadLink(db, accountId, uuid, targetOf(after, sender, code));
+    await tellChange(deps, accountId, changed, 'updated', { fields: differences(before, after) });
     return changed;
   });
   deps.caches.forget(linkCache);

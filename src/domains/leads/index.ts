@@ -1,2 +1,3 @@
-export { introduceLeads } from './introduce.ts';
-export { routes as leadRoutes } from './routes.ts';
+export { keepLeads } from './keep.ts';
+export { makeLeadRoutes } from './routes.ts';
+export type { StartIntro } from './submit.ts';

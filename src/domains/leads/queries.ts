@@ -1,82 +1,110 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
-import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Leads } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import type { LeadSubmit } from './schemas.ts';
+import type { LeadPatch, LeadStatus } from './schemas.ts';
 
-export type LeadRow = Selectable<Leads>;
+export type LeadRow = Omit<Selectable<Leads>, 'status'> & { status: LeadStatus };
 
-export const insertLead = (
-  db: Db,
-  accountId: string,
-  chatappAccount: string,
-  lead: LeadSubmit & { digits: string },
-): Promise<LeadRow> =>
-  db
-    .insertInto('leads')
-    .values({
-      account_id: accountId,
-      uuid: newId(),
-      chatapp_account: chatappAccount,
-      chatapp_number: lead.chatapp_number,
-      phone_number: lead.phone_number,
-      digits: lead.digits,
-      name: lead.name ?? '',
-      source: lead.source ?? '',
-      chat_intro: lead.chat_intro ?? null,
-      data: JSON.stringify(lead.data ?? {}),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-
-/** A person whom an intro brought. */
-export interface IntroducedLead {
+/** A person to be kept as a lead. */
+export interface NewLead {
   chatapp_account: string;
   chatapp_number: string;
   phone_number: string;
   digits: string;
   name: string;
   source: string;
-  chat_intro: string;
+  chat_intro: string | null;
   data: object;
+  answers?: object;
 }
 
-/** One lead for each person and intro: who is known already is brought up to date. `isNew` tells. */
-export async function upsertLeads(db: Db, accountId: string, leads: IntroducedLead[]) {
+/**
+ * One lead for each person and intro: who is known already is brought up to date. Those without an intro are all new. `isNew`
+ * tells.
+ */
+export async function upsertLeads(
+  db: Db,
+  accountId: string,
+  leads: NewLead[],
+): Promise<(LeadRow & { isNew: boolean })[]> {
+  const column = <K extends keyof NewLead>(name: K) => leads.map((lead) => lead[name]);
+  const json = (values: (object | undefined)[]) => values.map((value) => JSON.stringify(value ?? {}));
   const { rows } = await sql<LeadRow & { isNew: boolean }>`
-    with given as (
-      select * from unnest(
-        ${leads.map(() => newId())}::uuid[], ${leads.map((lead) => lead.chatapp_account)}::uuid[],
-        ${leads.map((lead) => lead.chatapp_number)}::text[], ${leads.map((lead) => lead.phone_number)}::text[],
-        ${leads.map((lead) => lead.digits)}::text[], ${leads.map((lead) => lead.name)}::text[],
-        ${leads.map((lead) => lead.source)}::text[], ${leads.map((lead) => lead.chat_intro)}::uuid[],
-        ${leads.map((lead) => JSON.stringify(lead.data))}::json[]
-      ) as g (uuid, chatapp_account, chatapp_number, phone_number, digits, name, source, chat_intro, data)
-    ), known as (
-      update leads set name = case given.name when '' then leads.name else given.name end, data = given.data, modified = now()
-      from given
-      where leads.account_id = ${accountId} and leads.chat_intro = given.chat_intro and leads.digits = given.digits
-      returning leads.*, false as "isNew"
-    ), added as (
-      insert into leads (account_id, uuid, chatapp_account, chatapp_number, phone_number, digits, name, source, chat_intro, data)
-      select ${accountId}, given.* from given
-      where not exists (select from known where known.chat_intro = given.chat_intro and known.digits = given.digits)
-      returning *, true as "isNew"
-    )
-    select * from known union all select * from added`.execute(db);
+    insert into leads (account_id, uuid, chatapp_account, chatapp_number, phone_number, digits, name, source, chat_intro,
+      data, answers)
+    select ${accountId}, * from unnest(
+      ${leads.map(() => newId())}::uuid[], ${column('chatapp_account')}::uuid[], ${column('chatapp_number')}::text[],
+      ${column('phone_number')}::text[], ${column('digits')}::text[], ${column('name')}::text[],
+      ${column('source')}::text[], ${column('chat_intro')}::uuid[], ${json(column('data'))}::json[],
+      ${json(column('answers'))}::json[])
+    on conflict (account_id, chat_intro, digits) where chat_intro is not null do update set
+      name = case excluded.name when '' then leads.name else excluded.name end,
+      data = leads.data::jsonb || excluded.data::jsonb, answers = leads.answers::jsonb || excluded.answers::jsonb,
+      modified = now()
+    returning *, xmax = 0 as "isNew"`.execute(db);
   return rows;
+}
+
+export const findLead = (db: Db, accountId: string, uuid: string): Promise<LeadRow | undefined> =>
+  db
+    .selectFrom('leads')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .$castTo<LeadRow>()
+    .executeTakeFirst();
+
+export const updateLead = (
+  db: Db,
+  accountId: string,
+  uuid: string,
+  { data, answers, ...changed }: LeadPatch,
+): Promise<LeadRow | undefined> =>
+  db
+    .updateTable('leads')
+    .set({
+      ...changed,
+      ...(data && { data: JSON.stringify(data) }),
+      ...(answers && { answers: JSON.stringify(answers) }),
+      modified: sql`now()`,
+    })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .$castTo<LeadRow>()
+    .executeTakeFirst();
+
+export async function deleteLead(db: Db, accountId: string, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('leads')
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export interface LeadFilters extends PageQuery {
   number?: string;
   chat_intro?: string;
+  status?: LeadStatus;
+  owner?: string;
 }
 
-export function listLeads(db: Db, accountId: string, filters: LeadFilters) {
-  let rows = db.selectFrom('leads').selectAll().where('account_id', '=', accountId);
+const filtered = (db: Db, accountId: string, filters: LeadFilters) => {
+  let rows = db.selectFrom('leads').selectAll().where('account_id', '=', accountId).$castTo<LeadRow>();
   if (filters.number) rows = rows.where('digits', '=', phoneDigits(filters.number));
   if (filters.chat_intro) rows = rows.where('chat_intro', '=', filters.chat_intro);
-  return keysetPage(db, rows, filters);
-}
+  if (filters.status) rows = rows.where('status', '=', filters.status);
+  if (filters.owner) rows = rows.where('owner', '=', filters.owner);
+  return rows;
+};
+
+export const listLeads = (db: Db, accountId: string, filters: LeadFilters) =>
+  keysetPage(db, filtered(db, accountId, filters), filters);
+
+/** All of them, a chunk at a time. */
+export const readLeads = (db: Db, accountId: string, filters: LeadFilters) =>
+  keysetChunks(filtered(db, accountId, filters), filters);

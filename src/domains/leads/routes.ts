@@ -1,16 +1,19 @@
 import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
-import { Phone, presentPage, Uuid } from '../../platform/http/openapi/models.ts';
-import { created, ok } from '../../platform/http/route.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
+import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
-import { listLeads } from './queries.ts';
-import { LeadPage, LeadRecord, LeadSubmit, presentLead } from './schemas.ts';
-import { submitLead } from './submit.ts';
+import { patchLead, removeLead } from './change.ts';
+import { findLead, listLeads, readLeads } from './queries.ts';
+import { LeadPage, LeadPatch, LeadRecord, LeadStatus, LeadSubmit, presentLead } from './schemas.ts';
+import { type StartIntro, submitLead } from './submit.ts';
 
 const tag = 'Leads';
 
-export const routes = [
+/** `startIntro` is how a lead that names an intro meets it. */
+export const makeLeadRoutes = (startIntro: StartIntro) => [
   route({
     method: 'POST',
     url: '/v2/chatapp/leads/',
@@ -28,7 +31,8 @@ export const routes = [
       source: 'Listing 48213',
       data: { budget: '1250000' },
     },
-    handler: async ({ deps, accountId, body }) => created(presentLead(await submitLead(deps, accountId, body))),
+    handler: async ({ deps, accountId, body }) =>
+      created(presentLead(await submitLead(deps, accountId, body, startIntro))),
   }),
   route({
     method: 'GET',
@@ -42,9 +46,61 @@ export const routes = [
       number: Type.Optional(Phone()),
       phone_number: aliasOf('number', Phone()),
       chat_intro: Type.Optional(Uuid()),
+      status: Type.Optional(LeadStatus),
+      owner: Type.Optional(Type.String({ maxLength: 255 })),
     }),
     responses: { 200: LeadPage },
+    csv: {
+      name: 'leads',
+      columns: Object.keys(LeadRecord.properties),
+      async *rows({ deps, accountId, query }) {
+        for await (const rows of readLeads(deps.db, accountId, query)) yield rows.map(presentLead);
+      },
+    },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listLeads(deps.db, accountId, query), url(), presentLead)),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/leads/:uuid/',
+    operationId: 'getLead',
+    summary: 'Get a lead',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: LeadRecord },
+    handler: async ({ deps, accountId, params }) => {
+      const row = await findLead(deps.db, accountId, params.uuid);
+      if (!row) throw notFound();
+      return ok(presentLead(row));
+    },
+  }),
+  route({
+    method: 'PATCH',
+    url: '/v2/chatapp/leads/:uuid/',
+    operationId: 'updateLead',
+    summary: 'Change the named fields of a lead',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    body: LeadPatch,
+    responses: { 200: LeadRecord },
+    example: { status: 'OPEN', owner: 'ada@example.com', notes: 'Viewing on Friday.' },
+    handler: async ({ deps, accountId, params, body }) =>
+      ok(presentLead(await patchLead(deps, accountId, params.uuid, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: '/v2/chatapp/leads/:uuid/',
+    operationId: 'deleteLead',
+    summary: 'Delete a lead',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    responses: { 204: null },
+    handler: async ({ deps, accountId, params }) => {
+      await removeLead(deps, accountId, params.uuid);
+      return noContent();
+    },
   }),
 ];

@@ -9,12 +9,36 @@ export const LeadSubmit = Type.Object(
     phone_number: Phone('The person.'),
     name: Type.Optional(Type.String({ maxLength: 255 })),
     source: Type.Optional(Type.String({ maxLength: 255, description: 'Where the person came from.' })),
-    chat_intro: Type.Optional(nullable(Uuid('The intro that brought the person.'))),
+    chat_intro: Type.Optional(
+      nullable(Uuid('The intro that the person is for: its session starts, as by the start operation.')),
+    ),
     data: Type.Optional(FreeForm({ description: 'Whatever else is known; kept as it came.' })),
   },
   { title: 'LeadSubmit' },
 );
 export type LeadSubmit = Static<typeof LeadSubmit>;
+
+export const LeadStatus = Type.Enum(['NEW', 'OPEN', 'WON', 'LOST'], { title: 'LeadStatus' });
+export type LeadStatus = Static<typeof LeadStatus>;
+
+/** What those who work on a lead write. */
+const worked = {
+  status: LeadStatus,
+  owner: Type.String({ maxLength: 255, description: 'Who works on it: a name, an e-mail address, an agent.' }),
+  notes: Type.String({ maxLength: 10_000 }),
+  answers: FreeForm({ description: 'What the person answered: flows, buttons and rows.' }),
+};
+
+export const LeadPatch = Type.Partial(
+  Type.Object({
+    ...worked,
+    name: Type.String({ maxLength: 255 }),
+    source: Type.String({ maxLength: 255 }),
+    data: FreeForm(),
+  }),
+  { title: 'LeadPatch' },
+);
+export type LeadPatch = Static<typeof LeadPatch>;
 
 export const LeadRecord = Type.Object(
   {
@@ -25,6 +49,7 @@ export const LeadRecord = Type.Object(
     source: Type.String(),
     chat_intro: nullable(Uuid()),
     data: FreeForm(),
+    ...worked,
     created: Timestamp(),
     modified: Timestamp(),
   },
@@ -40,6 +65,10 @@ export const presentLead = (row: LeadRow) => ({
   source: row.source,
   chat_intro: row.chat_intro,
   data: row.data,
+  status: row.status,
+  owner: row.owner,
+  notes: row.notes,
+  answers: row.answers,
   created: row.created,
   modified: row.modified,
 });

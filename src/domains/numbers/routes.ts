@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { route } from '../../deps.ts';
+import { type Deps, route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage } from '../../platform/http/openapi/models.ts';
-import { created, noContent, ok } from '../../platform/http/route.ts';
+import { type Answer, created, noContent, ok } from '../../platform/http/route.ts';
+import { withWarnings } from '../../platform/http/warnings.ts';
 import { buyNumbers } from './buy/buy.ts';
 import { capabilities, features } from './buy/catalogue.ts';
 import { releaseNumber } from './buy/release.ts';
@@ -11,7 +12,7 @@ import { insightRoutes } from './insights/routes.ts';
 import { logRoutes } from './logs/routes.ts';
 import { countPrefixes, searchPool } from './pool/queries.ts';
 import { poolRoutes } from './pool/routes.ts';
-import { findNumber, listNumbers } from './queries.ts';
+import { findNumber, listNumbers, type NumberRow } from './queries.ts';
 import {
   AvailableNumberPage,
   Bulk,
@@ -32,10 +33,15 @@ import {
   VoiceFeaturePage,
 } from './schemas.ts';
 import { patch, replace, updateNumber, updateNumbers } from './update.ts';
+import { numberWarnings } from './warnings.ts';
 
 const tag = 'Numbers';
 const NumberParams = Type.Object({ number: Phone('In any notation; a plus is written %2B or left out.') });
 const settings = { target_number: '+442079460001', features: ['TTS'], tts: 'Welcome to the shop.', meta: { shop: 7 } };
+
+/** The answer, with what is to be said about these numbers. */
+const warned = async (deps: Deps, accountId: string, answer: Answer, rows: NumberRow[]): Promise<Answer> =>
+  withWarnings(answer, await numberWarnings(deps, accountId, rows));
 
 export const routes = [
   route({
@@ -61,8 +67,10 @@ export const routes = [
     responses: { 201: OwnedNumber },
     errors: [409],
     example: { country_code: 'GB', prefix: '20', ...settings },
-    handler: async ({ deps, accountId, body }) =>
-      created(presentNumber(await alone(buyNumbers(deps, accountId, [body])))),
+    handler: async ({ deps, accountId, body }) => {
+      const row = await alone(buyNumbers(deps, accountId, [body]));
+      return warned(deps, accountId, created(presentNumber(row)), [row]);
+    },
   }),
   route({
     method: 'GET',
@@ -122,7 +130,10 @@ export const routes = [
       { country_code: 'GB', prefix: '20', ...settings },
       { country_code: 'US', capabilities: ['VOICE', 'SMS', 'MMS'], keywords: ['OFFER'] },
     ],
-    handler: async ({ deps, accountId, body }) => created((await buyNumbers(deps, accountId, body)).map(presentNumber)),
+    handler: async ({ deps, accountId, body }) => {
+      const rows = await buyNumbers(deps, accountId, body);
+      return warned(deps, accountId, created(rows.map(presentNumber)), rows);
+    },
   }),
   route({
     method: 'PUT',
@@ -135,8 +146,10 @@ export const routes = [
     body: Bulk(NumberUpdateItem, 'NumberBulkUpdate'),
     responses: { 200: NumberList },
     example: [{ number: '+442079460000', ...settings }],
-    handler: async ({ deps, accountId, principal, body }) =>
-      ok((await updateNumbers(deps.db, accountId, body, replace, principal.country)).map(presentNumber)),
+    handler: async ({ deps, accountId, principal, body }) => {
+      const rows = await updateNumbers(deps.db, accountId, body, replace, principal.country);
+      return warned(deps, accountId, ok(rows.map(presentNumber)), rows);
+    },
   }),
   route({
     method: 'PATCH',
@@ -149,8 +162,10 @@ export const routes = [
     body: Bulk(NumberUpdateItem, 'NumberBulkUpdate'),
     responses: { 200: NumberList },
     example: [{ number: '+442079460000', target_number: '+442079460002' }],
-    handler: async ({ deps, accountId, principal, body }) =>
-      ok((await updateNumbers(deps.db, accountId, body, patch, principal.country)).map(presentNumber)),
+    handler: async ({ deps, accountId, principal, body }) => {
+      const rows = await updateNumbers(deps.db, accountId, body, patch, principal.country);
+      return warned(deps, accountId, ok(rows.map(presentNumber)), rows);
+    },
   }),
   route({
     method: 'GET',
@@ -179,8 +194,10 @@ export const routes = [
     body: NumberUpdate,
     responses: { 200: OwnedNumber },
     example: settings,
-    handler: async ({ deps, accountId, principal, params, body }) =>
-      ok(presentNumber(await updateNumber(deps.db, accountId, params.number, body, replace, principal.country))),
+    handler: async ({ deps, accountId, principal, params, body }) => {
+      const row = await updateNumber(deps.db, accountId, params.number, body, replace, principal.country);
+      return warned(deps, accountId, ok(presentNumber(row)), [row]);
+    },
   }),
   route({
     method: 'PATCH',
@@ -194,8 +211,10 @@ export const routes = [
     body: NumberUpdate,
     responses: { 200: OwnedNumber },
     example: { target_number: '+442079460002' },
-    handler: async ({ deps, accountId, principal, params, body }) =>
-      ok(presentNumber(await updateNumber(deps.db, accountId, params.number, body, patch, principal.country))),
+    handler: async ({ deps, accountId, principal, params, body }) => {
+      const row = await updateNumber(deps.db, accountId, params.number, body, patch, principal.country);
+      return warned(deps, accountId, ok(presentNumber(row)), [row]);
+    },
   }),
   route({
     method: 'DELETE',

@@ -1,4 +1,5 @@
 export type { Abandoned } from './claims.ts';
+export { type Failed, failedTask, tellFailures } from './failures.ts';
 export { answersOf, handOver } from './hand-over.ts';
 export type { Ended } from './launch.ts';
 export { makeOutbox } from './make.ts';

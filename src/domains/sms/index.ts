@@ -9,6 +9,6 @@ export { type Received as ReceivedSms, receiveCarrierSms, receiveSms, type SmsHo
 export { tasks as smsTasks } from './receive/tasks.ts';
 export { smsRetention } from './retention.ts';
 export { routes as smsRoutes } from './routes.ts';
-export { presentSms, SmsCreate, SmsRecord, senderSentence } from './schemas.ts';
+export { presentSms, SmsCreate, SmsRecord, SmsSender, senderSentence } from './schemas.ts';
 export { cancelLaunch } from './send/cancel.ts';
 export { type NewSms, sendSmsAll } from './send/send.ts';

@@ -10,7 +10,7 @@ export const mostSegments = 10;
 
 export const senderSentence = 'Enter a phone number, or a sender name of up to 11 characters with a letter among them.';
 
-const Sender = Type.String({
+export const SmsSender = Type.String({
   pattern: senderPattern,
   maxLength: 64,
   'x-message': senderSentence,
@@ -19,7 +19,7 @@ const Sender = Type.String({
 });
 
 const shared = {
-  from: Sender,
+  from: SmsSender,
   text: Type.String({
     minLength: 1,
     maxLength: 10_000,

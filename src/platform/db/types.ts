@@ -251,6 +251,7 @@ export interface ChatIntros {
   aparty_intro_data: unknown;
   aparty_notify_data: unknown;
   bparty_expiry_link: boolean;
+  button_actions: Generated<unknown>;
   chatapp_account: string;
   chatapp_digits: string;
   chatapp_number: string;
@@ -259,8 +260,10 @@ export interface ChatIntros {
   expected_message_template: string;
   extra_variable_data: unknown;
   intro_message_template: string;
+  link_code: Generated<string>;
   meta_data: unknown;
   modified: Generated<string>;
+  notify_chain: Generated<unknown>;
   notify_data: unknown;
   notify_delay: number;
   notify_type: string | null;
@@ -403,6 +406,19 @@ export interface IntroKeys {
   shared: Generated<boolean>;
 }
 
+export interface IntroNotices {
+  account_id: string;
+  agent: string | null;
+  channel: string;
+  chatapp_account: string;
+  failed_at: string | null;
+  message: string;
+  sent_at: string;
+  session: string;
+  to_digits: string;
+  to_number: string;
+}
+
 export interface IntroSessions {
   account_id: string;
   aparty_connected_at: string | null;
@@ -412,6 +428,7 @@ export interface IntroSessions {
   aparty_number: string;
   aparty_shortcode: string | null;
   bparty_shortcode: Generated<string>;
+  chain_step: Generated<number>;
   chat_intro: string;
   chatapp_account: string;
   connected_at: string | null;
@@ -422,8 +439,13 @@ export interface IntroSessions {
   modified: Generated<string>;
   notified_at: string | null;
   notify_due_at: string | null;
+  notify_failed_at: string | null;
   notify_message: string | null;
   open: Generated<boolean>;
+  reacted_at: string | null;
+  reminded_at: string | null;
+  repeat_message: string | null;
+  repeated_at: string | null;
   replied_at: string | null;
   reply_message: string | null;
   started_at: string;
@@ -464,6 +486,7 @@ export interface Jobs {
 
 export interface Leads {
   account_id: string;
+  answers: Generated<unknown>;
   chat_intro: string | null;
   chatapp_account: string;
   chatapp_number: string;
@@ -472,8 +495,11 @@ export interface Leads {
   digits: string;
   modified: Generated<string>;
   name: string;
+  notes: Generated<string>;
+  owner: Generated<string>;
   phone_number: string;
   source: string;
+  status: Generated<string>;
   uuid: string;
 }
 
@@ -1124,6 +1150,7 @@ export interface DB {
   inbound_payloads: InboundPayloads;
   insights_configs: InsightsConfigs;
   intro_keys: IntroKeys;
+  intro_notices: IntroNotices;
   intro_sessions: IntroSessions;
   job_results: JobResults;
   jobs: Jobs;

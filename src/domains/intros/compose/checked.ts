@@ -11,6 +11,8 @@ export type Content = WithoutNumbers<Extract<MessageCreate, { type: 'TEXT' | 'IM
 /** Why a message could not be made, in one sentence. */
 export interface Problem {
   problem: string;
+  /** Nobody misses the message: there is no failure to speak of. */
+  needless?: true;
 }
 
 export interface Filled {

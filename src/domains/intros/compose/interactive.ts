@@ -45,7 +45,7 @@ export function fillInteractive(stored: object, replyType: ReplyType, filler: Fi
     ...(hasText(header) && { header }),
     body,
     ...(hasText(footer) && { footer }),
-    action: type === 'flow' ? withToken(action as Fields, flowToken) : action,
+    action: type === 'flow' ? withToken(action as Fields, flowToken) : withIds(action as Action),
   };
 }
 
@@ -69,3 +69,36 @@ function withToken(action: Fields, flowToken: string): Fields {
   const parameters = action['parameters'] as Fields;
   return { ...action, parameters: { ...parameters, flow_token: parameters['flow_token'] || flowToken } };
 }
+
+interface Reply {
+  id?: string;
+  reply?: Reply;
+}
+
+interface Action {
+  buttons?: Reply[];
+  sections?: { rows: Reply[] }[];
+}
+
+/** Buttons and rows that the author gave no id are known by their place, the same in every session. */
+function withIds(action: Action): Action {
+  const { buttons, sections } = action;
+  const given = new Set([...(buttons ?? []), ...(sections ?? []).flatMap(({ rows }) => rows)].map(idOf));
+  let place = 0;
+  const named = <R extends Reply>(reply: R, kind: 'button' | 'row'): R => {
+    place += 1;
+    if (idOf(reply) !== undefined) return reply;
+    let id = `${kind}-${place}`;
+    while (given.has(id)) id += '-';
+    return reply.reply ? { ...reply, reply: { ...reply.reply, id } } : { ...reply, id };
+  };
+  return {
+    ...action,
+    ...(buttons && { buttons: buttons.map((button) => named(button, 'button')) }),
+    ...(sections && {
+      sections: sections.map((section) => ({ ...section, rows: section.rows.map((row) => named(row, 'row')) })),
+    }),
+  };
+}
+
+const idOf = ({ id, reply }: Reply): string | undefined => reply?.id ?? id;

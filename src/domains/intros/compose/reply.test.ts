@@ -28,6 +28,8 @@ const interactiveOf = (reply_type: string, reply_data: object) => {
 const body = { text: 'About {{PropertyName}}' };
 const filledBody = { text: 'About Sea View' };
 const buttons = [{ type: 'reply', title: 'Call me' }];
+/** As they are sent: one without an id is known by its place. */
+const named = buttons.map((button, index) => ({ ...button, id: `button-${index + 1}` }));
 const cta = (url: string) => ({ body, action: { name: 'cta_url', parameters: { display_text: 'Open', url } } });
 const alternative = {
   filter: { property_price: { gte: '0', lte: '1500000' } },
@@ -69,7 +71,7 @@ describe('composeReply', () => {
 
   it('sends the alternative while its filter holds, under either name', () => {
     const { whatsapp_components, ...rest } = alternative;
-    const interactive = { type: 'button', body: filledBody, action: { buttons } };
+    const interactive = { type: 'button', body: filledBody, action: { buttons: named } };
     for (const reply_alt of [alternative, { ...rest, chatapp_components: whatsapp_components }]) {
       assert.deepEqual(compose({ reply_alt, reply_message_template: 'Plain' }), {
         content: { type: 'INTERACTIVE', interactive },
@@ -103,12 +105,12 @@ describe('composeReply', () => {
       type: 'button',
       header: { type: 'text', text: 'Sea View' },
       body: filledBody,
-      action: { buttons },
+      action: { buttons: named },
     });
     assert.deepEqual(interactiveOf('QUICK_REPLY', { ...data, header: { type: 'text', text: '{{Nothing}}' } }), {
       type: 'button',
       body: filledBody,
-      action: { buttons },
+      action: { buttons: named },
     });
   });
 
@@ -135,7 +137,17 @@ describe('composeReply', () => {
       assert.deepEqual(interactiveOf(type, { body, action }), {
         type: 'list',
         body: filledBody,
-        action: { button: 'Choose', sections: [{ rows: [{ id: 'Ada', title: 'Sea View' }, { title: 'Other' }] }] },
+        action: {
+          button: 'Choose',
+          sections: [
+            {
+              rows: [
+                { id: 'Ada', title: 'Sea View' },
+                { id: 'row-2', title: 'Other' },
+              ],
+            },
+          ],
+        },
       });
     }
   });

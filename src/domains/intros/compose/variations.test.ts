@@ -90,7 +90,11 @@ describe('An intro as the interface varies it', () => {
     assert.deepEqual(within.reply, {
       content: {
         type: 'INTERACTIVE',
-        interactive: { type: 'button', body: { text: 'How shall Ada reach you?' }, action: { buttons } },
+        interactive: {
+          type: 'button',
+          body: { text: 'How shall Ada reach you?' },
+          action: { buttons: [{ ...buttons[0], id: 'button-1' }] },
+        },
       },
       alternative: true,
       missing: [],

@@ -21,6 +21,7 @@ export interface FunnelRow {
   delivered: number;
   read: number;
   notified: number;
+  notify_failed: number;
   bparty_contacted: number;
   aparty_connected: number;
   expired: number;
@@ -58,7 +59,7 @@ export function funnelStatement(accountId: string, query: FunnelQuery, mostGroup
     ), clicked as (
       select ${place} as place, sum(clicks)::bigint as clicks, count(*) as unique_clicks from labelled group by ${groups}
     ), session as materialized ( -- so that each receipt is looked for once
-      select session.status, started_at, replied_at, notified_at, connected_at, aparty_connected_at,
+      select session.status, started_at, replied_at, notified_at, notify_failed_at, connected_at, aparty_connected_at,
         state.status as reply_status, ${labelOf('session.chat_intro')} as label, (
           -- By the carrier's time, as the session's own moments are. The receipt is younger than the session.
           select min((event.data ->> 'carrier_at')::timestamptz) from events as event
@@ -74,7 +75,7 @@ export function funnelStatement(accountId: string, query: FunnelQuery, mostGroup
       select ${place} as place, count(*) as matched, count(replied_at) as replied,
         count(*) filter (where reply_status in ('DELIVERED', 'READ')) as delivered,
         count(*) filter (where reply_status = 'READ') as read,
-        count(notified_at) as notified, count(connected_at) as bparty_contacted,
+        count(notified_at) as notified, count(notify_failed_at) as notify_failed, count(connected_at) as bparty_contacted,
         count(aparty_connected_at) as aparty_connected, count(*) filter (where status = 'EXPIRED') as expired,
         ${median('started_at', 'replied_at')} as start_to_reply,
         ${median('replied_at', 'read_at')} as reply_to_read,
@@ -85,7 +86,7 @@ export function funnelStatement(accountId: string, query: FunnelQuery, mostGroup
     select place = 'total' as is_total, case when place like 'value %' then substr(place, 7) end as label,
       coalesce(clicks, 0) as clicks, coalesce(unique_clicks, 0) as unique_clicks, coalesce(matched, 0) as matched,
       coalesce(replied, 0) as replied, coalesce(delivered, 0) as delivered, coalesce(read, 0) as read,
-      coalesce(notified, 0) as notified, coalesce(bparty_contacted, 0) as bparty_contacted,
+      coalesce(notified, 0) as notified, coalesce(notify_failed, 0) as notify_failed, coalesce(bparty_contacted, 0) as bparty_contacted,
       coalesce(aparty_connected, 0) as aparty_connected, coalesce(expired, 0) as expired,
       start_to_reply, reply_to_read, start_to_notify, notify_to_contact
     from clicked full join followed using (place)

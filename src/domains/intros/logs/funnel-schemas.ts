@@ -12,6 +12,7 @@ const steps = {
   delivered: Count('Sessions whose reply arrived.'),
   read: Count('Sessions whose reply was read.'),
   notified: Count('Sessions of which the B party was notified.'),
+  notify_failed: Count('Sessions in which a notification failed, whether or not another one left after it.'),
   bparty_contacted: Count('Sessions whose B party opened the link to the A party.'),
   aparty_connected: Count('Sessions whose A party opened the link to the B party.'),
   expired: Count('Sessions that ended without contact after seven quiet days.'),

@@ -28,6 +28,7 @@ const presentFunnel = (row: FunnelRow) => ({
   delivered: row.delivered,
   read: row.read,
   notified: row.notified,
+  notify_failed: row.notify_failed,
   bparty_contacted: row.bparty_contacted,
   aparty_connected: row.aparty_connected,
   expired: row.expired,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
+import { sessionStatuses } from '../sessions/states.ts';
 import type { LogRow } from './queries.ts';
 
 export const LogEvent = Type.Enum(
@@ -11,17 +12,21 @@ export const LogEvent = Type.Enum(
     'chat_intro.clicked',
     'chat_intro.started',
     'chat_intro.replied',
+    'chat_intro.repeated',
     'chat_intro.answered',
     'chat_intro.notified',
+    'chat_intro.notify_failed',
+    'chat_intro.reacted',
     'chat_intro.aparty_notified',
     'chat_intro.connected',
     'chat_intro.expired',
+    'chat_intro.closed',
     'chat_intro.problem',
   ],
   { title: 'ChatIntroEvent' },
 );
 
-export const LogStatus = Type.Enum(['STARTED', 'REPLIED', 'NOTIFIED', 'CONNECTED', 'EXPIRED'], {
+export const LogStatus = Type.Enum([...sessionStatuses], {
   title: 'ChatIntroSessionStatus',
 });
 

@@ -71,7 +71,7 @@ async function markRivalsBy(
     .limit(1);
   if ((await rivals.executeTakeFirst())?.shared) return true;
   // Two that are made at the same moment do not see each other: one of them has to wait here.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${chatappAccount} ${name} ${key}`}, 0))`.execute(db);
+  await lockKey(db, chatappAccount, name, key);
   const rival = await rivals.executeTakeFirst();
   if (!rival) return false;
   if (rival.shared) return true;
@@ -83,3 +83,36 @@ async function markRivalsBy(
     .execute();
   return true;
 }
+
+/** A text that links bring along. */
+export interface SharedText {
+  accountId: string;
+  chatappAccount: string;
+  /** null: a link without any text. */
+  hash: string | null;
+  /** The intro that asks. */
+  except: string;
+}
+
+/** Up to two other intros that expect the text. */
+export async function findRivalsByText(db: Db, { accountId, chatappAccount, hash, except }: SharedText) {
+  if (hash === null) return [];
+  const rows = await db
+    .selectFrom('intro_keys')
+    .select('chat_intro')
+    .where('account_id', '=', accountId)
+    .where('chatapp_account', '=', chatappAccount)
+    .where('expected_hash', '=', hash)
+    .where('chat_intro', '<>', except)
+    .limit(2)
+    .execute();
+  return rows.map((row) => row.chat_intro);
+}
+
+/** Until the transaction ends, nobody else makes an intro with that text. */
+export async function lockText(db: Db, { chatappAccount, hash }: SharedText): Promise<void> {
+  if (hash !== null) await lockKey(db, chatappAccount, 'expected_hash', hash);
+}
+
+const lockKey = (db: Db, chatappAccount: string, name: string, key: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`${chatappAccount} ${name} ${key}`}, 0))`.execute(db);

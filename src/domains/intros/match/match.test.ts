@@ -132,8 +132,8 @@ describe('matchInbound', () => {
     assert.deepEqual(await match(two, 'Is (ref-1) free?'), named(one, 'REFERENCE'));
     assert.deepEqual(await match(one, 'the OLD  MILL, please'), named(two, 'REFERENCE'));
     assert.deepEqual(await match(one, `http://example.com/l/${two.shortcode}`), named(two, 'SHORTCODE'));
-    assert.deepEqual(await match(two, `ref-1 is ${one.shortcode}`), named(one, 'REFERENCE'));
-    assert.deepEqual(await match(two, `ref-1 or ${two.shortcode}`), named(two, 'SHORTCODE', true));
+    assert.deepEqual(await match(two, `ref-1 is ${one.shortcode}`), named(one, 'SHORTCODE'));
+    assert.deepEqual(await match(two, `ref-1 or ${two.shortcode}`), named(two, 'SHORTCODE'));
     assert.equal(await match(one, 'REF-12, mill'), undefined);
   });
 

@@ -4,6 +4,8 @@ import { normalise } from './normalise.ts';
 import { type Clues, type FoundRow, findMeant } from './queries.ts';
 import { codesIn, referencesIn } from './words.ts';
 
+const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 /** What a message that came in says about what it is meant for. */
 export interface Inbound {
   chatappAccount: string;
@@ -19,11 +21,14 @@ export type Match =
   /** The message names an intro. `tied`: it fits others just as well; the one whose link was opened last won. */
   | { kind: 'intro'; chatIntro: string; how: 'EXPECTED_TEXT' | 'REFERENCE' | 'SHORTCODE'; tied: boolean }
   /** It names none, but its writer has an open session. */
-  | { kind: 'session'; session: string; chatIntro: string; how: 'FLOW_TOKEN' | 'QUOTE' | 'OPEN_SESSION' };
+  | { kind: 'session'; session: string; chatIntro: string; how: 'FLOW_TOKEN' | 'QUOTE' | 'OPEN_SESSION' }
+  /** Its writer was notified of a session: it quotes the notification, or that was the last one. */
+  | { kind: 'notified'; session: string; chatIntro: string; how: 'NOTICE' | 'LAST_NOTICE' };
 
 /**
- * Finds the intro or session each message is meant for, one statement for all of them. In this order: the flow it answers,
- * the text an intro expects, a reference or short code among its words, the message it quotes, the writer's latest session.
+ * Finds the intro or session each message is meant for, one statement for all of them. In this order: the flow it answers or
+ * the notification it quotes, the text an intro expects, a short code among its words, a reference, the message it quotes, the
+ * writer's latest session, the session that the writer was last notified of.
  */
 export async function matchInbound(db: Db, accountId: string, wanted: Inbound[]): Promise<(Match | undefined)[]> {
   if (wanted.length === 0) return [];
@@ -40,18 +45,15 @@ export function cluesOf({ chatappAccount, text, fromDigits, flowToken, quoted }:
     textHash: normalisedHash(plain),
     references: referencesIn(plain),
     codes: codesIn(plain),
-    quoted: quoted || null,
+    quoted: quoted !== undefined && isUuid.test(quoted) ? quoted : null,
   };
 }
 
 function chooseFrom([first, ...others]: FoundRow[]): Match | undefined {
   if (!first) return undefined;
   const { how, chat_intro: chatIntro, session } = first;
+  if (how === 'NOTICE' || how === 'LAST_NOTICE') return { kind: 'notified', session: session!, chatIntro, how };
   if (session !== null) return { kind: 'session', session, chatIntro, how };
-  // A reference and a short code count alike; the text an intro expects counts for more.
-  const isRival = (other: FoundRow): boolean =>
-    other.session === null &&
-    other.chat_intro !== chatIntro &&
-    (other.how === 'EXPECTED_TEXT') === (how === 'EXPECTED_TEXT');
+  const isRival = (other: FoundRow): boolean => other.chat_intro !== chatIntro && other.how === how;
   return { kind: 'intro', chatIntro, how, tied: others.some(isRival) };
 }

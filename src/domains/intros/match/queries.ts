@@ -14,7 +14,7 @@ export interface Clues {
 
 export type FoundRow = { place: number; chat_intro: string } & (
   | { how: 'EXPECTED_TEXT' | 'REFERENCE' | 'SHORTCODE'; session: null }
-  | { how: 'FLOW_TOKEN' | 'QUOTE' | 'OPEN_SESSION'; session: string }
+  | { how: 'FLOW_TOKEN' | 'QUOTE' | 'OPEN_SESSION' | 'NOTICE' | 'LAST_NOTICE'; session: string }
 );
 
 /** Somebody with more open sessions than this is a machine; what it quotes is looked for among the latest. */
@@ -23,14 +23,14 @@ const mostSessions = 200;
 /**
  * Each way to find an intro is a few steps down an index at whose first entry the winner stands, so neither the number of
  * intros nor how many of them fit matters. Two of each say whether there is a tie; three of all, because one intro may be
- * named by its reference and by its code. References and codes come as lines: once normalised they hold no line ends.
+ * named by its reference and by its code. A code is one intro's alone, so it counts for more than a reference. References and codes come as lines: once normalised they hold no line ends.
  * "(select $2)" hides the length of the arrays from the planner, which would otherwise plan anew for every batch: 0.7 ms a
  * message instead of 1.5.
  */
 export const statement = `
   select wanted.place, found.how, found.chat_intro, found.session
   from unnest((select $2::uuid[]), (select $3::text[]), (select $4::text[]), (select $5::uuid[]), (select $6::text[]),
-      (select $7::text[]), (select $8::text[])) with ordinality
+      (select $7::text[]), (select $8::uuid[])) with ordinality
     as wanted (chatapp_account, digits, flow_token, text_hash, refs, codes, quoted, place)
   cross join lateral (
     (select 1 as rank, 'FLOW_TOKEN' as how, chat_intro, uuid as session, null::timestamptz as opened_at
@@ -39,13 +39,19 @@ export const statement = `
       and chatapp_account = wanted.chatapp_account and aparty_digits = wanted.digits
     limit 1)
     union all
+    (select 1, 'NOTICE', session.chat_intro, session.uuid, null
+    from intro_notices as notice
+    join intro_sessions as session on session.account_id = $1 and session.uuid = notice.session and session.open
+    where notice.account_id = $1 and notice.message = wanted.quoted
+      and notice.chatapp_account = wanted.chatapp_account and notice.to_digits = wanted.digits)
+    union all
     (select 2, 'EXPECTED_TEXT', chat_intro, null, opened_at
     from intro_keys
     where account_id = $1 and chatapp_account = wanted.chatapp_account and expected_hash = wanted.text_hash
     order by ranked_at desc nulls last, chat_intro desc
     limit 2)
     union all
-    select 3, 'REFERENCE', intro.chat_intro, null, intro.opened_at
+    select 4, 'REFERENCE', intro.chat_intro, null, intro.opened_at
     from string_to_table(wanted.refs, E'\\n') as reference (key)
     cross join lateral (
       select chat_intro, opened_at
@@ -66,24 +72,33 @@ export const statement = `
       limit 1
     ) as intro
     union all
-    (select 4, 'QUOTE', chat_intro, uuid, null
+    (select 5, 'QUOTE', chat_intro, uuid, null
     from (
-      select chat_intro, uuid, reply_message, aparty_message, last_activity_at
+      select chat_intro, uuid, reply_message, repeat_message, aparty_message, last_activity_at
       from intro_sessions
       where account_id = $1 and chatapp_account = wanted.chatapp_account and aparty_digits = wanted.digits and open
         and wanted.quoted is not null
       order by last_activity_at desc
       limit ${mostSessions}
     ) as session
-    where wanted.quoted in (reply_message::text, aparty_message::text)
+    where wanted.quoted in (reply_message, repeat_message, aparty_message)
     order by last_activity_at desc
     limit 1)
     union all
-    (select 5, 'OPEN_SESSION', chat_intro, uuid, null
+    (select 6, 'OPEN_SESSION', chat_intro, uuid, null
     from intro_sessions
     where account_id = $1 and chatapp_account = wanted.chatapp_account and aparty_digits = wanted.digits and open
     order by last_activity_at desc
     limit 1)
+    union all
+    (select 7, 'LAST_NOTICE', session.chat_intro, session.uuid, null
+    from (
+      select session from intro_notices
+      where account_id = $1 and chatapp_account = wanted.chatapp_account and to_digits = wanted.digits
+      order by message desc
+      limit 1
+    ) as notice
+    join intro_sessions as session on session.account_id = $1 and session.uuid = notice.session and session.open)
     order by rank, opened_at desc nulls last, chat_intro desc, how
     limit 3
   ) as found

@@ -41,7 +41,11 @@ async function markConnected(
     .set({
       [column]: at.toISOString(),
       modified: sql`now()`,
-      ...(column === 'connected_at' && { status: 'CONNECTED' }),
+      // Nobody else need be notified.
+      ...(column === 'connected_at' && {
+        status: 'CONNECTED',
+        notify_due_at: sql<string | null>`case when chain_step = 0 then notify_due_at end`,
+      }),
     })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)

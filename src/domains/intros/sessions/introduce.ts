@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
-import { flowAnswerOf, type Received } from '../../messages/index.ts';
-import { tellingOf } from '../compose/variables.ts';
+import { flowAnswerOf, type Incoming, type Received } from '../../messages/index.ts';
+import { answersOf, tellingOf } from '../compose/variables.ts';
 import { type Match, matchInbound } from '../match/match.ts';
 import { findIntros } from '../queries.ts';
 import { type Continuation, proceed } from './proceed.ts';
@@ -11,17 +11,41 @@ import { type Start, startSessions } from './start.ts';
 /** What people send that says nothing to an intro. */
 const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);
 
+/** What messages are meant for, by their uuids. */
+export type Meant = ReadonlyMap<string, Match>;
+
+/** Finds what messages are meant for that are about to be stored. */
+export async function findMeant({ db }: Deps, accountId: string, incoming: Incoming[]): Promise<Meant> {
+  // A number that writes to itself is nobody's lead.
+  const speaking = incoming.filter(({ type, fromDigits, sender }) => !silent.has(type) && fromDigits !== sender.digits);
+  const matches = await matchInbound(db, accountId, speaking.map(inboundOf));
+  return new Map(speaking.flatMap(({ uuid }, index) => (matches[index] ? [[uuid, matches[index]]] : [])));
+}
+
+/** What messages within a session say of it: which one it is. */
+export const contextsOf = (incoming: Incoming[], meant: Meant): Map<Incoming, object> =>
+  new Map(
+    incoming.flatMap((one) => {
+      const match = meant.get(one.uuid);
+      if (!match || match.kind === 'intro') return [];
+      return [[one, { chat_intro: match.chatIntro, session: match.session }]];
+    }),
+  );
+
 /**
  * Hands messages to the intros they are meant for, in the transaction that stored them: new sessions are started, open ones
- * go on. Answers the messages that no intro wanted.
+ * go on. Answers the messages that are for others too: all but those that name an intro, answer a flow or tap a button.
  */
-export async function introduce(deps: Deps, accountId: string, received: Received[]): Promise<Received[]> {
-  // A number that writes to itself is nobody's lead.
-  const speaking = received.filter(
-    ({ row, sender }) => !silent.has(row.type) && phoneDigits(row.from_chatapp_number) !== sender.digits,
-  );
-  const matches = await matchInbound(deps.db, accountId, speaking.map(inboundOf));
-  const matched = speaking.flatMap((one, index) => (matches[index] ? [{ received: one, match: matches[index] }] : []));
+export async function introduce(
+  deps: Deps,
+  accountId: string,
+  received: Received[],
+  meant: Meant,
+): Promise<Received[]> {
+  const matched = received.flatMap((one): Matched[] => {
+    const match = meant.get(one.row.uuid);
+    return match ? [{ received: one, match }] : [];
+  });
   if (matched.length === 0) return received;
 
   const meetings = await findMeetings(deps, accountId, matched);
@@ -33,14 +57,15 @@ export async function introduce(deps: Deps, accountId: string, received: Receive
   const isStarted = new Set(started.map(({ chat_intro, aparty_digits }) => `${chat_intro} ${aparty_digits}`));
   const again = meetings.filter(({ start, received }) => !isStarted.delete(keyOf(start, received)));
   await proceed(deps, accountId, await findContinuations(deps, accountId, matched, again));
-  const heard = new Set(matched.map((one) => one.received));
-  return received.filter((one) => !heard.has(one));
+  const taken = new Set(matched.filter(isTaken).map((one) => one.received));
+  return received.filter((one) => !taken.has(one));
 }
 
-/** Which of these messages name an intro by its own words: the text it expects, its reference or its short code. */
-export async function findNamingIntro({ db }: Deps, accountId: string, received: Received[]): Promise<Set<Received>> {
-  const matches = await matchInbound(db, accountId, received.map(inboundOf));
-  return new Set(received.filter((_, index) => matches[index]?.kind === 'intro'));
+/** Whether a message was for the intro alone. What people write in a session reaches everybody whom it would reach otherwise. */
+function isTaken({ received, match }: Matched): boolean {
+  if (match.kind === 'intro' || match.how === 'FLOW_TOKEN') return true;
+  const isReply = match.how === 'QUOTE' || match.how === 'NOTICE';
+  return isReply && Object.keys(answersOf(received.row.message_data as object)).length > 0;
 }
 
 interface Matched {
@@ -55,14 +80,14 @@ interface Meeting {
 
 const keyOf = ({ intro }: Start, { row }: Received): string => `${intro.uuid} ${phoneDigits(row.from_chatapp_number)}`;
 
-function inboundOf({ row, sender }: Received) {
-  const { text } = row.message_data as { text?: { body?: string } };
+function inboundOf({ sender, content, fromDigits, quoted }: Incoming) {
+  const { text } = content as { text?: { body?: string } };
   return {
     chatappAccount: sender.uuid,
     text: text?.body ?? '',
-    fromDigits: phoneDigits(row.from_chatapp_number),
-    flowToken: flowAnswerOf(row.message_data as object)?.flow_token,
-    quoted: (row.context_data as { message_uuid?: string }).message_uuid,
+    fromDigits,
+    flowToken: flowAnswerOf(content)?.flow_token,
+    quoted,
   };
 }
 
@@ -99,7 +124,7 @@ async function findContinuations(
   again: Meeting[],
 ): Promise<Continuation[]> {
   const named = matched.flatMap(({ received, match }) =>
-    match.kind === 'session' ? [{ received, session: match.session }] : [],
+    match.kind === 'intro' ? [] : [{ received, session: match.session, by: partyOf[match.kind] }],
   );
   const bySession = new Map(
     (
@@ -122,10 +147,18 @@ async function findContinuations(
     open.map((row) => [`${row.chat_intro} ${row.aparty_digits}`, bySession.get(row.uuid) ?? row]),
   );
   return [
-    ...named.flatMap(({ received, session }) => continuation(bySession.get(session), received)),
-    ...again.flatMap(({ start, received }) => continuation(byPerson.get(keyOf(start, received)), received)),
+    ...named.flatMap(({ received, session, by }) =>
+      continuation(bySession.get(session), { received, by, again: false }),
+    ),
+    ...again.flatMap(({ start, received }) =>
+      continuation(byPerson.get(keyOf(start, received)), { received, by: 'APARTY', again: true }),
+    ),
   ];
 }
 
-const continuation = (session: Continuation['session'] | undefined, received: Received): Continuation[] =>
-  session ? [{ session, received }] : [];
+const partyOf = { session: 'APARTY', notified: 'BPARTY' } as const;
+
+const continuation = (
+  session: Continuation['session'] | undefined,
+  of: Omit<Continuation, 'session'>,
+): Continuation[] => (session?.open ? [{ session, ...of }] : []);

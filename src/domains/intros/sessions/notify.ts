@@ -1,14 +1,20 @@
 import type { Deps } from '../../../deps.ts';
 import { originOf } from '../../../platform/config.ts';
 import { phoneReader } from '../../accounts/index.ts';
-import type { Filled } from '../compose/checked.ts';
+import { findOpenWindows } from '../../messages/index.ts';
+import type { Content, Filled, Problem } from '../compose/checked.ts';
+import { composeSms, type FilledSms } from '../compose/sms.ts';
 import { composeTemplate, flowButton } from '../compose/template.ts';
 import { sessionVariables } from '../compose/variables.ts';
 import { findLive } from '../queries.ts';
+import { chainFields, findNext, hasNext, isNotified, type Recipient } from './chain.ts';
+import { isFailed, noteSaid } from './note-said.ts';
+import { findLastNotices, insertNotices } from './notice-queries.ts';
 import type { SessionRow } from './queries.ts';
-import { type Said, type Saying, sayAll } from './say.ts';
-import { furthest } from './states.ts';
+import { type Reason, type Said, type Saying, sayAll } from './say.ts';
 import type { Step } from './steps.ts';
+
+type ReadNumber = (number: string) => string;
 
 /** What a session's placeholders are filled with. */
 export const variablesOf = ({ config }: Pick<Deps, 'config'>, session: SessionRow): Record<string, string> =>
@@ -22,9 +28,6 @@ export const variablesOf = ({ config }: Pick<Deps, 'config'>, session: SessionRo
 export const waitsForNotice = ({ intro }: SessionRow): boolean =>
   isNotified(intro) && !flowButton(intro.aparty_notify_chatapp_template_components);
 
-export const isNotified = ({ notify_type, notify_chatapp_template_name }: SessionRow['intro']): boolean =>
-  notify_type === 'CHATAPP' && notify_chatapp_template_name !== '';
-
 /** A's template; nothing when the intro has none or it was sent already. */
 export function sayToAparty(deps: Deps, session: SessionRow): Saying[] {
   const { intro, aparty_message, aparty_number } = session;
@@ -37,7 +40,7 @@ export function sayToAparty(deps: Deps, session: SessionRow): Saying[] {
 
 /**
  * Notifies the B of each session, and with it the A who is still waiting. The sessions are held by the caller, who writes
- * them down afterwards. Answers what happened.
+ * them down afterwards, as in all that follows. Answers what happened.
  */
 export async function notifySessions(deps: Deps, accountId: string, sessions: SessionRow[], at: Date): Promise<Step[]> {
   for (const session of sessions) session.notify_due_at = null;
@@ -46,55 +49,191 @@ export async function notifySessions(deps: Deps, accountId: string, sessions: Se
     accountId,
     sessions.map(({ chat_intro }) => chat_intro),
   );
-  const read = await phoneReader(deps, accountId);
-  const sayings = sessions.flatMap((session) => {
-    const isGone = !live.has(session.chat_intro);
-    const toB = isGone ? [problemOf(session, 'The intro was deleted.')] : [sayToBparty(deps, session, read)];
-    const toA = isGone || session.connected_at !== null ? [] : sayToAparty(deps, session);
-    return [...toB, ...toA];
-  });
-  return (await sayAll(deps, accountId, sayings)).map((said) => noteSaid(said, at));
+  const isLive = ({ chat_intro }: SessionRow): boolean => live.has(chat_intro);
+  const deleted = sessions.filter((session) => !isLive(session)).map(deletedStep);
+  const going = sessions.filter(isLive);
+  const toA = going.filter(({ connected_at }) => connected_at === null).flatMap((one) => sayToAparty(deps, one));
+  return [...deleted, ...(await advance(deps, accountId, going, at, 'START', toA))];
 }
 
-function sayToBparty(deps: Deps, session: SessionRow, read: (number: string) => string): Saying {
+const deletedStep = (session: SessionRow): Step => ({
+  session,
+  kind: 'problem',
+  data: { step: 'notify', description: 'The intro was deleted.' },
+});
+
+/**
+ * Notifies the next in the chain of each session, and goes on at once with those whose notification is refused. `alongside` is
+ * said with the first of them.
+ */
+export async function advance(
+  deps: Deps,
+  accountId: string,
+  sessions: SessionRow[],
+  at: Date,
+  reason: Reason,
+  alongside: Saying[] = [],
+): Promise<Step[]> {
+  const read = await phoneReader(deps, accountId);
+  const steps: Step[] = [];
+  let [waiting, others, why] = [sessions, alongside, reason];
+  while (waiting.length > 0 || others.length > 0) {
+    const next = await findNext(deps, accountId, waiting, at);
+    for (const session of waiting) session.notify_due_at = null;
+    const sayings = [...next].map(([session, recipient]) => {
+      session.chain_step += 1;
+      session.reminded_at = null;
+      return noticeOf(deps, session, recipient, why, read);
+    });
+    const said = await tell(deps, accountId, [...sayings, ...others], at, read, steps);
+    const notices = said.filter(({ role }) => role === 'notify');
+    for (const { session } of notices.filter(isSaid)) session.notify_due_at = nextDue(session, at);
+    waiting = notices.filter(isFailed).map(({ session }) => session);
+    [others, why] = [[], 'NEXT'];
+  }
+  return steps;
+}
+
+/** When a session has something to do again: to remind whoever was notified, or to notify the next. null: never. */
+function nextDue({ intro, reminded_at, ...session }: SessionRow, at: Date): string | null {
+  const { notify_timeout: timeout, notify_reminder: reminder } = chainFields(intro);
+  const after = (seconds: number): string => new Date(at.getTime() + seconds * 1000).toISOString();
+  if (reminder > 0 && reminded_at === null) return after(reminder);
+  const goesOn = timeout > 0 && hasNext({ intro, reminded_at, ...session });
+  return goesOn ? after(reminded_at === null ? timeout : timeout - reminder) : null;
+}
+
+/** What is due after a notification that brought no reaction: a reminder, then whoever is next. */
+export async function followUp(deps: Deps, accountId: string, sessions: SessionRow[], at: Date): Promise<Step[]> {
+  const waiting = sessions.filter(({ connected_at, reacted_at }) => connected_at === null && reacted_at === null);
+  for (const session of sessions) session.notify_due_at = null;
+  const isReminded = ({ intro, reminded_at }: SessionRow) =>
+    chainFields(intro).notify_reminder > 0 && reminded_at === null;
+  const reminded = waiting.filter(isReminded);
+  const others = waiting.filter((session) => !reminded.includes(session));
+  const steps = await tellAgain(deps, accountId, reminded, at, 'REMINDER');
+  for (const session of reminded) {
+    session.reminded_at = at.toISOString();
+    session.notify_due_at = nextDue(session, at);
+  }
+  return [...steps, ...(await advance(deps, accountId, others, at, 'NEXT'))];
+}
+
+/** Tells those once more who were told last. Where nobody was, the chain begins anew. */
+export async function tellAgain(
+  deps: Deps,
+  accountId: string,
+  sessions: SessionRow[],
+  at: Date,
+  reason: Extract<Reason, 'REMINDER' | 'AGAIN' | 'ANSWERS'>,
+): Promise<Step[]> {
+  if (sessions.length === 0) return [];
+  const read = await phoneReader(deps, accountId);
+  const last = await findLastNotices(
+    deps.db,
+    accountId,
+    sessions.map(({ uuid }) => uuid),
+  );
+  const known = sessions.flatMap((session) => {
+    const notice = last.get(session.uuid);
+    if (!notice) return [];
+    return [{ session, recipient: { channel: notice.channel, to: notice.to_number, agent: notice.agent } }];
+  });
+  const open = reason === 'ANSWERS' ? await findOpenTo(deps, accountId, known, at, read) : new Set<SessionRow>();
+  const steps: Step[] = [];
+  const sayings = known.map(({ session, recipient }) =>
+    open.has(session)
+      ? { ...noticeOf(deps, session, recipient, reason, read), composed: answersText(session) }
+      : noticeOf(deps, session, recipient, reason, read),
+  );
+  await tell(deps, accountId, sayings, at, read, steps);
+  const unknown = sessions.filter((session) => !last.has(session.uuid) && isNotified(session.intro));
+  for (const session of unknown) session.chain_step = 0;
+  return [...steps, ...(await advance(deps, accountId, unknown, at, 'START'))];
+}
+
+/** Says it, and notes what became of it. */
+async function tell(
+  deps: Deps,
+  accountId: string,
+  sayings: Saying[],
+  at: Date,
+  read: ReadNumber,
+  steps: Step[],
+): Promise<Said[]> {
+  const said = await sayAll(deps, accountId, sayings);
+  steps.push(...said.flatMap((one) => noteSaid(one, at)));
+  await insertNotices(
+    deps.db,
+    accountId,
+    said.flatMap((one) => {
+      if (!('message' in one) || !one.recipient) return [];
+      const { channel, to, agent } = one.recipient;
+      const { uuid: session, chatapp_account } = one.session;
+      const recipient = { channel, to_number: to, to_digits: read(to), agent };
+      return [{ message: one.message, session, chatapp_account, ...recipient, sent_at: at.toISOString() }];
+    }),
+  );
+  return said;
+}
+
+const isSaid = (said: Said): boolean => 'message' in said;
+
+/** A notification, ready to be said. */
+function noticeOf(deps: Deps, session: SessionRow, recipient: Recipient, reason: Reason, read: ReadNumber): Saying {
+  const composed = composeNotice(deps, session, recipient, read);
+  return { session, role: 'notify', to: recipient.to, composed, recipient, reason };
+}
+
+function composeNotice(
+  deps: Deps,
+  session: SessionRow,
+  { channel, to }: Recipient,
+  read: ReadNumber,
+): Filled | FilledSms | Problem {
   const { intro, flow_token } = session;
-  const to = intro.notify_to_phone_number;
-  if (to === '') return problemOf(session, 'There is no number to notify.');
-  if (read(to) === session.aparty_digits) return problemOf(session, 'The person to notify is the one who wrote.');
+  if (to === '') return { problem: 'There is no number to notify.' };
+  if (read(to) === session.aparty_digits) {
+    return { problem: 'The person to notify is the one who wrote.', needless: true };
+  }
+  const variables = variablesOf(deps, session);
+  if (channel === 'SMS') {
+    const { notify_sms_from: from, notify_sms_template: template } = chainFields(intro);
+    return composeSms({ from, template }, variables);
+  }
   const stored = {
     name: intro.notify_chatapp_template_name,
     components: intro.notify_chatapp_template_components,
     params: intro.notify_chatapp_template_params,
   };
-  return { session, role: 'notify', to, composed: composeTemplate(stored, variablesOf(deps, session), flow_token) };
+  return composeTemplate(stored, variables, flow_token);
 }
 
-const problemOf = (session: SessionRow, problem: string): Saying => ({
-  session,
-  role: 'notify',
-  to: session.intro.notify_to_phone_number,
-  composed: { problem },
-});
+/** The sessions whose recipient wrote within a day, and so may be sent any text. */
+async function findOpenTo(
+  deps: Deps,
+  accountId: string,
+  known: { session: SessionRow; recipient: Recipient }[],
+  at: Date,
+  read: ReadNumber,
+): Promise<Set<SessionRow>> {
+  const people = known
+    .filter(({ recipient }) => recipient.channel === 'CHATAPP')
+    .map(({ session, recipient }) => ({
+      accountId,
+      chatappAccount: session.chatapp_account,
+      digits: read(recipient.to),
+      now: at,
+      session,
+    }));
+  return new Set([...(await findOpenWindows(deps.db, people))].map(({ session }) => session));
+}
 
-/** Brings the session up to what was said, and answers the step that this is. */
-export function noteSaid(said: Said, at: Date): Step {
-  const { session, role } = said;
-  if ('problem' in said) return { session, kind: 'problem', data: { step: role, description: said.problem } };
-  const { message } = said;
-  const { missing } = said.composed as Filled;
-  if (role === 'aparty_notify') {
-    session.aparty_message = message;
-    return { session, kind: 'aparty_notified', data: { message, missing } };
-  }
-  if (role === 'notify') {
-    session.notify_message = message;
-    session.notified_at = at.toISOString();
-    session.status = furthest(session.status, 'NOTIFIED');
-    return { session, kind: 'notified', data: { bparty_number: said.to, message, missing, status: 'NOTIFIED' } };
-  }
-  session.reply_message = message;
-  session.replied_at = at.toISOString();
-  session.status = furthest(session.status, 'REPLIED');
-  const { alternative = false } = said.composed as { alternative?: boolean };
-  return { session, kind: 'replied', data: { message, alternative, missing, status: 'REPLIED' } };
+/** What A answered, a line for each. */
+function answersText({ aparty_name, aparty_number, variables }: SessionRow): Filled {
+  const who = aparty_name === '' ? aparty_number : `${aparty_name} (${aparty_number})`;
+  const lines = Object.entries(variables.answers).map(([name, value]) => `${name}: ${value}`);
+  const body = [who, ...lines].join('\n').slice(0, 4096).toWellFormed();
+  const content: Content = { type: 'TEXT', text: { body } };
+  return { content, missing: [] };
 }

@@ -1,44 +1,175 @@
 import type { Deps } from '../../../deps.ts';
-import { flowAnswerOf, type Received } from '../../messages/index.ts';
+import { keepLeads } from '../../leads/index.ts';
+import { findOpenWindows, flowAnswerOf, type Received } from '../../messages/index.ts';
+import { composeReply } from '../compose/reply.ts';
 import { answersOf } from '../compose/variables.ts';
-import { notifySessions } from './notify.ts';
+import { findIntros } from '../queries.ts';
+import { closeSession } from './close.ts';
+import { leadOf } from './lead.ts';
+import { noteSaid } from './note-said.ts';
+import { notifySessions, tellAgain, variablesOf } from './notify.ts';
 import { type SessionRow, updateSessions } from './queries.ts';
+import { sayAll } from './say.ts';
+import { type Start, startSessions } from './start.ts';
 import { type Step, tellSteps } from './steps.ts';
 
-/** A message of a person within a session that they have. */
+/** A message within a session: of A who has it, or of B or an agent who was notified of it. */
 export interface Continuation {
   session: SessionRow;
   received: Received;
+  by: 'APARTY' | 'BPARTY';
+  /** A named the intro again. */
+  again: boolean;
+}
+
+/** What is said again within this time is a repetition. */
+const repetitionMs = 10 * 60_000;
+/** So far apart A is replied to again, and B told again. */
+const againMs = 60 * 60_000;
+
+/** What the messages of one batch ask for. */
+interface Wishes {
+  /** B is to be told of answers. */
+  answered: Set<SessionRow>;
+  /** A is to be replied to and B to be told again. */
+  again: Set<SessionRow>;
+  /** A button tells B now. */
+  notify: Set<SessionRow>;
+  end: Map<SessionRow, Continuation['by']>;
+  start: { continuation: Continuation; chatIntro: string }[];
 }
 
 /**
- * Goes on with sessions, which the caller holds: the answers of flows and buttons are kept, and with a flow's answers B is
- * notified at once rather than later.
+ * Goes on with sessions, which the caller holds. The answers of flows and buttons are kept; with a flow's answers B is notified
+ * at once rather than later, or told of them if that has happened. A button may do more, as the intro says.
  */
 export async function proceed(deps: Deps, accountId: string, continuations: Continuation[]): Promise<void> {
   if (continuations.length === 0) return;
-  const steps = continuations.map(listen).filter((step) => step !== undefined);
+  const { at } = continuations.at(-1)!.received.message;
+  const wishes: Wishes = { answered: new Set(), again: new Set(), notify: new Set(), end: new Map(), start: [] };
+  const steps = continuations.flatMap((one) => listen(one, wishes));
   const sessions = [...new Set(continuations.map(({ session }) => session))];
-  const answered = new Set(
-    continuations.filter(({ received }) => flowAnswerOf(dataOf(received))).map(({ session }) => session),
-  );
-  const dueNow = sessions.filter((session) => answered.has(session) && session.notify_due_at !== null);
-  if (dueNow.length > 0) {
-    const { at } = continuations.at(-1)!.received.message;
-    steps.push(...(await notifySessions(deps, accountId, dueNow, at)));
-  }
+  steps.push(...(await notify(deps, accountId, wishes, at)));
+  steps.push(...(await replyAgain(deps, accountId, [...wishes.again], at)));
+  for (const [session, by] of wishes.end) steps.push(...closeSession(session, by));
   await updateSessions(deps.db, accountId, sessions);
+  await keepLeads(deps, accountId, sessions.filter((one) => wishes.answered.has(one)).map(leadOf));
   await tellSteps(deps, accountId, steps);
+  await startSessions(deps, accountId, await findStarts(deps, accountId, wishes.start));
+}
+
+/** Tells B what there is to tell, once for all reasons. */
+async function notify(deps: Deps, accountId: string, wishes: Wishes, at: Date): Promise<Step[]> {
+  const isFirst = (session: SessionRow): boolean => session.notify_due_at !== null && session.chain_step === 0;
+  const wanted = [...wishes.answered, ...wishes.notify, ...wishes.again];
+  const first = new Set(wanted.filter(isFirst));
+  const isTold = ({ chain_step }: SessionRow): boolean => chain_step > 0;
+  const answered = [...wishes.answered].filter((session) => isTold(session) && !first.has(session));
+  const again = [...new Set([...wishes.notify, ...wishes.again])].filter(
+    (session) => isTold(session) && !first.has(session) && !wishes.answered.has(session),
+  );
+  return [
+    ...(first.size > 0 ? await notifySessions(deps, accountId, [...first], at) : []),
+    ...(await tellAgain(deps, accountId, answered, at, 'ANSWERS')),
+    ...(await tellAgain(deps, accountId, again, at, 'AGAIN')),
+  ];
+}
+
+async function replyAgain(deps: Deps, accountId: string, sessions: SessionRow[], at: Date): Promise<Step[]> {
+  const sayings = sessions.flatMap((session) => {
+    const composed = composeReply(session.intro, variablesOf(deps, session), session.flow_token);
+    return composed
+      ? [{ session, role: 'reply' as const, reason: 'AGAIN' as const, to: session.aparty_number, composed }]
+      : [];
+  });
+  return (await sayAll(deps, accountId, sayings)).flatMap((said) => noteSaid(said, at));
 }
 
 /** Takes in what one message says. */
-function listen({ session, received }: Continuation): Step | undefined {
+function listen(continuation: Continuation, wishes: Wishes): Step[] {
+  const { session, received, by, again } = continuation;
   const at = received.message.at.toISOString();
   if (Date.parse(at) > Date.parse(session.last_activity_at)) session.last_activity_at = at;
-  const answers = answersOf(dataOf(received));
-  if (Object.keys(answers).length === 0) return undefined;
-  session.variables = { ...session.variables, answers: { ...session.variables.answers, ...answers } };
-  return { session, kind: 'answered', data: { answers, message: received.row.uuid } };
+  const message = received.row.uuid;
+  const reaction = by === 'BPARTY' && session.reacted_at === null ? [react(session, at, message)] : [];
+  const repetition = again ? [repeat(session, received.message.at, message, wishes)] : [];
+  return [...reaction, ...repetition, ...answer(continuation, wishes)];
 }
 
-const dataOf = ({ row }: Received): object => row.message_data as object;
+/** The first thing that is heard from whoever was notified: nobody else need be. */
+function react(session: SessionRow, at: string, message: string): Step {
+  session.reacted_at = at;
+  if (session.chain_step > 0) session.notify_due_at = null;
+  return { session, kind: 'reacted', data: { message } };
+}
+
+function repeat(session: SessionRow, at: Date, message: string, wishes: Wishes): Step {
+  const since = (moment: string | null): number =>
+    moment === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.parse(moment);
+  const isHeeded = since(session.started_at) >= repetitionMs && since(session.repeated_at) >= againMs;
+  if (isHeeded) {
+    session.repeated_at = at.toISOString();
+    wishes.again.add(session);
+  }
+  return { session, kind: 'repeated', data: { message, heeded: isHeeded } };
+}
+
+/** The answers of a flow, or a tapped button with what it does. */
+function answer(continuation: Continuation, wishes: Wishes): Step[] {
+  const { session, received, by } = continuation;
+  const data = received.row.message_data as object;
+  const answers = answersOf(data);
+  if (Object.keys(answers).length === 0) return [];
+  if (by === 'APARTY') {
+    session.variables = { ...session.variables, answers: { ...session.variables.answers, ...answers } };
+  }
+  if (by === 'APARTY' && flowAnswerOf(data)) wishes.answered.add(session);
+  const action = actionOf(session, answers);
+  if (action) heed(continuation, action, wishes);
+  const done = action && { action: action.action };
+  return [{ session, kind: 'answered', data: { answers, message: received.row.uuid, by, ...done } }];
+}
+
+type Action = SessionRow['intro']['button_actions'][string];
+
+function actionOf({ intro }: SessionRow, { button_id, list_id }: Record<string, string>): Action | undefined {
+  const id = button_id ?? list_id;
+  const { button_actions: actions = {} } = intro;
+  return id !== undefined && Object.hasOwn(actions, id) ? actions[id] : undefined;
+}
+
+function heed(continuation: Continuation, { action, chat_intro: chatIntro }: Action, wishes: Wishes): void {
+  const { session, by } = continuation;
+  if (action === 'END') wishes.end.set(session, by);
+  else if (action === 'START') wishes.start.push({ continuation, chatIntro: chatIntro! });
+  else wishes.notify.add(session);
+}
+
+/** What buttons start: another intro, with the A of the session. */
+async function findStarts(deps: Deps, accountId: string, wanted: Wishes['start']): Promise<Start[]> {
+  if (wanted.length === 0) return [];
+  const intros = await findIntros(
+    deps.db,
+    accountId,
+    wanted.map(({ chatIntro }) => chatIntro),
+  );
+  const people = wanted.map(({ continuation: { session, received }, chatIntro }) => ({
+    accountId,
+    chatappAccount: session.chatapp_account,
+    digits: session.aparty_digits,
+    now: received.message.at,
+    session,
+    received,
+    intro: intros.get(chatIntro),
+  }));
+  const open = await findOpenWindows(deps.db, people);
+  return people.flatMap((person) => {
+    const { intro, session, received, digits, now: at } = person;
+    if (!intro) return [];
+    const { aparty_number: number, aparty_name: name, variables } = session;
+    const gathered = { ...variables, answers: {} };
+    const message = received.row.uuid;
+    const how = { how: 'BUTTON' as const, tied: false, message, isWindowOpen: open.has(person) };
+    return [{ intro, number, digits, name, variables: gathered, at, ...how }];
+  });
+}

@@ -3,6 +3,7 @@ import { jsonArray } from '../../../platform/db/arrays.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { IntroSessions } from '../../../platform/db/types.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import { isHeldSql } from '../../accounts/index.ts';
 import type { IntroSnapshot } from './snapshot.ts';
 import type { SessionStatus } from './states.ts';
@@ -87,17 +88,20 @@ export const findSession = (db: Db, accountId: string, uuid: string): Promise<Se
     .$castTo<SessionRow>()
     .executeTakeFirst();
 
-export const listSessions = (db: Db, accountId: string, chatIntro: string, query: PageQuery) =>
-  keysetPage(
-    db,
-    db
-      .selectFrom('intro_sessions')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('chat_intro', '=', chatIntro)
-      .$castTo<SessionRow>(),
-    query,
-  );
+export interface SessionFilters extends PageQuery {
+  chat_intro?: string;
+  aparty_number?: string;
+  open?: boolean;
+}
+
+export function listSessions(db: Db, accountId: string, filters: SessionFilters, country: string) {
+  const { chat_intro, aparty_number, open } = filters;
+  let rows = db.selectFrom('intro_sessions').selectAll().where('account_id', '=', accountId).$castTo<SessionRow>();
+  if (chat_intro) rows = rows.where('chat_intro', '=', chat_intro);
+  if (aparty_number) rows = rows.where('aparty_digits', '=', readPhone(aparty_number, country));
+  if (open !== undefined) rows = rows.where('open', '=', open);
+  return keysetPage(db, rows, filters);
+}
 
 /** Writes sessions as they stand now. The caller holds them. */
 export async function updateSessions(db: Db, accountId: string, sessions: SessionRow[]): Promise<void> {
@@ -108,15 +112,21 @@ export async function updateSessions(db: Db, accountId: string, sessions: Sessio
       bparty_shortcode = now.bparty_shortcode, aparty_shortcode = now.aparty_shortcode, reply_message = now.reply_message,
       notify_message = now.notify_message, aparty_message = now.aparty_message, replied_at = now.replied_at,
       notified_at = now.notified_at, last_activity_at = now.last_activity_at, notify_due_at = now.notify_due_at,
+      repeated_at = now.repeated_at, repeat_message = now.repeat_message, chain_step = now.chain_step,
+      notify_failed_at = now.notify_failed_at, reminded_at = now.reminded_at, reacted_at = now.reacted_at,
       modified = now()
     from unnest(
       ${column('uuid')}::uuid[], ${column('status')}::text[], ${column('open')}::boolean[],
       ${jsonArray(column('variables'))}::json[], ${column('bparty_shortcode')}::text[], ${column('aparty_shortcode')}::text[],
       ${column('reply_message')}::uuid[], ${column('notify_message')}::uuid[], ${column('aparty_message')}::uuid[],
       ${column('replied_at')}::timestamptz[], ${column('notified_at')}::timestamptz[],
-      ${column('last_activity_at')}::timestamptz[], ${column('notify_due_at')}::timestamptz[]
+      ${column('last_activity_at')}::timestamptz[], ${column('notify_due_at')}::timestamptz[],
+      ${column('repeated_at')}::timestamptz[], ${column('repeat_message')}::uuid[], ${column('chain_step')}::smallint[],
+      ${column('notify_failed_at')}::timestamptz[], ${column('reminded_at')}::timestamptz[],
+      ${column('reacted_at')}::timestamptz[]
     ) as now (uuid, status, open, variables, bparty_shortcode, aparty_shortcode, reply_message, notify_message,
-      aparty_message, replied_at, notified_at, last_activity_at, notify_due_at)
+      aparty_message, replied_at, notified_at, last_activity_at, notify_due_at, repeated_at, repeat_message, chain_step,
+      notify_failed_at, reminded_at, reacted_at)
     where session.account_id = ${accountId} and session.uuid = now.uuid`.execute(db);
 }
 

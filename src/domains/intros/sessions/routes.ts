@@ -3,10 +3,11 @@ import { route } from '../../../deps.ts';
 import { originOf } from '../../../platform/config.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
+import { presentPage, Uuid, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, ok } from '../../../platform/http/route.ts';
 import { isLinked } from '../../links/index.ts';
-import { listSessions } from './queries.ts';
+import { closeByCall } from './close.ts';
+import { findSession, listSessions } from './queries.ts';
 import { ChatIntroSession, ChatIntroSessionPage, ChatIntroStart, presentSession } from './schemas.ts';
 import { startByCall } from './start-by-call.ts';
 
@@ -44,10 +45,57 @@ export const sessionRoutes = [
     params: UuidParams,
     query: Type.Object({ ...pageQuery }),
     responses: { 200: ChatIntroSessionPage },
-    handler: async ({ deps, accountId, params, query, url }) => {
+    handler: async ({ deps, accountId, principal, params, query, url }) => {
       if (!(await isLinked(deps.db, accountId, params.uuid))) throw notFound();
-      const page = await listSessions(deps.db, accountId, params.uuid, query);
+      const page = await listSessions(deps.db, accountId, { ...query, chat_intro: params.uuid }, principal.country);
       return ok(presentPage(page, url(), (row) => presentSession(row, originOf(deps.config))));
     },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/chat-intro-sessions/',
+    operationId: 'listAllChatIntroSessions',
+    summary: 'The sessions of all intros, or of one person across intros',
+    tag,
+    scope: 'chatapp:read',
+    query: Type.Object({
+      ...pageQuery,
+      aparty_number: Type.Optional(Type.String({ maxLength: 64, description: 'In any notation.' })),
+      chat_intro: Type.Optional(Uuid()),
+      open: Type.Optional(Type.Boolean()),
+    }),
+    responses: { 200: ChatIntroSessionPage },
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const page = await listSessions(deps.db, accountId, query, principal.country);
+      return ok(presentPage(page, url(), (row) => presentSession(row, originOf(deps.config))));
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/chatapp/chat-intro-sessions/:uuid/',
+    operationId: 'getChatIntroSession',
+    summary: 'Get a session',
+    tag,
+    scope: 'chatapp:read',
+    params: UuidParams,
+    responses: { 200: ChatIntroSession },
+    handler: async ({ deps, accountId, params }) => {
+      const session = await findSession(deps.db, accountId, params.uuid);
+      if (!session) throw notFound();
+      return ok(presentSession(session, originOf(deps.config)));
+    },
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/chat-intro-sessions/:uuid/close/',
+    operationId: 'closeChatIntroSession',
+    summary: 'Close a session: its links answer 410 from then on',
+    description: 'A session that has ended stays as it is.',
+    tag,
+    scope: 'chatapp:write',
+    params: UuidParams,
+    responses: { 200: ChatIntroSession },
+    handler: async ({ deps, accountId, params }) =>
+      ok(presentSession(await closeByCall(deps, accountId, params.uuid), originOf(deps.config))),
   }),
 ];

@@ -1,23 +1,47 @@
 import type { Deps } from '../../../deps.ts';
 import { ValidationError } from '../../../platform/errors.ts';
 import { sentenceOf } from '../../../platform/work/first-error.ts';
+import { resolveSenders } from '../../chatapp-accounts/index.ts';
 import { sendMessages } from '../../messages/index.ts';
+import { findAccountLinks, sendSmsAll } from '../../sms/index.ts';
 import type { Filled, Problem } from '../compose/checked.ts';
+import type { FilledSms } from '../compose/sms.ts';
+import type { Recipient } from './chain.ts';
 import type { SessionRow } from './queries.ts';
+
+/** Why somebody is notified: at the start, as the next in the chain, once more, or because A answered. */
+export type Reason = 'START' | 'NEXT' | 'REMINDER' | 'AGAIN' | 'ANSWERS';
 
 /** Something to be said on behalf of a session, or the reason why it cannot be. */
 export interface Saying {
   session: SessionRow;
   role: 'reply' | 'notify' | 'aparty_notify';
   to: string;
-  composed: Filled | Problem;
+  composed: Filled | FilledSms | Problem;
+  /** Of a notification: who gets it, and why. */
+  recipient?: Recipient;
+  reason?: Reason;
 }
 
-/** What became of it: the message that was accepted, or why there is none. */
+/** What became of it: the message or SMS that was accepted, or why there is none. */
 export type Said = Saying & ({ message: string } | { problem: string });
 
 /** Sends what is to be said, in the caller's transaction; what is refused is not sent, and says why. */
 export async function sayAll(deps: Deps, accountId: string, sayings: Saying[]): Promise<Said[]> {
+  const results = new Map<Saying, PromiseSettledResult<{ uuid: string }>>();
+  await sayByChat(deps, accountId, sayings, results);
+  await sayBySms(deps, accountId, sayings, results);
+  return sayings.map((saying): Said => {
+    const result = results.get(saying);
+    if (!result) return { ...saying, problem: (saying.composed as Problem).problem };
+    if (result.status === 'fulfilled') return { ...saying, message: result.value.uuid };
+    return { ...saying, problem: reasonOf(result.reason) };
+  });
+}
+
+type Results = Map<Saying, PromiseSettledResult<{ uuid: string }>>;
+
+async function sayByChat(deps: Deps, accountId: string, sayings: Saying[], into: Results): Promise<void> {
   const sayable = sayings.filter(({ composed }) => 'content' in composed);
   const results = await sendMessages(
     deps,
@@ -31,13 +55,47 @@ export async function sayAll(deps: Deps, accountId: string, sayings: Saying[]): 
       },
     })),
   );
-  const resultOf = new Map(sayable.map((saying, index) => [saying, results[index]!]));
-  return sayings.map((saying): Said => {
-    const result = resultOf.get(saying);
-    if (!result) return { ...saying, problem: (saying.composed as Problem).problem };
-    if (result.status === 'fulfilled') return { ...saying, message: result.value.uuid };
-    return { ...saying, problem: reasonOf(result.reason) };
-  });
+  for (const [index, saying] of sayable.entries()) into.set(saying, results[index]!);
+}
+
+async function sayBySms(deps: Deps, accountId: string, sayings: Saying[], into: Results): Promise<void> {
+  const sayable = sayings.filter(({ composed }) => 'sms' in composed);
+  if (sayable.length === 0) return;
+  const trial = await findTrial(deps, accountId, sayable);
+  for (const saying of trial) into.set(saying, { status: 'rejected', reason: fromTrial() });
+  const real = sayable.filter((saying) => !trial.has(saying));
+  const results = await sendSmsAll(
+    deps,
+    real.map(({ session, to, composed }) => ({
+      accountId,
+      request: {
+        ...(composed as FilledSms).sms,
+        to,
+        meta_data: { chat_intro: session.chat_intro, session: session.uuid },
+      },
+    })),
+  );
+  for (const [index, saying] of real.entries()) into.set(saying, results[index]!);
+}
+
+const fromTrial = () =>
+  new ValidationError({ non_field_errors: ['The chat is in the sandbox, and an SMS would reach a real person.'] });
+
+/** Those whose chat nobody real is in, while their SMS would leave for real people. */
+async function findTrial(deps: Deps, accountId: string, sayings: Saying[]): Promise<Set<Saying>> {
+  const links = (await findAccountLinks(deps, [accountId])).get(accountId);
+  if (!links?.isLive) return new Set();
+  const senders = await resolveSenders(
+    deps,
+    sayings.map(({ session }) => ({ accountId, chatappNumber: session.intro.chatapp_number })),
+  );
+  const trials = new Set(
+    deps.carriers
+      .all()
+      .filter(({ adoptsUnknown }) => adoptsUnknown)
+      .map(({ name }) => name),
+  );
+  return new Set(sayings.filter((_, index) => trials.has(senders[index]?.carrier ?? '')));
 }
 
 /** Errors of the message itself become words of the log; anything else is a fault of ours and must be heard of. */

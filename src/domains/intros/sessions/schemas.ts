@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable, record } from '../../../platform/http/validation/index.ts';
 import type { SessionRow } from './queries.ts';
+import { sessionStatuses } from './states.ts';
 
 export const ChatIntroStart = Type.Object(
   {
@@ -24,8 +25,8 @@ export const ChatIntroSession = Type.Object(
   {
     uuid: Uuid(),
     chat_intro: Uuid(),
-    status: Type.Enum(['STARTED', 'REPLIED', 'NOTIFIED', 'CONNECTED', 'EXPIRED']),
-    open: Type.Boolean({ description: 'false after seven quiet days.' }),
+    status: Type.Enum([...sessionStatuses]),
+    open: Type.Boolean({ description: 'false after seven quiet days, and once it was closed.' }),
     aparty_number: Type.String(),
     aparty_name: Type.String(),
     variables: FreeForm({ description: 'Answers of flows and buttons, and what the start gave.' }),
@@ -38,8 +39,10 @@ export const ChatIntroSession = Type.Object(
     aparty_notify_message: nullable(Uuid()),
     started: Timestamp('By the time of the carrier, as the moments below.'),
     replied: nullable(Timestamp()),
-    notify_due: nullable(Timestamp()),
+    notify_due: nullable(Timestamp('When the next notification or reminder is due.')),
     notified: nullable(Timestamp()),
+    notify_failed: nullable(Timestamp('When a notification last failed.')),
+    reacted: nullable(Timestamp('When somebody who was notified first wrote or tapped a button.')),
     connected: nullable(Timestamp('When B opened the link.')),
     aparty_connected: nullable(Timestamp('When A opened the link to B.')),
     created: Timestamp(),
@@ -68,6 +71,8 @@ export const presentSession = (row: SessionRow, origin: string) => ({
   replied: row.replied_at,
   notify_due: row.notify_due_at,
   notified: row.notified_at,
+  notify_failed: row.notify_failed_at,
+  reacted: row.reacted_at,
   connected: row.connected_at,
   aparty_connected: row.aparty_connected_at,
   created: row.created,

@@ -5,7 +5,7 @@ import { phoneReader } from '../../accounts/index.ts';
 import { findChatappAccount } from '../../chatapp-accounts/index.ts';
 import { findOpenWindows } from '../../messages/index.ts';
 import { findIntro, type IntroRow } from '../queries.ts';
-import { isNotified } from './notify.ts';
+import { isNotified } from './chain.ts';
 import { findSession, lockOpen, type SessionRow } from './queries.ts';
 import type { ChatIntroStart } from './schemas.ts';
 import { snapshotOf } from './snapshot.ts';

@@ -1,10 +1,13 @@
 import type { Deps } from '../../../deps.ts';
 import { newCode, newId } from '../../../platform/ids.ts';
-import { introduceLeads } from '../../leads/index.ts';
+import { keepLeads } from '../../leads/index.ts';
 import { createLinks, type NewLink } from '../../links/index.ts';
 import { composeReply } from '../compose/reply.ts';
 import type { IntroRow } from '../queries.ts';
-import { isNotified, noteSaid, notifySessions, sayToAparty, variablesOf, waitsForNotice } from './notify.ts';
+import { isNotified } from './chain.ts';
+import { leadOf } from './lead.ts';
+import { noteSaid } from './note-said.ts';
+import { notifySessions, sayToAparty, variablesOf, waitsForNotice } from './notify.ts';
 import { type Gathered, insertSessions, type SessionRow, updateSessions } from './queries.ts';
 import { type Saying, sayAll } from './say.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -17,7 +20,7 @@ export interface Start {
   /** What the number is compared by. */
   digits: string;
   name: string;
-  how: 'EXPECTED_TEXT' | 'REFERENCE' | 'SHORTCODE' | 'API';
+  how: 'EXPECTED_TEXT' | 'REFERENCE' | 'SHORTCODE' | 'API' | 'BUTTON';
   tied: boolean;
   /** The message that began it. */
   message: string | null;
@@ -58,11 +61,11 @@ export async function startSessions(deps: Deps, accountId: string, starts: Start
   for (const session of sessions) session.notify_due_at = noticeDue(session);
   const sayings = sessions.flatMap((session) => openingOf(deps, session, startOf(session)));
   const said = await sayAll(deps, accountId, sayings);
-  steps.push(...said.map((one) => noteSaid(one, startOf(one.session).at)));
+  steps.push(...said.flatMap((one) => noteSaid(one, startOf(one.session).at)));
   const dueNow = sessions.filter(({ notify_due_at, started_at }) => notify_due_at === started_at);
   if (dueNow.length > 0) steps.push(...(await notifySessions(deps, accountId, dueNow, starts.at(-1)!.at)));
   await updateSessions(deps.db, accountId, sessions);
-  await introduceLeads(deps, accountId, sessions.map(leadOf));
+  await keepLeads(deps, accountId, sessions.map(leadOf));
   await tellSteps(deps, accountId, steps);
   return sessions;
 }
@@ -103,14 +106,3 @@ function openingOf(deps: Deps, session: SessionRow, { isWindowOpen }: Start): Sa
   const reply: Saying[] = composed ? [{ session, role: 'reply', to: session.aparty_number, composed }] : [];
   return waitsForNotice(session) ? reply : [...reply, ...sayToAparty(deps, session)];
 }
-
-const leadOf = (session: SessionRow) => ({
-  chatapp_account: session.chatapp_account,
-  chatapp_number: session.intro.chatapp_number,
-  phone_number: session.aparty_number,
-  digits: session.aparty_digits,
-  name: session.aparty_name,
-  source: session.intro.reference_id ?? 'chat_intro',
-  chat_intro: session.chat_intro,
-  data: { session: session.uuid, ...session.variables.given },
-});

@@ -6,12 +6,21 @@ import type { SessionRow } from './queries.ts';
 /** Something that happened in a session: `chat_intro.<kind>` on the timeline, and to whoever listens. */
 export interface Step {
   session: SessionRow;
-  kind: 'started' | 'replied' | 'answered' | 'notified' | 'aparty_notified' | 'connected' | 'expired' | 'problem';
+  kind:
+    | 'started'
+    | 'replied'
+    | 'repeated'
+    | 'answered'
+    | 'notified'
+    | 'notify_failed'
+    | 'reacted'
+    | 'aparty_notified'
+    | 'connected'
+    | 'expired'
+    | 'closed'
+    | 'problem';
   data: Record<string, unknown>;
 }
-
-/** The steps that webhooks hear of. */
-const announced: ReadonlySet<Step['kind']> = new Set(['started', 'replied', 'notified', 'connected']);
 
 /** Writes steps down, in the caller's transaction. */
 export async function tellSteps(deps: Deps, accountId: string, steps: Step[]): Promise<void> {
@@ -28,13 +37,13 @@ export async function tellSteps(deps: Deps, accountId: string, steps: Step[]): P
   await announce(
     deps.db,
     deps,
-    steps.filter(({ kind }) => announced.has(kind)).map((step) => eventOf(accountId, step)),
+    steps.map((step) => eventOf(accountId, step)),
   );
 }
 
 const eventOf = (accountId: string, { session, kind, data }: Step): WebhookEvent => ({
   accountId,
-  type: `chat_intro.${kind as 'started' | 'replied' | 'notified' | 'connected'}`,
+  type: `chat_intro.${kind}`,
   data: {
     chat_intro: session.chat_intro,
     reference_id: session.intro.reference_id,

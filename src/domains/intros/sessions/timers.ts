@@ -3,7 +3,7 @@ import { within } from '../../../platform/within.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import { noteSetAside } from '../../../platform/work/set-aside.ts';
 import { isBadValue, isOurTrouble } from '../../../platform/work/split-on-failure.ts';
-import { notifySessions } from './notify.ts';
+import { followUp, notifySessions } from './notify.ts';
 import {
   closeQuiet,
   findWaitingAnyAccount,
@@ -76,7 +76,12 @@ const notifyDue = (deps: Deps, { account_id, uuid }: WaitingSender, now: Date, m
     const { db } = deps;
     const sessions = await lockDue(db, account_id, uuid, now, most);
     if (sessions.length === 0) return false;
-    const steps = await notifySessions(deps, account_id, sessions, now);
+    const first = sessions.filter(({ chain_step }) => chain_step === 0);
+    const later = sessions.filter(({ chain_step }) => chain_step > 0);
+    const steps = [
+      ...(first.length > 0 ? await notifySessions(deps, account_id, first, now) : []),
+      ...(await followUp(deps, account_id, later, now)),
+    ];
     await updateSessions(db, account_id, sessions);
     await tellSteps(deps, account_id, steps);
     return sessions.length === most;

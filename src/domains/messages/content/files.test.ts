@@ -117,6 +117,7 @@ describe('An uploaded file in the header of a message', () => {
       to_digits: '447700901234',
       message_data,
       context_data: {},
+      chat_intro: null,
       campaign_log: null,
       attempts: 1,
       give_up_at: null,

@@ -31,6 +31,7 @@ async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Se
     accountId: sender.account_id,
     digits: message.to_digits,
     sender,
+    chatIntro: message.chat_intro,
     campaignLog: message.campaign_log,
     ...templateOf(message),
     message,

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { within } from '../../../platform/within.ts';
-import { keyOf, type Move, type StatusChange, talliesOf, weigh } from '../../outbox/index.ts';
+import { keyOf, type Move, type StatusChange, talliesOf, tellFailures, weigh } from '../../outbox/index.ts';
 import { addTallies } from '../../tallies/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce, findListening } from '../../webhooks/index.ts';
@@ -25,6 +25,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
     if (late.length > 0) await addCarrierIds(db, late);
     await appendEvents(db, events);
     await tellWebhooks(db, deps, steps, locked);
+    await tellFailures(deps, locked, changes);
     // Last, because the counts stay locked.
     await addTallies(db, talliesOf(locked, changes));
   });

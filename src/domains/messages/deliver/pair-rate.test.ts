@@ -16,6 +16,7 @@ const claimed = (to: string, count: number): Claimed[] =>
     to_digits: to,
     message_data: {},
     context_data: {},
+    chat_intro: null,
     campaign_log: null,
     attempts: 1,
     give_up_at: null,

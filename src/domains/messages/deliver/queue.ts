@@ -19,6 +19,7 @@ export interface Claimed {
   to_digits: string;
   message_data: Record<string, unknown>;
   context_data: { message_uuid?: string };
+  chat_intro: string | null;
   campaign_log: string | null;
   attempts: number;
   /** When to stop trying, once a first attempt was put off. */
@@ -62,7 +63,7 @@ const claimNext = prepared<Claimed>(
     returning uuid, attempts, give_up_at
   )
   select message.uuid, message.type, message.from_digits, message.to_digits, message.message_data,
-    message.context_data, message.campaign_log, claimed.attempts, claimed.give_up_at
+    message.context_data, message.chat_intro, message.campaign_log, claimed.attempts, claimed.give_up_at
   from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
   order by message.uuid`,
 );

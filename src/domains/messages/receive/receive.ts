@@ -23,11 +23,30 @@ export interface Received extends Arrival {
   row: MessageRow;
 }
 
+/** A message that is about to be stored, as far as others may have to say what it belongs to. */
+export interface Incoming {
+  uuid: string;
+  type: string;
+  sender: Arrival['sender'];
+  fromDigits: string;
+  content: object;
+  /** Our uuid of the message it quotes. */
+  quoted: string | undefined;
+}
+
+/** What `context_data` is to say beside what the carrier told; of the messages that belong to something. */
+export type FindContext = (incoming: Incoming[]) => Promise<Map<Incoming, object>>;
+
 /**
  * Stores what people wrote, in the caller's transaction. The carrier's id makes each message one message, however often it
  * comes: only those that are new are answered, in the order in which they came.
  */
-export async function receiveMessages(deps: Deps, accountId: string, arrivals: Arrival[]): Promise<Received[]> {
+export async function receiveMessages(
+  deps: Deps,
+  accountId: string,
+  arrivals: Arrival[],
+  findContext: FindContext = async () => new Map(),
+): Promise<Received[]> {
   if (arrivals.length === 0) return [];
   const candidates = (await identify(deps, accountId, arrivals)).map((arrival) => ({
     ...arrival,
@@ -38,7 +57,7 @@ export async function receiveMessages(deps: Deps, accountId: string, arrivals: A
   // In a common order, so that two processes with the same messages cannot wait for each other in a circle.
   const fresh = await reserveIds(deps.db, accountId, candidates.toSorted(byCarrierId));
   const arrived = candidates.filter(({ uuid }) => fresh.has(uuid));
-  return arrived.length === 0 ? [] : store(deps, accountId, arrived);
+  return arrived.length === 0 ? [] : store(deps, accountId, arrived, findContext);
 }
 
 type Candidate = Arrival & { uuid: string; chatappAccount: string; carrierId: string; from: string };
@@ -55,16 +74,23 @@ async function identify({ db }: Deps, accountId: string, arrivals: Arrival[]): P
   });
 }
 
-async function store(deps: Deps, accountId: string, arrived: Candidate[]): Promise<Received[]> {
+async function store(
+  deps: Deps,
+  accountId: string,
+  arrived: Candidate[],
+  findContext: FindContext,
+): Promise<Received[]> {
   const { db } = deps;
   const quoted = await findByCarrierIds(
     db,
     accountId,
     arrived.flatMap(({ message: { quotes } }) => (quotes && 'carrierId' in quotes ? [quotes.carrierId] : [])),
   );
-  const rows = arrived.map((arrival) => ({
-    ...rowOf(accountId, arrival, quotedBy(arrival.message, quoted)),
-    message_data: contentOf(deps, arrival, quotedBy(arrival.message, quoted)),
+  const incoming = arrived.map((arrival) => incomingOf(arrival, quotedBy(arrival.message, quoted)));
+  const contexts = await findContext(incoming);
+  const rows = arrived.map((arrival, index) => ({
+    ...rowOf(accountId, arrival, incoming[index]!, contexts.get(incoming[index]!)),
+    message_data: contentOf(deps, arrival, incoming[index]!),
   }));
   const moment = await insertReceived(db, rows);
   await noteInbound(
@@ -100,7 +126,16 @@ async function store(deps: Deps, accountId: string, arrived: Candidate[]): Promi
 const quotedBy = ({ quotes }: InboundMessage, known: Map<string, string>): string | undefined =>
   quotes && ('uuid' in quotes ? quotes.uuid : known.get(quotes.carrierId));
 
-function rowOf(accountId: string, candidate: Candidate, quoted: string | undefined) {
+const incomingOf = ({ uuid, sender, from, message }: Candidate, quoted: string | undefined): Incoming => ({
+  uuid,
+  type: message.type,
+  sender,
+  fromDigits: phoneDigits(from),
+  content: message.content,
+  quoted,
+});
+
+function rowOf(accountId: string, candidate: Candidate, { quoted, fromDigits }: Incoming, context: object = {}) {
   const { sender, message, uuid, from, carrierId, campaignLog } = candidate;
   const named = quoted === undefined || message.type === 'REACTION' ? {} : { message_uuid: quoted };
   return {
@@ -110,16 +145,16 @@ function rowOf(accountId: string, candidate: Candidate, quoted: string | undefin
     type: message.type,
     chatapp_number: sender.chatapp_number,
     from_chatapp_number: from,
-    from_digits: phoneDigits(from),
+    from_digits: fromDigits,
     to_digits: sender.digits,
-    context_data: { ...named, ...message.context },
+    context_data: { ...named, ...message.context, ...context },
     carrier_id: carrierId,
     campaign_log: campaignLog ?? null,
   };
 }
 
 /** As it came; a reaction names our message, and a file is to be had from us. */
-function contentOf({ config }: Deps, { message, uuid }: Candidate, quoted: string | undefined): object {
+function contentOf({ config }: Deps, { message, uuid }: Candidate, { quoted }: Incoming): object {
   const { type, content, mediaId } = message;
   if (type === 'REACTION')
     return { reaction: { ...(quoted && { message_uuid: quoted }), ...(content['reaction'] as object) } };

@@ -10,6 +10,8 @@ export interface Unwanted {
   sender: Pick<ChatappAccount, 'uuid' | 'carrier'>;
   /** The launch it is sent for: a campaign answers nobody, and is marketing whatever it says. */
   campaignLog?: string | null | undefined;
+  /** The intro it is sent for: its templates answer the person who began it. */
+  chatIntro?: string | null | undefined;
   /** The template it is; any other message may be an answer. */
   template?: { name: string; languageCode: string };
 }
@@ -21,7 +23,7 @@ export async function findExempt<U extends Unwanted>(deps: Deps, all: U[]): Prom
   const unwanted = all.filter(({ campaignLog }) => !campaignLog);
   if (unwanted.length === 0) return new Set();
   const answers = unwanted
-    .filter(({ template }) => !template)
+    .filter(({ template, chatIntro }) => !template || Boolean(chatIntro))
     .map((one) => ({ ...one, one, answeredAt: deps.carriers.get(one.sender.carrier).clock(one.accountId).now() }));
   const unanswerable = await findOptedOutNow(deps.db, answers, 'CHATAPP');
   const templates = unwanted.filter(({ template }) => template);

@@ -34,8 +34,10 @@ async function findUnwanted(deps: Deps, messages: AddressedMessage[]): Promise<N
   );
   const unwanted = optedOut.flatMap((one, index) => {
     const sender = senders[index];
-    const { campaignLog } = one.message;
-    return sender ? [{ ...one, sender, campaignLog, ...templateOf(one.message.request, sender.language_code) }] : [];
+    const { campaignLog, chatIntro } = one.message;
+    return sender
+      ? [{ ...one, sender, campaignLog, chatIntro, ...templateOf(one.message.request, sender.language_code) }]
+      : [];
   });
   const exempt = new Set([...(await findExempt(deps, unwanted))].map(({ message }) => message));
   return optedOut.map(({ message }) => message).filter((message) => !exempt.has(message));

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { within } from '../../../platform/within.ts';
-import { keyOf, type Move, type Postponement, talliesOf, weigh } from '../../outbox/index.ts';
+import { keyOf, type Move, type Postponement, talliesOf, tellFailures, weigh } from '../../outbox/index.ts';
 import { addTallies, type TallyStep } from '../../tallies/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { outbox } from './states.ts';
@@ -32,6 +32,7 @@ export async function stepSms(deps: Deps, moves: Move[]): Promise<TallyStep[]> {
     return { accountId, uuid, left, hasCallback: before.has_callback };
   });
   await tellSteps(db, deps, steps);
+  await tellFailures(deps, locked, changes);
   return talliesOf(locked, changes);
 }
 
