@@ -15,6 +15,9 @@ import { SmsLinkDetail } from './sms-links/detail.tsx';
 import { ListOfSmsLinks } from './sms-links/list.tsx';
 import { NewSmsLink } from './sms-links/new.tsx';
 import { SmsSenders } from './sms-senders.tsx';
+import { TenantDetail } from './tenants/detail.tsx';
+import { ListOfTenants } from './tenants/list.tsx';
+import { NewTenant } from './tenants/new.tsx';
 import { ListOfTokens } from './tokens/list.tsx';
 import { NewToken } from './tokens/new.tsx';
 import { EditUser } from './users/edit.tsx';
@@ -45,6 +48,9 @@ export default function Settings() {
       <Route path="/settings/sip-trunks/:uuid">{({ uuid }) => <SipTrunkDetail key={uuid} uuid={uuid} />}</Route>
       <Route path="/settings/sms-senders" component={SmsSenders} />
       <Route path="/settings/sender-names" component={SenderNames} />
+      <Route path="/settings/tenants" component={ListOfTenants} />
+      <Route path="/settings/tenants/new" component={NewTenant} />
+      <Route path="/settings/tenants/:uuid">{({ uuid }) => <TenantDetail key={uuid} uuid={uuid} />}</Route>
       <Route path="/settings/callback-secret" component={CallbackSecret} />
       <Route path="/settings/audit-log" component={AuditLog} />
       <Route path="/settings/sandbox" component={SandboxSettings} />

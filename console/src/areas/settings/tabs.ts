@@ -8,6 +8,7 @@ export const tabs = [
   { href: '/settings/sip-trunks', title: 'SIP trunks' },
   { href: '/settings/sms-senders', title: 'SMS senders' },
   { href: '/settings/sender-names', title: 'Sender names', scope: 'operator' },
+  { href: '/settings/tenants', title: 'Accounts', scope: 'operator' },
   { href: '/settings/callback-secret', title: 'Callback secret' },
   { href: '/settings/audit-log', title: 'Audit log' },
   { href: '/settings/sandbox', title: 'Sandbox' },

@@ -34,6 +34,8 @@ const looks: Record<string, Look> = {
   WAITING: waiting,
   HELD: ['yellow', IconPlayerPause],
   PAUSED: ['yellow', IconPlayerPause],
+  SUSPENDED: ['yellow', IconPlayerPause],
+  DELETING: going,
   DRAFT: ['gray', IconPencil],
   SENT: ['blue', IconSend],
   DELIVERED: ['brand', IconChecks],

@@ -13,6 +13,7 @@ export const jobTypes: Record<Job['type'], string> = {
   'numbers.update': 'Change of numbers',
   'cdr.export': 'Export of call records',
   'campaign_logs.export': 'Export of a launch',
+  'accounts.delete': 'Deletion of an account',
 };
 
 export const nameOf = (type: string): string => jobTypes[type as Job['type']] ?? type;
@@ -29,6 +30,8 @@ const labels: Record<string, string> = {
   unchanged: 'Unchanged',
   failed: 'Refused',
   rows: 'Rows',
+  files: 'Files',
+  numbers: 'Numbers',
 };
 
 /** The figures of a result, in an order that makes sense. */
