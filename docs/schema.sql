@@ -107,9 +107,12 @@ create table accounts (
   operator boolean not null default false,
   opt_out_keywords text[] not null default '{}'::text[],
   help_text text,
+  sandbox text not null default 'adopt'::text,
+  live_since timestamp with time zone,
   status text not null default 'ACTIVE'::text,
   suspended_at timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (uuid),
+  constraint accounts_sandbox_check CHECK ((sandbox = ANY (ARRAY['adopt'::text, 'registered'::text, 'off'::text]))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETING'::text])))
 );
 
@@ -374,6 +377,7 @@ create table chat_people (
   name text not null default ''::text,
   last_inbound_at timestamp with time zone not null,
   last_inbound uuid not null,
+  window_closed boolean not null default false,
   constraint chat_people_pkey PRIMARY KEY (account_id, chatapp_account, digits)
 ) with (fillfactor=80);
 
@@ -396,6 +400,7 @@ create table chatapp_accounts (
   app_id text,
   secrets text,
   quality text not null default 'UNKNOWN'::text,
+  adopted boolean not null default false,
   constraint chatapp_accounts_pkey PRIMARY KEY (account_id, uuid),
   constraint chatapp_accounts_account_id_digits_key UNIQUE (account_id, digits),
   constraint chatapp_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
@@ -1187,6 +1192,7 @@ create table sms_links (
   reported timestamp with time zone,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  adopted boolean not null default false,
   constraint sms_links_pkey PRIMARY KEY (account_id, uuid),
   constraint sms_links_account_id_name_key UNIQUE (account_id, name),
   constraint sms_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE

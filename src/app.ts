@@ -4,7 +4,7 @@ import type { Inbox } from './carriers/ports/inbox.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
 import { serveConsole } from './console/serve.ts';
 import type { Deps, Task } from './deps.ts';
-import { accountRoutes, makeAuthenticator, makeTokenUses } from './domains/accounts/index.ts';
+import { accountRoutes, makeAuthenticator, makeTokenUses, whileSandboxIsOn } from './domains/accounts/index.ts';
 import { agentRoutes } from './domains/agents/index.ts';
 import { audioRoutes, audioTasks } from './domains/audio/index.ts';
 import { campaignRoutes } from './domains/campaigns/index.ts';
@@ -63,7 +63,7 @@ export const routes: Route<AppDeps>[] = [
   ...audioRoutes,
   ...routingRoutes,
   ...insightRoutes,
-  ...sandboxRoutes(Message, SmsRecord, Call),
+  ...whileSandboxIsOn(sandboxRoutes(Message, SmsRecord, Call)),
 ];
 
 /** All background work. */

@@ -46,10 +46,12 @@ export interface Deps {
   config: Config;
 }
 
-/** What upper floors use of lower ones; see `uses.ts`. */
+/** What upper floors use of lower ones, and what they do when that changes; see `uses.ts`. */
 export interface Uses {
   /** Whether anything was sent from or is written to this chat-app account. */
   sender(db: Db, accountId: string, uuid: string): Promise<boolean>;
+  /** In the transaction in which a chat-app account leaves its carrier: what that carrier knew and had in hand is no more. */
+  senderMoves(deps: Deps, accountId: string, uuid: string): Promise<void>;
   /** Whether a number names this webhook. */
   webhook(db: Db, accountId: string, name: string): Promise<boolean>;
   /** By the file's uuid: numbers that name it, then routing configs that play it (their uuids); at most so many. */

@@ -1,13 +1,23 @@
 import type { Uses } from './deps.ts';
-import { isSenderOfIntro } from './domains/intros/index.ts';
-import { hasMessages } from './domains/messages/index.ts';
+import { moveFlows } from './domains/flows/index.ts';
+import { isSenderOfIntro, moveIntros } from './domains/intros/index.ts';
+import { forgetUploads } from './domains/media/index.ts';
+import { hasMessages, moveSender } from './domains/messages/index.ts';
 import { isWebhookOfNumber, numbersPlaying } from './domains/numbers/index.ts';
 import { configsPlaying } from './domains/routing/index.ts';
+import { moveTemplates } from './domains/templates/index.ts';
 
-/** What upper floors use of lower ones, asked before it is deleted there. */
+/** What upper floors use of lower ones, asked before it is deleted there, and what they do when a sender changes its carrier. */
 export const uses: Uses = {
   sender: async (db, accountId, uuid) =>
     (await hasMessages(db, accountId, uuid)) || (await isSenderOfIntro(db, accountId, uuid)),
+  async senderMoves(deps, accountId, uuid) {
+    await moveSender(deps, accountId, uuid);
+    await moveIntros(deps, accountId, uuid);
+    await moveTemplates(deps, accountId, uuid);
+    await moveFlows(deps, accountId, uuid);
+    await forgetUploads(deps.db, accountId, uuid);
+  },
   webhook: isWebhookOfNumber,
   async audioFiles(db, accountId, files, most) {
     const numbers = await numbersPlaying(db, accountId, files, most);

@@ -871,6 +871,8 @@ export class Operations {
   /**
    * Register a number to send from.
    *
+   * A number that was taken into use on the sandbox by its first message keeps its uuid, intros, templates and history. With the account's first live number `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.
+   *
    * Scope: `chatapp:write`.
    *
    * `POST /v2/chatapp/accounts/`

@@ -976,7 +976,9 @@ export interface paths {
         put?: never;
         /**
          * Register a number to send from
-         * @description Scope: `chatapp:write`.
+         * @description A number that was taken into use on the sandbox by its first message keeps its uuid, intros, templates and history. With the account's first live number `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.
+         *
+         *     Scope: `chatapp:write`.
          */
         post: operations["createChatappAccount"];
         delete?: never;
@@ -3741,6 +3743,7 @@ export interface components {
             retention_days: number;
             /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
             opt_out_keywords: string[];
+            sandbox: components["schemas"]["SandboxMode"];
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text: string | null;
             limits: {
@@ -3784,6 +3787,7 @@ export interface components {
             retention_days?: number;
             /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
             opt_out_keywords?: string[];
+            sandbox?: components["schemas"]["SandboxMode"];
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text?: string | null;
             limits?: components["schemas"]["AccountLimits"];
@@ -5149,6 +5153,8 @@ export interface components {
             webhook_path: string | null;
             /** @description How good the platform finds the number: GREEN, YELLOW, RED or UNKNOWN. */
             quality: string;
+            /** @description Nobody registered it: it was taken into use on the sandbox by its first message. Register it to make it live. */
+            adopted: boolean;
             /** @description Messages are accepted and wait until it is resumed. */
             paused: boolean;
             /**
@@ -5202,9 +5208,14 @@ export interface components {
         };
         /**
          * ChatappAccountUpdate
-         * @description Ids and secrets that are left out stay as they are.
+         * @description Ids and secrets that are left out stay as they are. With another `carrier` it keeps its uuid, intros, templates and history; `cloud-api` then needs all ids and secrets.
          */
         ChatappAccountUpdate: {
+            /**
+             * @description Who takes its messages. `cloud-api` needs the ids and secrets.
+             * @enum {string}
+             */
+            carrier?: "sandbox" | "cloud-api";
             name?: string;
             /** @description Of templates that do not say; null: that of the account. */
             language_code?: string | null;
@@ -9317,6 +9328,12 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["SandboxLeg"][];
         };
+        /**
+         * SandboxMode
+         * @description How far the account uses the sandbox. `adopt`: senders, templates and SMS links that nobody registered are taken into use there. `registered`: only what was registered on the sandbox works, and what is unknown is a 400. `off`: no sandbox at all. With the first live sender, SMS link or trunk `adopt` becomes `registered`.
+         * @enum {string}
+         */
+        SandboxMode: "adopt" | "registered" | "off";
         /** SandboxPersonCall */
         SandboxPersonCall: {
             /**
@@ -11436,6 +11453,8 @@ export interface components {
          * @description `permission_denied`: You do not have permission to perform this action.
          *
          *     `account_suspended`: This account is suspended. Ask whoever runs this server.
+         *
+         *     `sandbox_off`: The sandbox of this account is off.
          *
          *     `csrf_failed`: A browser must send the header X-Requested-With: parley-console.
          *

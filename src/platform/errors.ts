@@ -12,6 +12,7 @@ export const errorTable = {
   signature_missing: [401, 'The header X-Hub-Signature-256 is missing or malformed.'],
   permission_denied: [403, 'You do not have permission to perform this action.'],
   account_suspended: [403, 'This account is suspended. Ask whoever runs this server.'],
+  sandbox_off: [403, 'The sandbox of this account is off.'],
   csrf_failed: [403, 'A browser must send the header X-Requested-With: parley-console.'],
   signature_invalid: [403, 'The signature does not fit the body.'],
   not_found: [404, 'Not found.'],

@@ -147,6 +147,7 @@ describe('beside a live chat-app account', () => {
       app_secret: 'secret',
       verify_token: 'verify',
     });
+    await app.post('/v2/chatapp/accounts/', { chatapp_number: trial, carrier: 'sandbox' });
   });
 
   test('nobody writes to its number', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { readConfig } from '../../src/platform/config.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
 import { newToken, tokenHash } from '../../src/platform/secrets.ts';
 import { type Running, type StartOptions, start } from '../../src/start.ts';
 import { createTestDatabase } from './database.ts';
@@ -20,6 +21,8 @@ export interface TestAnswer {
 export interface TestApp extends Running {
   token: string;
   accountId: string;
+  /** Of its database, for whoever plays another process. */
+  connection: PostgresConnection;
   /** A full token of another tenant. */
   otherToken: string;
   call(
@@ -76,6 +79,7 @@ export async function startTestApp(
     ...running,
     token,
     accountId,
+    connection: database.connection,
     otherToken,
     async call(method, url, body, options = {}) {
       const as = options.token === undefined ? token : options.token;

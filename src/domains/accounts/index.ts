@@ -6,6 +6,16 @@ export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
 export { findRetentionsAnyAccount } from './retention-queries.ts';
 export { routes as accountRoutes } from './routes.ts';
+export {
+  findSandboxModes,
+  goLive,
+  isUsable,
+  type SandboxMode,
+  sandboxMode,
+  sandboxOff,
+  type WentLive,
+  whileSandboxIsOn,
+} from './sandbox.ts';
 export { forgetGuesses, purgeSignInsAnyAccount } from './sessions/guess-queries.ts';
 export { isHeld, isHeldSql, isHeldText } from './standing.ts';
 export {

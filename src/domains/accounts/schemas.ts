@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CountryCode, FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { type AccountRow, type ListedToken, tokenKinds } from './queries.ts';
+import { sandboxModes } from './sandbox.ts';
 import type { Storage } from './storage.ts';
 
 export const Credentials = Type.Object(
@@ -90,6 +91,13 @@ export const accountFields = {
     description:
       'Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case.',
   }),
+  sandbox: Type.Enum([...sandboxModes], {
+    title: 'SandboxMode',
+    description:
+      'How far the account uses the sandbox. `adopt`: senders, templates and SMS links that nobody registered are taken into use there. ' +
+      '`registered`: only what was registered on the sandbox works, and what is unknown is a 400. `off`: no sandbox at all. With the ' +
+      'first live sender, SMS link or trunk `adopt` becomes `registered`.',
+  }),
   help_text: nullable(
     Type.String({
       minLength: 1,
@@ -154,6 +162,7 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   quiet_hours: row.quiet_hours,
   retention_days: row.retention_days,
   opt_out_keywords: row.opt_out_keywords,
+  sandbox: row.sandbox,
   help_text: row.help_text,
   limits: row.limits,
   usage: { storage_bytes: usedBytes },

@@ -3,68 +3,145 @@ import type { Deps } from '../../deps.ts';
 import { ApiError, type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { openSecrets } from '../../platform/secrets.ts';
 import { within } from '../../platform/within.ts';
-import { phoneReader } from '../accounts/index.ts';
+import { goLive, phoneReader, sandboxMode, sandboxOff } from '../accounts/index.ts';
+import { appendEvents } from '../timeline/index.ts';
 import {
   type ChatappAccountRow,
   deleteChatappAccountRow,
   insertChatappAccount,
+  lockAdopted,
   lockChatappAccount,
+  type Stored,
   updateSettings,
 } from './queries.ts';
 import { senderCache } from './resolve.ts';
 import { type ChatappAccountCreate, type ChatappAccountUpdate, idNames, secretNames } from './schemas.ts';
 import { carrierCache } from './sender.ts';
 
-/** Registers a number, by default on the carrier that takes numbers without further proof. */
-export async function createChatappAccount(
-  deps: Deps,
-  accountId: string,
-  request: ChatappAccountCreate,
-): Promise<ChatappAccountRow> {
-  const carrier = deps.carriers
-    .all('chat')
-    .find(({ name, adoptsUnknown }) => (request.carrier ? name === request.carrier : adoptsUnknown));
-  if (!carrier) throw new ValidationError({ carrier: ['This carrier is not in use here.'] });
-  checkSettings(carrier, request, { isNew: true });
-  const read = await phoneReader(deps, accountId);
-  const row = await insertChatappAccount(deps.db, accountId, {
-    ...withoutSecrets(request),
-    digits: read(request.chatapp_number),
-    carrier: carrier.name,
-    secrets: seal(deps, {}, request),
-  });
-  if (!row) throw new ValidationError({ chatapp_number: ['A chat-app account with this number exists already.'] });
-  forget(deps);
-  return row;
+/** A chat-app account, and what whoever changed it should know. */
+export interface Changed {
+  row: ChatappAccountRow;
+  warnings: string[];
 }
 
-export async function updateChatappAccount(
+export const defaults = { name: '', language_code: null, messages_per_second: 80 };
+
+/**
+ * Registers a number, by default on the carrier that takes numbers without further proof. One that was taken into use by its first
+ * message stays itself, with its intros, templates and history.
+ */
+export const createChatappAccount = (deps: Deps, accountId: string, request: ChatappAccountCreate): Promise<Changed> =>
+  changing(deps, async (deps) => {
+    const { db } = deps;
+    const carrier = await findCarrier(deps, accountId, request.carrier);
+    checkSettings(carrier, request, { isNew: true });
+    const read = await phoneReader(deps, accountId);
+    const stored = {
+      ...withoutSecrets(request),
+      digits: read(request.chatapp_number),
+      carrier: carrier.name,
+      secrets: seal(deps, {}, request),
+    };
+    const row =
+      (await insertChatappAccount(db, accountId, { ...defaults, ...stored })) ??
+      (await register(deps, accountId, stored));
+    if (!row) throw new ValidationError({ chatapp_number: ['A chat-app account with this number exists already.'] });
+    return { row, warnings: await liveWarnings(deps, accountId, carrier) };
+  });
+
+/** Makes the account's own what was taken into use by its first message; undefined: somebody registered it before. */
+async function register(
+  deps: Deps,
+  accountId: string,
+  { digits, ...stored }: Stored,
+): Promise<ChatappAccountRow | undefined> {
+  const before = await lockAdopted(deps.db, accountId, digits);
+  if (!before) return undefined;
+  if (before.carrier !== stored.carrier) await leaveCarrier(deps, before, stored.carrier);
+  return updateSettings(deps.db, accountId, before.uuid, { ...onNewCarrier, ...stored, adopted: false });
+}
+
+export const updateChatappAccount = (
   deps: Deps,
   accountId: string,
   uuid: string,
   change: ChatappAccountUpdate & { paused?: boolean },
-): Promise<ChatappAccountRow> {
-  const row = await within(deps, async (deps) => {
+): Promise<Changed> =>
+  changing(deps, async (deps) => {
     const { db } = deps;
     const before = await lockChatappAccount(db, accountId, uuid);
     if (!before) throw notFound();
-    const carrier = deps.carriers.get(before.carrier, 'chat');
-    checkSettings(carrier, change, { isNew: false });
-    const secrets = secretsAfter(deps, carrier, before.secrets, change);
-    return updateSettings(db, accountId, uuid, { ...withoutSecrets(change), secrets });
+    const moves = change.carrier !== undefined && change.carrier !== before.carrier;
+    const carrier = moves
+      ? await findCarrier(deps, accountId, change.carrier)
+      : deps.carriers.get(before.carrier, 'chat');
+    checkSettings(carrier, change, { isNew: moves });
+    if (!moves) {
+      const secrets = secretsAfter(deps, carrier, before.secrets, change);
+      const adopted = before.adopted && change.carrier === undefined;
+      return {
+        row: await updateSettings(db, accountId, uuid, { ...withoutSecrets(change), secrets, adopted }),
+        warnings: [],
+      };
+    }
+    await leaveCarrier(deps, before, carrier.name);
+    const row = await updateSettings(db, accountId, uuid, {
+      ...onNewCarrier,
+      ...withoutSecrets(change),
+      secrets: seal(deps, {}, change),
+      adopted: false,
+    });
+    return { row, warnings: await liveWarnings(deps, accountId, carrier) };
   });
-  forget(deps);
-  return row;
+
+/** Nothing of what a carrier knew of a number is known of it elsewhere, and how fast it may send is counted anew. */
+const onNewCarrier = {
+  phone_number_id: null,
+  business_account_id: null,
+  app_id: null,
+  quality: 'UNKNOWN',
+  rate_tokens: 1,
+  rate_at: 'now',
+};
+
+async function findCarrier(deps: Deps, accountId: string, wanted: string | undefined): Promise<CarrierWith<'chat'>> {
+  const carrier = deps.carriers
+    .all('chat')
+    .find(({ name, adoptsUnknown }) => (wanted ? name === wanted : adoptsUnknown));
+  if (!carrier) throw new ValidationError({ carrier: ['This carrier is not in use here.'] });
+  if (carrier.adoptsUnknown && (await sandboxMode(deps, accountId)) === 'off') {
+    throw new ValidationError({ carrier: [sandboxOff] });
+  }
+  return carrier;
 }
 
-export async function deleteChatappAccount(deps: Deps, accountId: string, uuid: string): Promise<void> {
-  await within(deps, async ({ db, uses }) => {
+/** What the carrier knew of a number goes with it: see `uses.ts`. */
+async function leaveCarrier(deps: Deps, { account_id, uuid, carrier: from }: ChatappAccountRow, to: string) {
+  await deps.uses.senderMoves(deps, account_id, uuid);
+  const event = { accountId: account_id, subjectType: 'chatapp_account', subject: uuid } as const;
+  await appendEvents(deps.db, [{ ...event, kind: 'chatapp_account.carrier_changed', data: { from, to } }]);
+  deps.log.info({ accountId: account_id, chatappAccount: uuid, from, to }, 'A chat-app account changed its carrier');
+}
+
+async function liveWarnings(deps: Deps, accountId: string, { adoptsUnknown }: CarrierWith<'chat'>): Promise<string[]> {
+  if (adoptsUnknown) return [];
+  const { warnings, events } = await goLive(deps, accountId);
+  await appendEvents(deps.db, events);
+  return warnings;
+}
+
+async function changing<T>(deps: Deps, change: (deps: Deps) => Promise<T>): Promise<T> {
+  const result = await within(deps, change);
+  forget(deps);
+  return result;
+}
+
+export const deleteChatappAccount = (deps: Deps, accountId: string, uuid: string): Promise<void> =>
+  changing(deps, async ({ db, uses }) => {
     if (!(await lockChatappAccount(db, accountId, uuid))) throw notFound();
     if (await uses.sender(db, accountId, uuid)) throw new ApiError('chatapp_account_in_use');
     await deleteChatappAccountRow(db, accountId, uuid);
   });
-  forget(deps);
-}
 
 /** A carrier gets the ids and secrets it asks for, all of them, and no others. */
 function checkSettings(

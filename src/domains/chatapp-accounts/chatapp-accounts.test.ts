@@ -39,6 +39,7 @@ describe('/v2/chatapp/accounts/', () => {
       'app_id',
       'webhook_path',
       'quality',
+      'adopted',
       'paused',
       'created',
       'modified',

@@ -7,6 +7,6 @@ export {
   spendAllowanceText,
   takeAllowanceText,
 } from './queries.ts';
-export { resolveSenders } from './resolve.ts';
+export { resolveSenders, whyNoSender, whyNoSenders } from './resolve.ts';
 export { routes as chatappAccountRoutes } from './routes.ts';
 export { findReferred, findSender, findSenderAnyAccount, senderOf } from './sender.ts';

@@ -1,11 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import * as rate from '../../platform/db/rate.ts';
 import type { ChatappAccounts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { isHeldText } from '../accounts/index.ts';
+import { isHeldText, type SandboxMode } from '../accounts/index.ts';
 import type { ChatappAccountCreate, secretNames } from './schemas.ts';
 
 /** A number that a business sends from, and what sending needs to know of it. */
@@ -19,11 +19,14 @@ export interface ChatappAccount {
   language_code: string;
 }
 
+/** With what its account says of the sandbox. */
+export type FoundSender = ChatappAccount & { adopted: boolean; sandbox: SandboxMode };
+
 /** Looks up senders by account and digits; a batch may hold several accounts, each finds only its own. */
-export async function findSenders(db: Db, wanted: { accountId: string; digits: string }[]): Promise<ChatappAccount[]> {
-  const { rows } = await sql<ChatappAccount>`
-    select distinct sender.account_id, sender.uuid, sender.chatapp_number, sender.digits, sender.carrier,
-      coalesce(sender.language_code, account.language_code) as language_code
+export async function findSenders(db: Db, wanted: { accountId: string; digits: string }[]): Promise<FoundSender[]> {
+  const { rows } = await sql<FoundSender>`
+    select distinct sender.account_id, sender.uuid, sender.chatapp_number, sender.digits, sender.carrier, sender.adopted,
+      account.sandbox, coalesce(sender.language_code, account.language_code) as language_code
     from unnest(${wanted.map((use) => use.accountId)}::uuid[], ${wanted.map((use) => use.digits)}::text[])
       as wanted (account_id, digits)
     join chatapp_accounts as sender using (account_id, digits)
@@ -74,7 +77,7 @@ export const findNamed = (
     .orderBy('uuid')
     .execute();
 
-type Stored = Omit<ChatappAccountCreate, 'carrier' | (typeof secretNames)[number]> & {
+export type Stored = Omit<ChatappAccountCreate, 'carrier' | (typeof secretNames)[number]> & {
   digits: string;
   carrier: string;
   secrets: string | null;
@@ -98,11 +101,22 @@ export const lockChatappAccount = (db: Db, accountId: string, uuid: string): Pro
     .forNoKeyUpdate()
     .executeTakeFirst();
 
+/** The account's number with these digits, if nobody registered it. */
+export const lockAdopted = (db: Db, accountId: string, digits: string): Promise<ChatappAccountRow | undefined> =>
+  db
+    .selectFrom('chatapp_accounts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('digits', '=', digits)
+    .where('adopted', '=', true)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
 export const updateSettings = (
   db: Db,
   accountId: string,
   uuid: string,
-  change: Partial<Omit<Stored, 'chatapp_number' | 'carrier'>> & { paused?: boolean; quality?: string },
+  change: Updateable<ChatappAccounts>,
 ): Promise<ChatappAccountRow> =>
   db
     .updateTable('chatapp_accounts')
@@ -124,7 +138,7 @@ export const slowSender = (db: Db, accountId: string, uuid: string, pauseMs: num
   rate.slowDown(db, 'chatapp_accounts', accountId, uuid, pauseMs);
 
 /**
- * Registers numbers at their first use. Two processes may do so at once: the first one counts, and the common order keeps
+ * Takes numbers into use that nobody registered, where their account does that. Two processes may do so at once: the first one counts, and the common order keeps
  * them from waiting for each other in a circle.
  */
 export async function adoptSenders(
@@ -132,19 +146,15 @@ export async function adoptSenders(
   carrier: string,
   senders: { accountId: string; chatappNumber: string; digits: string }[],
 ): Promise<void> {
-  await db
-    .insertInto('chatapp_accounts')
-    .values(
-      senders
-        .toSorted((a, b) => (a.accountId + a.digits < b.accountId + b.digits ? -1 : 1))
-        .map((sender) => ({
-          account_id: sender.accountId,
-          uuid: newId(),
-          chatapp_number: sender.chatappNumber,
-          digits: sender.digits,
-          carrier,
-        })),
-    )
-    .onConflict((conflict) => conflict.columns(['account_id', 'digits']).doNothing())
-    .execute();
+  const ordered = senders.toSorted((a, b) => (a.accountId + a.digits < b.accountId + b.digits ? -1 : 1));
+  // The account itself is asked: what caches say of it may be a moment old.
+  await sql`
+    insert into chatapp_accounts (account_id, uuid, chatapp_number, digits, carrier, adopted)
+    select new.account_id, new.uuid, new.chatapp_number, new.digits, ${carrier}, true
+    from unnest(${ordered.map((one) => one.accountId)}::uuid[], ${ordered.map(() => newId())}::uuid[],
+        ${ordered.map((one) => one.chatappNumber)}::text[], ${ordered.map((one) => one.digits)}::text[]) with ordinality
+      as new (account_id, uuid, chatapp_number, digits, place)
+    join accounts as account on account.uuid = new.account_id and account.sandbox = 'adopt'
+    order by new.place
+    on conflict (account_id, digits) do nothing`.execute(db);
 }

@@ -3,8 +3,9 @@ import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
-import { created, noContent, ok } from '../../platform/http/route.ts';
-import { createChatappAccount, deleteChatappAccount, updateChatappAccount } from './change.ts';
+import { type Answer, created, noContent, ok } from '../../platform/http/route.ts';
+import { withWarnings } from '../../platform/http/warnings.ts';
+import { type Changed, createChatappAccount, defaults, deleteChatappAccount, updateChatappAccount } from './change.ts';
 import { findChatappAccount, listChatappAccounts } from './queries.ts';
 import {
   ChatappAccountCreate,
@@ -17,7 +18,9 @@ import {
 const tag = 'Chat-app accounts';
 const url = '/v2/chatapp/accounts/';
 const one = `${url}:uuid/` as const;
-const defaults = { name: '', language_code: null, messages_per_second: 80 };
+
+const answer = (status: (body: unknown) => Answer, { row, warnings }: Changed): Answer =>
+  withWarnings(status(presentChatappAccount(row)), warnings);
 
 export const routes = [
   route({
@@ -37,13 +40,15 @@ export const routes = [
     url,
     operationId: 'createChatappAccount',
     summary: 'Register a number to send from',
+    description:
+      'A number that was taken into use on the sandbox by its first message keeps its uuid, intros, templates and history. With the ' +
+      "account's first live number `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.",
     tag,
     scope: 'chatapp:write',
     body: ChatappAccountCreate,
     responses: { 201: ChatappAccountModel },
     example: { chatapp_number: '+44 7700 900002', name: 'Lettings', language_code: 'en_GB' },
-    handler: async ({ deps, accountId, body }) =>
-      created(presentChatappAccount(await createChatappAccount(deps, accountId, { ...defaults, ...body }))),
+    handler: async ({ deps, accountId, body }) => answer(created, await createChatappAccount(deps, accountId, body)),
   }),
   route({
     method: 'GET',
@@ -72,7 +77,7 @@ export const routes = [
     responses: { 200: ChatappAccountModel },
     example: { name: 'Sales', messages_per_second: 40 },
     handler: async ({ deps, accountId, params, body }) =>
-      ok(presentChatappAccount(await updateChatappAccount(deps, accountId, params.uuid, { ...defaults, ...body }))),
+      answer(ok, await updateChatappAccount(deps, accountId, params.uuid, { ...defaults, ...body })),
   }),
   route({
     method: 'PATCH',
@@ -86,7 +91,7 @@ export const routes = [
     responses: { 200: ChatappAccountModel },
     example: { messages_per_second: 40 },
     handler: async ({ deps, accountId, params, body }) =>
-      ok(presentChatappAccount(await updateChatappAccount(deps, accountId, params.uuid, body))),
+      answer(ok, await updateChatappAccount(deps, accountId, params.uuid, body)),
   }),
   route({
     method: 'DELETE',
@@ -116,9 +121,7 @@ export const routes = [
       params: UuidParams,
       responses: { 200: ChatappAccountModel },
       handler: async ({ deps, accountId, params }) =>
-        ok(
-          presentChatappAccount(await updateChatappAccount(deps, accountId, params.uuid, { paused: verb === 'pause' })),
-        ),
+        answer(ok, await updateChatappAccount(deps, accountId, params.uuid, { paused: verb === 'pause' })),
     }),
   ),
 ];

@@ -39,24 +39,33 @@ export const secretNames = Object.keys(secrets) as (keyof typeof secrets)[];
 
 const changeable = Type.Partial(Type.Object({ ...settings, ...ids, ...secrets })).properties;
 
+const carrier = {
+  carrier: Type.Optional(
+    Type.Enum(['sandbox', 'cloud-api'], {
+      description: 'Who takes its messages. `cloud-api` needs the ids and secrets.',
+    }),
+  ),
+};
+
 export const ChatappAccountCreate = Type.Object(
   {
     ...number,
-    carrier: Type.Optional(
-      Type.Enum(['sandbox', 'cloud-api'], {
-        description: 'Who takes its messages. `cloud-api` needs the ids and secrets.',
-      }),
-    ),
+    ...carrier,
     ...changeable,
   },
   { title: 'ChatappAccountCreate' },
 );
 export type ChatappAccountCreate = Static<typeof ChatappAccountCreate>;
 
-export const ChatappAccountUpdate = Type.Object(changeable, {
-  title: 'ChatappAccountUpdate',
-  description: 'Ids and secrets that are left out stay as they are.',
-});
+export const ChatappAccountUpdate = Type.Object(
+  { ...carrier, ...changeable },
+  {
+    title: 'ChatappAccountUpdate',
+    description:
+      'Ids and secrets that are left out stay as they are. With another `carrier` it keeps its uuid, intros, templates and history; ' +
+      '`cloud-api` then needs all ids and secrets.',
+  },
+);
 export type ChatappAccountUpdate = Static<typeof ChatappAccountUpdate>;
 
 export const ChatappAccountModel = Type.Object(
@@ -70,6 +79,10 @@ export const ChatappAccountModel = Type.Object(
     app_id: nullable(Type.String()),
     webhook_path: nullable(Type.String({ description: 'Where the platform is to send its webhooks, on this server.' })),
     quality: Type.String({ description: 'How good the platform finds the number: GREEN, YELLOW, RED or UNKNOWN.' }),
+    adopted: Type.Boolean({
+      description:
+        'Nobody registered it: it was taken into use on the sandbox by its first message. Register it to make it live.',
+    }),
     paused: Type.Boolean({ description: 'Messages are accepted and wait until it is resumed.' }),
     created: Timestamp(),
     modified: Timestamp(),
@@ -90,6 +103,7 @@ export const presentChatappAccount = (row: ChatappAccountRow) => ({
   app_id: row.app_id,
   webhook_path: row.secrets === null ? null : `/carriers/${row.carrier}/${row.uuid}/webhook`,
   quality: row.quality,
+  adopted: row.adopted,
   paused: row.paused,
   created: row.created,
   modified: row.modified,

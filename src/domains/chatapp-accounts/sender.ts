@@ -37,7 +37,7 @@ export async function findSenderAnyAccount(deps: Deps, uuid: string, carrier: st
 
 /**
  * The chat-app accounts that a carrier's events speak of; several may share one business account. A number that nobody
- * registered is taken into use where a message from it would be.
+ * registered is taken into use where a message from it would be, and nobody writes to one that cannot be used.
  */
 export async function findReferred(
   deps: Deps,
@@ -48,19 +48,21 @@ export async function findReferred(
   const values = (name: string) =>
     refs.flatMap((ref) => Object.entries(ref).flatMap(([key, value]) => (key === name ? [value] : [])));
   const numbers = values('number');
-  if (numbers.length > 0 && deps.carriers.get(carrier).adoptsUnknown) {
-    await resolveSenders(
-      deps,
-      numbers.map((chatappNumber) => ({ accountId, chatappNumber })),
-    );
-  }
+  const adopts = numbers.length > 0 && deps.carriers.get(carrier).adoptsUnknown;
+  const inUse = adopts
+    ? await resolveSenders(
+        deps,
+        numbers.map((chatappNumber) => ({ accountId, chatappNumber })),
+      )
+    : [];
+  const isInUse = ({ uuid }: ChatappAccountRow) => !adopts || inUse.some((sender) => sender?.uuid === uuid);
   const rows = await findNamed(deps.db, accountId, carrier, {
     uuids: values('uuid'),
     digits: numbers.map(phoneDigits),
     numberIds: values('numberId'),
     businessAccountIds: values('businessAccountId'),
   });
-  return (ref) => rows.filter((row) => isNamedBy(row, ref));
+  return (ref) => rows.filter((row) => isNamedBy(row, ref) && (!('number' in ref) || isInUse(row)));
 }
 
 function isNamedBy(row: ChatappAccountRow, ref: SenderRef): boolean {

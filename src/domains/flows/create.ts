@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
-import { resolveSenders } from '../chatapp-accounts/index.ts';
+import { resolveSenders, whyNoSender } from '../chatapp-accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { type FlowRow, insertFlow, isNameTaken, lockNames } from './queries.ts';
 import { type FlowCreate, subjectType } from './schemas.ts';
@@ -16,7 +16,7 @@ export async function createFlow(deps: Deps, accountId: string, request: FlowCre
   const { chatapp_number, name, category, definition, status } = request;
   if (status === 'PUBLISHED' && !definition) throw new ValidationError({ definition: ['This field is required.'] });
   const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber: chatapp_number }]);
-  if (!sender) throw new ValidationError({ chatapp_number: ['No chat-app account has this number.'] });
+  if (!sender) throw new ValidationError({ chatapp_number: [await whyNoSender(deps, accountId, chatapp_number)] });
   return within(deps, async (deps) => {
     const { db } = deps;
     await reserveName(db, accountId, { chatappAccount: sender.uuid, name });

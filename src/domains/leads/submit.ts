@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
 import { phoneReader } from '../accounts/index.ts';
-import { resolveSenders } from '../chatapp-accounts/index.ts';
+import { resolveSenders, whyNoSender } from '../chatapp-accounts/index.ts';
 import { isLinked } from '../links/index.ts';
 import { keepLeads } from './keep.ts';
 import { findLead, type LeadRow } from './queries.ts';
@@ -25,7 +25,7 @@ export async function submitLead(
 ): Promise<LeadRow> {
   const { chatapp_number, phone_number, name = '', source = '', chat_intro = null, data = {} } = request;
   const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber: chatapp_number }]);
-  if (!sender) throw new ValidationError({ chatapp_number: ['No chat-app account has this number.'] });
+  if (!sender) throw new ValidationError({ chatapp_number: [await whyNoSender(deps, accountId, chatapp_number)] });
   if (chat_intro && !(await isLinked(deps.db, accountId, chat_intro))) throw noIntro();
   const digits = (await phoneReader(deps, accountId))(phone_number);
   return within(deps, async (deps) => {

@@ -88,3 +88,12 @@ export async function rememberUpload(
     on conflict (account_id, media, chatapp_account)
       do update set carrier_id = excluded.carrier_id, expires = excluded.expires`.execute(db);
 }
+
+/** What a sender's carrier calls files is not asked any more: it has another carrier. */
+export async function forgetUploads(db: Db, accountId: string, chatappAccount: string): Promise<void> {
+  await db
+    .deleteFrom('media_uploads')
+    .where('account_id', '=', accountId)
+    .where('chatapp_account', '=', chatappAccount)
+    .execute();
+}

@@ -13,4 +13,5 @@ export { messageRetention } from './retention.ts';
 export { routes as messageRoutes } from './routes.ts';
 export { Ledger, Message, MessageCreate, presentMessage } from './schemas.ts';
 export { cancelLaunch } from './send/cancel.ts';
+export { moveSender } from './send/move-sender.ts';
 export { type NewMessage, sendMessages } from './send/send.ts';

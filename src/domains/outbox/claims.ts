@@ -34,6 +34,8 @@ export interface Abandoned {
 }
 
 const mostAtOnce = 1000;
+/** What is told of one that was withdrawn, and not with a launch. */
+const withdrawnAlone = 'It was withdrawn while it was being handed over.';
 
 export function makeClaims<A extends Abandoned>(table: StatesTable) {
   const states = sql.table(table.states);
@@ -55,7 +57,7 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
   ): Promise<Move[]> {
     if (postponements.length === 0) return [];
     const uuids = uuidArray(postponements.map(({ uuid }) => uuid));
-    const { rows } = await sql<{ uuid: string; is_withdrawn: boolean }>`
+    const { rows } = await sql<{ uuid: string; campaign_log: string | null; is_withdrawn: boolean }>`
       with claimed as materialized (
         -- In the order in which everybody locks them: receipts of the same may come at this moment. A receipt that was faster than
         -- the answer leaves nothing to put back.
@@ -75,7 +77,7 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
         ${postponements.map(({ isAttempt = true }) => isAttempt)}::boolean[]
       ) as again (uuid, due_at, give_up_at, description, is_attempt)
       where state.account_id = ${accountId} and state.uuid = again.uuid and state.uuid = any (array(select uuid from claimed))
-      returning state.uuid, state.priority = ${priorities.withdrawn} and state.due_at < 'infinity' as is_withdrawn`.execute(
+      returning state.uuid, state.campaign_log, state.priority = ${priorities.withdrawn} and state.due_at < 'infinity' as is_withdrawn`.execute(
       db,
     );
     await appendEvents(
@@ -89,11 +91,11 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
       })),
     );
     const withdrawn = rows.filter((row) => row.is_withdrawn);
-    return withdrawn.map(({ uuid }) => ({
+    return withdrawn.map(({ uuid, campaign_log }) => ({
       accountId,
       uuid,
       status: 'CANCELLED',
-      description: table.cancelledWithLaunch,
+      description: campaign_log === null ? withdrawnAlone : table.cancelledWithLaunch,
     }));
   }
 

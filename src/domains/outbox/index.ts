@@ -13,5 +13,13 @@ export {
   type Refusal,
 } from './meaning.ts';
 export { keyOf, type Move, type Standing, type StatusChange, talliesOf, tallyOf, weigh } from './moves.ts';
-export { isWaiting, leavingText, type OutboundStatus, priorities, recentText, waitingText } from './statuses.ts';
+export {
+  isWaiting,
+  leavingText,
+  type OutboundStatus,
+  priorities,
+  queuedText,
+  recentText,
+  waitingText,
+} from './statuses.ts';
 export { endedColumns } from './table.ts';

@@ -30,7 +30,8 @@ export const isWaiting = (state: { status: string; claimed_by: number | null; du
 
 /**
  * The place of what is queued. Only what is sent for itself and what a campaign sends leaves, in this order; `held` is of a launch
- * that is held back, and `withdrawn` was being handed over when its launch was cancelled: it must not leave again.
+ * that is held back, and `withdrawn` was being handed over when its launch was cancelled, or its sender left the carrier: it must not
+ * leave again.
  */
 export const priorities = { own: 0, campaign: 1, held: 2, withdrawn: 3 } as const;
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
-import { resolveSenders } from '../chatapp-accounts/index.ts';
+import { resolveSenders, whyNoSender } from '../chatapp-accounts/index.ts';
 import { definitionErrors } from './definition/check.ts';
 import type { Component, Definition, ParameterFormat } from './definition/schemas.ts';
 import { templateCache } from './fill/resolve.ts';
@@ -20,7 +20,7 @@ export async function createTemplate(
 ): Promise<TemplateRow> {
   await checkDefinition(deps.db, accountId, { category: request.category, parameter_format, components });
   const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber: chatapp_number }]);
-  if (!sender) throw new ValidationError({ chatapp_number: ['No chat-app account has this number.'] });
+  if (!sender) throw new ValidationError({ chatapp_number: [await whyNoSender(deps, accountId, chatapp_number)] });
   return within(deps, async (deps) => {
     const { db } = deps;
     const row = await insertTemplate(db, {

@@ -8,6 +8,7 @@ export {
   TemplateName,
 } from './fill/message-components.ts';
 export { findLanguages, type ResolvedTemplate, type TemplateUse } from './fill/resolve.ts';
+export { moveTemplates } from './move.ts';
 export { routes as templateRoutes } from './routes.ts';
 export { applyTemplateEvents, type TemplateEvent } from './sync/events.ts';
 export { tasks as templateTasks } from './tasks.ts';

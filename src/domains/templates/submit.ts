@@ -85,6 +85,8 @@ async function settle(deps: Deps, row: TemplateRow, verdict: Verdict): Promise<b
     const { db } = deps;
     const now = await lockTemplate(db, row.account_id, row.uuid);
     if (!now) return false;
+    // It is submitted to the sender's new carrier by a job of its own.
+    if (now.carrier !== row.carrier) return true;
     const { carrier_template_id = now.carrier_template_id, components, ...rest } = verdict;
     if (now.todo !== 'SUBMIT' || now.revision !== row.revision) {
       await updateTemplate(db, now, { carrier_template_id });

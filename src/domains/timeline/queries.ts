@@ -10,6 +10,7 @@ import type { EventFilter } from './schemas.ts';
 export interface NewEvent {
   accountId: string;
   subjectType:
+    | 'account'
     | 'message'
     | 'audio_file'
     | 'call'

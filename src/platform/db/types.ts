@@ -18,12 +18,14 @@ export interface Accounts {
   help_text: string | null;
   language_code: Generated<string>;
   limits: Generated<unknown>;
+  live_since: string | null;
   modified: Generated<string>;
   name: string;
   operator: Generated<boolean>;
   opt_out_keywords: Generated<string[]>;
   quiet_hours: unknown | null;
   retention_days: Generated<number>;
+  sandbox: Generated<string>;
   status: Generated<string>;
   suspended_at: string | null;
   time_zone: Generated<string>;
@@ -227,6 +229,7 @@ export interface Campaigns {
 
 export interface ChatappAccounts {
   account_id: string;
+  adopted: Generated<boolean>;
   app_id: string | null;
   business_account_id: string | null;
   carrier: string;
@@ -287,6 +290,7 @@ export interface ChatPeople {
   name: Generated<string>;
   number: string;
   user_id: string | null;
+  window_closed: Generated<boolean>;
 }
 
 export interface ClickBatches {
@@ -951,6 +955,7 @@ export interface SmsInHand {
 
 export interface SmsLinks {
   account_id: string;
+  adopted: Generated<boolean>;
   carrier: string;
   created: Generated<string>;
   enabled: Generated<boolean>;

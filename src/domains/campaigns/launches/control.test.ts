@@ -86,6 +86,7 @@ describe('a launch', () => {
       app_secret: 'b',
       verify_token: 'c',
     });
+    await app.call('PATCH', '/v2/account/', { sandbox: 'adopt' });
     const uuid = await a.launch(await a.campaign([list], { sender: '+34900111333', template }));
     const log = await a.until(uuid, a.ended('PAUSED'));
     assertAddsUp(log);

@@ -108,6 +108,7 @@ describe('a launch', () => {
       app_secret: 'b',
       verify_token: 'c',
     });
+    await app.call('PATCH', '/v2/account/', { sandbox: 'adopt' });
     const list = await a.list(['+447700900541', '+447700900542']);
     const uuid = await a.launch(await a.campaign([list], { sender: '+34900111222', text: 'News' }));
     const log = await a.until(uuid, a.ended('COMPLETED'));

@@ -4,7 +4,13 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ValidationError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { type ChatappAccountRow, findChatappAccount, resolveSenders, senderOf } from '../../chatapp-accounts/index.ts';
+import {
+  type ChatappAccountRow,
+  findChatappAccount,
+  resolveSenders,
+  senderOf,
+  whyNoSender,
+} from '../../chatapp-accounts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { type FlowRow, lockNames } from '../queries.ts';
 import { subjectType } from '../schemas.ts';
@@ -19,7 +25,7 @@ export async function startSync(deps: Deps, accountId: string, chatappNumber: st
   const uses = chatappNumber === undefined ? [] : [{ accountId, chatappNumber }];
   const [sender] = await resolveSenders(deps, uses);
   if (uses.length > 0 && !sender) {
-    throw new ValidationError({ chatapp_number: ['No chat-app account has this number.'] });
+    throw new ValidationError({ chatapp_number: [await whyNoSender(deps, accountId, chatappNumber!)] });
   }
   const uuids = await findComparable(deps.db, accountId, sender?.uuid);
   const payloads = uuids.map((uuid): FlowPayload => ({ accountId, uuid }));

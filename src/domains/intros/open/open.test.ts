@@ -66,6 +66,7 @@ describe('GET /l/{shortcode}', () => {
       verify_token: 'c',
     });
     assert.equal(sender.status, 201, JSON.stringify(sender.body));
+    await app.call('PATCH', '/v2/account/', { sandbox: 'adopt' });
     const { code } = await makeIntro(app, {
       chatapp_number: '+44 (20) 7946-0099',
       expected_message_template: 'Hello & welcome',

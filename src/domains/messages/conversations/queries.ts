@@ -12,6 +12,8 @@ export interface ConversationRow {
   number: string;
   name: string;
   last_inbound_at: string;
+  /** The sender changed its carrier since. */
+  window_closed: boolean;
   /** undefined: it was long ago, and is gone. */
   lastMessage: MessageRow | undefined;
 }
@@ -54,6 +56,7 @@ export async function listConversations(db: Db, accountId: string, filters: Conv
       'person.number',
       knownName.as('name'),
       'person.last_inbound_at',
+      'person.window_closed',
       newestMessage.as('newest'),
     ]);
   const page = await keysetPage(db, rows, filters, { uuid: 'person.last_inbound', created: 'person.last_inbound_at' });

@@ -47,7 +47,7 @@ export const conversationRoutes = [
 
 const presenter =
   ({ carriers }: Deps, accountId: string) =>
-  ({ carrier, last_inbound_at, lastMessage, ...row }: ConversationRow) => {
+  ({ carrier, last_inbound_at, window_closed, lastMessage, ...row }: ConversationRow) => {
     const closesMs = Date.parse(last_inbound_at) + windowMs;
     return {
       chatapp_account: row.chatapp_account,
@@ -56,7 +56,7 @@ const presenter =
       name: row.name,
       last_inbound: last_inbound_at,
       window_closes: timestamp(new Date(closesMs)),
-      is_open: closesMs > carriers.get(carrier).clock(accountId).now().getTime(),
+      is_open: !window_closed && closesMs > carriers.get(carrier).clock(accountId).now().getTime(),
       last_message: lastMessage ? presentMessage(lastMessage) : null,
     };
   };

@@ -56,7 +56,8 @@ export async function noteWriters(db: Db, accountId: string, writers: Writer[]):
       user_id = coalesce(excluded.user_id, known.user_id),
       name = case excluded.name when '' then known.name else excluded.name end,
       last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
-      last_inbound = greatest(known.last_inbound, excluded.last_inbound)`.execute(db);
+      last_inbound = greatest(known.last_inbound, excluded.last_inbound),
+      window_closed = false`.execute(db);
 }
 
 /** An id belongs to one person: whoever else had it has it no more. */
@@ -103,7 +104,7 @@ const open = prepared<{ place: number }>(
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) with ordinality
     as wanted (account_id, chatapp_account, digits, since, place)
   join chat_people as person using (account_id, chatapp_account, digits)
-  where person.last_inbound_at > wanted.since`,
+  where person.last_inbound_at > wanted.since and not person.window_closed`,
 );
 
 /** Which of these people wrote within the last 24 hours, so that anything may be sent to them. */

@@ -3,7 +3,7 @@ import { ApiError, type FieldErrors, ValidationError } from '../../../platform/e
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
 import { readPhones } from '../../accounts/index.ts';
-import { type ChatappAccount, resolveSenders } from '../../chatapp-accounts/index.ts';
+import { type ChatappAccount, resolveSenders, whyNoSenders } from '../../chatapp-accounts/index.ts';
 import { findLanguages, fitErrors, type ResolvedTemplate, type TemplateUse } from '../../templates/index.ts';
 import { contentOf } from '../content/content.ts';
 import { oneTimePasswordErrors } from '../content/template.ts';
@@ -67,9 +67,13 @@ async function acceptMessages(deps: Deps, messages: AddressedMessage[]): Promise
   );
   const templates = await templatesOf(deps, messages, senders);
   const closed = await findClosedWindows(deps, messages, senders);
+  const strangers = await findStrangers(
+    deps,
+    messages.filter((_, index) => !senders[index]),
+  );
   const results = messages.map((message, index): PromiseSettledResult<QueuedMessage> => {
     const sender = senders[index];
-    if (!sender) return refused({ chatapp_number: ['No chat-app account has this number.'] });
+    if (!sender) return refused({ chatapp_number: [strangers.get(message)!] });
     if (isTooFarAhead(deps, message, sender)) return refused({ send_at: ['Ensure this moment is within 90 days.'] });
     if (closed.has(message)) return { status: 'rejected', reason: new ApiError('window_closed') };
     const template = templates.get(message);
@@ -88,6 +92,13 @@ async function acceptMessages(deps: Deps, messages: AddressedMessage[]): Promise
   return results.map((result) =>
     result.status === 'fulfilled' ? { ...result, value: rowOf(result.value, moment) } : result,
   );
+}
+
+/** Why messages have no sender. */
+async function findStrangers(deps: Deps, messages: NewMessage[]): Promise<Map<NewMessage, string>> {
+  const uses = messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number }));
+  const reasons = await whyNoSenders(deps, uses);
+  return new Map(messages.map((message, index) => [message, reasons[index]!]));
 }
 
 async function templatesOf(deps: Deps, messages: NewMessage[], senders: (ChatappAccount | undefined)[]) {

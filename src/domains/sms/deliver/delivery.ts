@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { hastenAfterJumps } from '../../../platform/db/connect/hasten.ts';
 import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
+import { findSandboxModes } from '../../accounts/index.ts';
 import { findCarrier } from '../links/links.ts';
 import { placeLate } from '../receive/receipts.ts';
 import { type FastPath, openFastPath } from '../send/fast-path.ts';
@@ -63,7 +64,7 @@ async function findUp(deps: Deps, fastPath: FastPath): Promise<UpLink[]> {
   const isTaken = new Set(accepted.map(({ uuid }) => uuid));
   const waiting = await findWaitingAnyAccount(deps.db);
   const canLeave = (link: WaitingLink) => findCarrier(deps, link.carrier)?.sms?.isUp(link) && !isTaken.has(link.uuid);
-  const up = [...accepted, ...waiting.filter(canLeave)];
+  const up = [...accepted, ...(await withoutTrials(deps, waiting.filter(canLeave)))];
   const heaviest = new Map<string, number>();
   for (const { account_id, weight } of up) heaviest.set(account_id, Math.max(weight, heaviest.get(account_id) ?? 0));
   return inTurn(up).map((link) => {
@@ -72,6 +73,16 @@ async function findUp(deps: Deps, fastPath: FastPath): Promise<UpLink[]> {
     const most = Math.max(1, Math.round((batchSize * weight) / heaviest.get(queue)!));
     return { key: `${queue} ${uuid}`, queue, waitMs: Date.parse(link.due_at) - now.getTime(), link, most };
   });
+}
+
+/** Where the sandbox is off, a link on it takes nothing that another can take. */
+async function withoutTrials(deps: Deps, links: WaitingLink[]): Promise<WaitingLink[]> {
+  const isTrial = ({ carrier }: WaitingLink) => deps.carriers.get(carrier).adoptsUnknown;
+  const live = new Set(links.filter((link) => !isTrial(link)).map(({ account_id }) => account_id));
+  const inDoubt = links.filter((link) => isTrial(link) && live.has(link.account_id));
+  if (inDoubt.length === 0) return links;
+  const modes = await findSandboxModes(deps, [...new Set(inDoubt.map(({ account_id }) => account_id))]);
+  return links.filter((link) => !(inDoubt.includes(link) && modes.get(link.account_id) === 'off'));
 }
 
 /** In an order of chance in which the heavier come first the more often: so weights hold when there is little to send, too. */

@@ -4,6 +4,7 @@ import { type FieldErrors, notFound, ValidationError } from '../../../platform/e
 import { newCode } from '../../../platform/ids.ts';
 import { openSecrets } from '../../../platform/secrets.ts';
 import { within } from '../../../platform/within.ts';
+import { goLive, sandboxMode, sandboxOff } from '../../accounts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { forgetLinks } from './links.ts';
 import {
@@ -25,12 +26,18 @@ const required = ['host', 'system_id', 'password'] as const;
  * Makes a link. With an account's first real one, the link that was adopted to try things out is disabled: it would take its
  * share of the messages, and bring them to nobody.
  */
-export const createLink = (deps: Deps, accountId: string, request: SmsLinkCreate): Promise<LinkRow> =>
+export const createLink = (
+  deps: Deps,
+  accountId: string,
+  request: SmsLinkCreate,
+): Promise<{ row: LinkRow; warnings: string[] }> =>
   changing(deps, async (deps) => {
     const { carrier: name = 'smpp', ...given } = request;
     const carrier = deps.carriers.find(name, 'sms');
     if (!carrier) throw new ValidationError({ carrier: ['This carrier is not in use here.'] });
     const connects = !carrier.adoptsUnknown;
+    if (!connects && (await sandboxMode(deps, accountId)) === 'off')
+      throw new ValidationError({ carrier: [sandboxOff] });
     check(deps, given, { connects, isNew: true });
     const row = await insertLink(deps.db, accountId, {
       name: `${carrier.name} ${newCode(6)}`,
@@ -46,7 +53,9 @@ export const createLink = (deps: Deps, accountId: string, request: SmsLinkCreate
         if (adoptsUnknown) await disableLinks(deps.db, accountId, name);
     }
     await tell(deps, accountId, row.uuid, 'created');
-    return row;
+    const { warnings, events } = connects ? await goLive(deps, accountId) : { warnings: [], events: [] };
+    await appendEvents(deps.db, events);
+    return { row, warnings };
   });
 
 export const changeLink = (deps: Deps, accountId: string, uuid: string, change: SmsLinkUpdate): Promise<LinkRow> =>

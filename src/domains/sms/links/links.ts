@@ -3,6 +3,7 @@ import type { SmsLink } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
 import { openSecrets } from '../../../platform/secrets.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
+import { findSandboxModes, isUsable, type SandboxMode } from '../../accounts/index.ts';
 import { adoptLinks, findLinkCarriers, findLinkRow, type LinkRow } from './queries.ts';
 
 /** Tells those who hold links that some changed. */
@@ -15,32 +16,49 @@ const linkCache = 'sms-links';
 export interface AccountLinks {
   /** By the time of which carrier messages wait. */
   clock: Clock;
-  /** Whether messages reach real people: then senders must be the account's own. */
+  /** Whether messages reach real people. */
   isLive: boolean;
+  /** Whether senders must be the account's own: live, and where nothing is taken into use that nobody registered. */
+  ownSendersOnly: boolean;
 }
 
 interface Known {
   uuid: string;
   carrier: string;
+  sandbox: SandboxMode;
 }
 
 /** The links of each of these accounts. One that has none is treated as what it would get: see `adoptFor`. */
 export async function findAccountLinks(deps: Deps, accountIds: string[]): Promise<Map<string, AccountLinks | null>> {
   const known = await knownLinks(deps, [...new Set(accountIds)]);
-  const adopter = adopterOf(deps);
+  const adopters = await findAdopters(deps, known);
   return new Map(
     [...known].map(([accountId, links]) => {
-      const carriers = links.length > 0 ? links.map(({ carrier }) => findCarrier(deps, carrier)) : adopter;
-      return [accountId, meaningOf(accountId, [carriers].flat())];
+      const carriers =
+        links.length > 0 ? links.map(({ carrier }) => findCarrier(deps, carrier)) : adopters.get(accountId);
+      return [accountId, meaningOf(accountId, [carriers].flat(), links[0]?.sandbox ?? 'adopt')];
     }),
   );
 }
 
+/** What accounts that have no link would get. */
+async function findAdopters(deps: Deps, known: Map<string, Known[]>): Promise<Map<string, Carrier>> {
+  const adopter = adopterOf(deps);
+  const without = [...known].filter(([, links]) => links.length === 0).map(([accountId]) => accountId);
+  if (without.length === 0 || !adopter) return new Map();
+  const modes = await findSandboxModes(deps, without);
+  return new Map(
+    without.filter((accountId) => modes.get(accountId) === 'adopt').map((accountId) => [accountId, adopter]),
+  );
+}
+
 /** null: the account has no link, and there is none that it could try. */
-function meaningOf(accountId: string, carriers: (Carrier | undefined)[]): AccountLinks | null {
+function meaningOf(accountId: string, carriers: (Carrier | undefined)[], mode: SandboxMode): AccountLinks | null {
   const live = carriers.find((carrier) => carrier && !carrier.adoptsUnknown);
   const carrier = live ?? carriers.find((one) => one !== undefined);
-  return carrier ? { clock: carrier.clock(accountId), isLive: live !== undefined } : null;
+  if (!carrier) return null;
+  const isLive = live !== undefined;
+  return { clock: carrier.clock(accountId), isLive, ownSendersOnly: isLive || mode !== 'adopt' };
 }
 
 /** A link may outlive its carrier's configuration. */
@@ -56,7 +74,7 @@ async function knownLinks(deps: Deps, accountIds: string[]): Promise<Map<string,
   const unknown = accountIds.filter((accountId) => known.get(accountId)!.length === 0);
   if (unknown.length === 0) return known;
   const stamp = cache.stamp();
-  const found = Map.groupBy(await findLinkCarriers(deps.db, unknown), (row) => row.account_id);
+  const found = Map.groupBy(await findUsable(deps, unknown), (row) => row.account_id);
   for (const [accountId, links] of found) {
     known.set(accountId, links);
     cache.set(accountId, links, stamp);
@@ -64,19 +82,30 @@ async function knownLinks(deps: Deps, accountIds: string[]): Promise<Map<string,
   return known;
 }
 
+/** The links of accounts but for those on a sandbox that they do not use (any more). */
+async function findUsable(deps: Deps, accountIds: string[]) {
+  const rows = await findLinkCarriers(deps.db, accountIds);
+  return rows.filter((row) => mayBeUsed(deps, row));
+}
+
+const mayBeUsed = (deps: Deps, link: { carrier: string; adopted: boolean; sandbox: SandboxMode }): boolean =>
+  link.carrier !== adopterOf(deps)?.name || isUsable(link.sandbox, link);
+
 /** The link of an account that has no other. */
 export async function findOnlyLink(deps: Deps, accountId: string): Promise<Known | undefined> {
   const links = (await knownLinks(deps, [accountId])).get(accountId)!;
   return links.length === 1 ? links[0] : undefined;
 }
 
-/** Accounts that have no link at all get one to try things out, where a carrier allows that (the sandbox does). */
+/**
+ * Accounts that have no link at all get one to try things out, where a carrier allows that (the sandbox does) and they do so
+ * themselves.
+ */
 export async function adoptFor(deps: Deps, accountIds: string[]): Promise<void> {
-  const known = await knownLinks(deps, [...new Set(accountIds)]);
-  const without = [...known].filter(([, links]) => links.length === 0).map(([accountId]) => accountId);
-  const adopter = adopterOf(deps);
-  if (without.length === 0 || !adopter) return;
-  await adoptLinks(deps.db, adopter.name, without);
+  const adopters = await findAdopters(deps, await knownLinks(deps, [...new Set(accountIds)]));
+  const [adopter] = adopters.values();
+  if (!adopter) return;
+  await adoptLinks(deps.db, adopter.name, [...adopters.keys()]);
   forgetLinks(deps);
 }
 
@@ -91,7 +120,7 @@ export async function findCarrierLink(
 ): Promise<{ link: SmsLink; isAnswered: boolean } | undefined> {
   await adoptFor(deps, [accountId]);
   const links = await findLinkCarriers(deps.db, [accountId]);
-  const inUse = links.filter(({ enabled }) => enabled);
+  const inUse = links.filter((link) => link.enabled && mayBeUsed(deps, link));
   const known = [...inUse, ...links].find((one) => one.carrier === carrier);
   const link = known && (await findLink(deps, accountId, known.uuid));
   return link && { link, isAnswered: inUse.length > 0 && inUse.every((one) => one.carrier === carrier) };

@@ -5,6 +5,7 @@ import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import { type Allowance, takeOffText } from '../../../platform/db/rate.ts';
 import type { SmsLinks } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { SandboxMode } from '../../accounts/index.ts';
 
 /** SQL of the links that SMS leave and arrive by. */
 
@@ -102,21 +103,32 @@ export async function disableLinks(db: Db, accountId: string, carrier: string): 
 
 /** The carriers of accounts' links, in the order in which these were made. */
 export async function findLinkCarriers(db: Db, accountIds: string[]) {
-  const { rows } = await sql<{ account_id: string; uuid: string; carrier: string; enabled: boolean }>`
-    select account_id, uuid, carrier, enabled from sms_links where account_id = any (${accountIds}::uuid[])
-    order by uuid`.execute(db);
+  const { rows } = await sql<{
+    account_id: string;
+    uuid: string;
+    carrier: string;
+    enabled: boolean;
+    adopted: boolean;
+    sandbox: SandboxMode;
+  }>`
+    select link.account_id, link.uuid, link.carrier, link.enabled, link.adopted, account.sandbox
+    from sms_links as link join accounts as account on account.uuid = link.account_id
+    where link.account_id = any (${accountIds}::uuid[])
+    order by link.uuid`.execute(db);
   return rows;
 }
 
 /**
- * Gives accounts their first link. Two processes may do so at once: the first one counts, and the common order keeps them
+ * Gives accounts their first link, where they take into use what nobody registered. Two processes may do so at once: the first one counts, and the common order keeps them
  * from waiting for each other in a circle.
  */
 export async function adoptLinks(db: Db, carrier: string, accountIds: string[]): Promise<void> {
   await sql`
-    insert into sms_links (account_id, uuid, name, carrier)
-    select account_id, uuid, ${carrier}, ${carrier}
+    insert into sms_links (account_id, uuid, name, carrier, adopted)
+    select new.account_id, new.uuid, ${carrier}, ${carrier}, true
     from unnest(${accountIds.toSorted()}::uuid[], ${accountIds.map(() => newId())}::uuid[]) as new (account_id, uuid)
+    join accounts as account on account.uuid = new.account_id and account.sandbox = 'adopt'
+    order by new.account_id
     on conflict (account_id, name) do nothing`.execute(db);
 }
 

@@ -4,6 +4,7 @@ import { pageQuery } from '../../../platform/db/page.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../../platform/http/route.ts';
+import { withWarnings } from '../../../platform/http/warnings.ts';
 import { changeLink, createLink, deleteLink } from './change.ts';
 import { findLinkRow, listLinks } from './queries.ts';
 import { presentLink, SmsLinkCreate, SmsLinkModel, SmsLinkPage, SmsLinkUpdate } from './schemas.ts';
@@ -37,7 +38,10 @@ export const linkRoutes = [
     body: SmsLinkCreate,
     responses: { 201: SmsLinkModel },
     example: { carrier: 'smpp', host: 'smsc.example.com', port: 2775, system_id: 'parley', password: 'secret' },
-    handler: async ({ deps, accountId, body }) => created(presentLink(await createLink(deps, accountId, body))),
+    handler: async ({ deps, accountId, body }) => {
+      const { row, warnings } = await createLink(deps, accountId, body);
+      return withWarnings(created(presentLink(row)), warnings);
+    },
   }),
   route({
     method: 'GET',

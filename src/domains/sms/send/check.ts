@@ -51,7 +51,7 @@ export async function checkAll(deps: Deps, batch: NewSms[]): Promise<(Checked | 
     findUnwanted(deps, addressed, linksOf),
     findStrangers(
       deps,
-      addressed.filter(({ sms }) => linksOf(sms)?.isLive),
+      addressed.filter(({ sms }) => linksOf(sms)?.ownSendersOnly),
     ),
   ]);
   return addressed.map(({ sms, fromKey, toKey }) => {

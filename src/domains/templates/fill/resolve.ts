@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../platform/ids.ts';
+import { findSandboxModes } from '../../accounts/index.ts';
 import { adoptTemplates, findApproved } from '../use-queries.ts';
 
 /** A template that a message names, and where its language would come from if neither it nor the template says. */
@@ -28,10 +29,11 @@ type Approved = Map<string, Omit<ResolvedTemplate, 'languageCode'>>;
 
 /**
  * The language each use is sent in: the request's, else the approved template's only language, else the default. undefined:
- * there is no approved template of that name and language, and the carrier does not take unknown ones into use.
+ * there is no approved template of that name and language, and the carrier or the account does not take unknown ones into use.
  */
 export async function findLanguages(deps: Deps, uses: TemplateUse[]): Promise<(ResolvedTemplate | undefined)[]> {
   const approved = await approvedLanguages(deps, uses);
+  const modes = await findSandboxModes(deps, [...new Set(uses.map(({ accountId }) => accountId))]);
   const unknown = new Map<string, TemplateUse & { uuid: string; languageCode: string }>();
   const resolved = uses.map((use, index) => {
     const known = approved[index]!;
@@ -39,7 +41,7 @@ export async function findLanguages(deps: Deps, uses: TemplateUse[]): Promise<(R
     const languageCode = use.languageCode ?? only ?? use.defaultLanguageCode;
     const variant = known.get(languageCode);
     if (variant) return { languageCode, ...variant };
-    if (!deps.carriers.get(use.carrier).adoptsUnknown) return undefined;
+    if (!deps.carriers.get(use.carrier).adoptsUnknown || modes.get(use.accountId) !== 'adopt') return undefined;
     unknown.set(keyOf(use) + languageCode, { ...use, uuid: newId(), languageCode });
     return { languageCode, category: null, components: [] };
   });

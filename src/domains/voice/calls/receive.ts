@@ -1,6 +1,7 @@
 import type { IncomingCall } from '../../../carriers/ports/voice.ts';
 import type { Deps } from '../../../deps.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
+import { sandboxMode } from '../../accounts/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
 import type { InboundCall } from '../flow/answer.ts';
 import { findCall, updateCall } from '../queries.ts';
@@ -21,8 +22,12 @@ export async function announceCall(
   { from, to }: { from: string; to: string },
 ): Promise<object | undefined> {
   const number = await findCalledNumber(deps.db, accountId, phoneDigits(to));
-  // A number of the carrier's own is called by it, any other by the way that the account's calls leave.
-  const isItsOwn = number?.carrier === carrier || (await carrierFor(deps, accountId))?.name === carrier;
+  // A number of the carrier's own is called by it, any other by the way that the account's calls leave. One that the account does not
+  // have is called only where things are tried out.
+  const isItsOwn =
+    number?.carrier === carrier ||
+    ((await carrierFor(deps, accountId))?.name === carrier &&
+      (number !== undefined || (await sandboxMode(deps, accountId)) === 'adopt'));
   if (!isItsOwn) return undefined;
   const at = deps.carriers.find(carrier, 'voice')?.voice.clock(accountId).now() ?? deps.clock.now();
   const opened = await openCall(deps, { carrier, accountId, carrierCallId: '', from, to, at, claimedBy: null });

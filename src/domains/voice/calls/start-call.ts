@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { phoneReader } from '../../accounts/index.ts';
+import { phoneReader, sandboxMode } from '../../accounts/index.ts';
 import { findSound } from '../../audio/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
 import { findOptedOut } from '../../optouts/index.ts';
@@ -24,7 +24,8 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
   const digits = { from: read(request.from), to: read(request.to) };
   const number = await findCalledNumber(deps.db, accountId, digits.from);
   const errors: FieldErrors = {};
-  if (!carrier.adoptsUnknown && !number?.capabilities.includes('VOICE')) {
+  const needsOwn = !carrier.adoptsUnknown || (await sandboxMode(deps, accountId)) !== 'adopt';
+  if (needsOwn && !number?.capabilities.includes('VOICE')) {
     errors['from'] = ['This is no number of yours that makes calls.'];
   }
   if (request.audio_file !== undefined && !(await findSound(deps, accountId, request.audio_file))) {

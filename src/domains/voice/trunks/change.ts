@@ -5,6 +5,7 @@ import { type FieldErrors, notFound, ValidationError } from '../../../platform/e
 import { newCode } from '../../../platform/ids.ts';
 import { hasHostBits, parseNetwork } from '../../../platform/networks.ts';
 import { within } from '../../../platform/within.ts';
+import { goLive } from '../../accounts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { deleteTrunkRow, findTrunk, insertTrunk, type TrunkFields, type TrunkRow, updateTrunk } from './queries.ts';
 import { type SipTrunkCreate, type SipTrunkUpdate, trunkDefaults } from './schemas.ts';
@@ -13,7 +14,11 @@ const subjectType = 'sip_trunk';
 /** The carrier looks again when it hears of it. */
 const topic = 'sip-trunks';
 
-export const createTrunk = (deps: Deps, accountId: string, given: SipTrunkCreate): Promise<TrunkRow> =>
+export const createTrunk = (
+  deps: Deps,
+  accountId: string,
+  given: SipTrunkCreate,
+): Promise<{ row: TrunkRow; warnings: string[] }> =>
   changing(deps, async (deps) => {
     const { password, ...rest } = given;
     const trunk = { name: `sip ${newCode(6)}`, ...trunkDefaults, ...rest, password: sealed(deps, password) };
@@ -21,7 +26,9 @@ export const createTrunk = (deps: Deps, accountId: string, given: SipTrunkCreate
     const row = await insertTrunk(deps.db, accountId, trunk);
     if (!row) throw nameTaken();
     await tell(deps, accountId, row.uuid, 'created');
-    return row;
+    const { warnings, events } = await goLive(deps, accountId);
+    await appendEvents(deps.db, events);
+    return { row, warnings };
   });
 
 export const changeTrunk = (deps: Deps, accountId: string, uuid: string, change: SipTrunkUpdate): Promise<TrunkRow> =>

@@ -4,6 +4,7 @@ import { pageQuery } from '../../../platform/db/page.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../../platform/http/route.ts';
+import { withWarnings } from '../../../platform/http/warnings.ts';
 import { changeTrunk, createTrunk, deleteTrunk } from './change.ts';
 import { findTrunk, listTrunks } from './queries.ts';
 import { presentTrunk, SipTrunkCreate, SipTrunkModel, SipTrunkPage, SipTrunkUpdate } from './schemas.ts';
@@ -42,7 +43,10 @@ export const trunkRoutes = [
       password: 'a long secret',
       allowed_addresses: ['192.0.2.0/24'],
     },
-    handler: async ({ deps, accountId, body }) => created(presentTrunk(await createTrunk(deps, accountId, body))),
+    handler: async ({ deps, accountId, body }) => {
+      const { row, warnings } = await createTrunk(deps, accountId, body);
+      return withWarnings(created(presentTrunk(row)), warnings);
+    },
   }),
   route({
     method: 'GET',

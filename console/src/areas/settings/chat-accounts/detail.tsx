@@ -1,5 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconFlask, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type Schema, useAct, useOne } from '../../../api/index.ts';
 import { useLiveRefresh } from '../../../live/index.ts';
 import { Facts, Loaded, Page, RemoveButton, Section, Status, Time, usePhoneFormat } from '../../../parts/index.ts';
@@ -37,6 +37,12 @@ export function ChatAccountDetail({ uuid }: { uuid: string }) {
             {account.paused && (
               <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title="It is paused">
                 Messages are accepted and wait until it is resumed.
+              </Alert>
+            )}
+            {account.adopted && (
+              <Alert color="blue" icon={<IconFlask aria-hidden />} title="Nobody registered it">
+                It was taken into use in the sandbox by its first message. To make it live, choose its carrier below:
+                its intros, their links, its templates and its history stay.
               </Alert>
             )}
             <QueueSection uuid={uuid} />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call, type Schema } from '../../../api/index.ts';
 import { ApiForm, Section } from '../../../parts/index.ts';
 import { LanguageSelect } from '../language-select.tsx';
+import { CarrierChoice } from './carrier-choice.tsx';
 import { CloudFields, filledIn, noCloudValues } from './cloud-fields.tsx';
 
 /** Changes what can be changed of a chat-app account. */
@@ -10,12 +11,13 @@ export function EditChatAccount({ account: given }: { account: Schema<'ChatappAc
   // What was saved begins a new form, without the secrets that were typed.
   const [saved, setSaved] = useState<Schema<'ChatappAccount'>>();
   const account = saved ?? given;
-  const isCloud = account.carrier === 'cloud-api';
+  const isCloud = (carrier: string) => carrier === 'cloud-api';
   return (
     <Section title="Settings">
       <ApiForm
         key={saved?.modified}
         initialValues={{
+          carrier: account.carrier as 'sandbox' | 'cloud-api',
           name: account.name,
           language_code: account.language_code as string | null,
           messages_per_second: account.messages_per_second as number | string,
@@ -24,14 +26,15 @@ export function EditChatAccount({ account: given }: { account: Schema<'ChatappAc
           business_account_id: account.business_account_id ?? '',
           app_id: account.app_id ?? '',
         }}
-        submit={({ name, language_code, messages_per_second, ...cloud }) =>
+        submit={({ carrier, name, language_code, messages_per_second, ...cloud }) =>
           call('patch', '/v2/chatapp/accounts/{uuid}/', {
             params: { uuid: account.uuid },
             body: {
               name,
               language_code,
               messages_per_second: messages_per_second as number,
-              ...(isCloud && filledIn(cloud)),
+              ...(carrier !== account.carrier && { carrier }),
+              ...(isCloud(carrier) && filledIn(cloud)),
             },
           })
         }
@@ -57,7 +60,11 @@ export function EditChatAccount({ account: given }: { account: Schema<'ChatappAc
                 {...form.getInputProps('messages_per_second')}
               />
             </SimpleGrid>
-            {isCloud && <CloudFields form={form} stored />}
+            <CarrierChoice
+              description="With another carrier it keeps its intros, their links, its templates and its history. What still waits is cancelled."
+              {...form.getInputProps('carrier')}
+            />
+            {isCloud(form.values.carrier) && <CloudFields form={form} stored={isCloud(account.carrier)} />}
           </Stack>
         )}
       </ApiForm>

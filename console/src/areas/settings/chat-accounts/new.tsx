@@ -1,8 +1,9 @@
-import { NumberInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { call } from '../../../api/index.ts';
 import { ApiForm, Page, Section } from '../../../parts/index.ts';
 import { LanguageSelect } from '../language-select.tsx';
+import { CarrierChoice } from './carrier-choice.tsx';
 import { CloudFields, filledIn, noCloudValues } from './cloud-fields.tsx';
 
 type Carrier = 'sandbox' | 'cloud-api';
@@ -49,20 +50,7 @@ export function NewChatAccount() {
         {(form) => (
           <>
             <Section title="Carrier">
-              <Radio.Group aria-label="Carrier" {...form.getInputProps('carrier')}>
-                <Stack gap="sm">
-                  <Radio
-                    value="sandbox"
-                    label="Sandbox"
-                    description="Lives inside Parley: any number works, nothing leaves the server."
-                  />
-                  <Radio
-                    value="cloud-api"
-                    label="Cloud API"
-                    description="The chat-app platform itself, for real numbers. You need an app and a number there."
-                  />
-                </Stack>
-              </Radio.Group>
+              <CarrierChoice label={undefined} aria-label="Carrier" {...form.getInputProps('carrier')} />
             </Section>
             <Section title="Number">
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
