@@ -13,6 +13,7 @@ const none: Funnel = {
   delivered: 0,
   read: 0,
   notified: 0,
+  notify_failed: 0,
   bparty_contacted: 0,
   aparty_connected: 0,
   expired: 0,

@@ -1,14 +1,13 @@
-import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { Button, Grid, Stack, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { type Row, useList } from '../../api/index.ts';
+import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { Page, Phone, Section, Time, usePhoneFormat } from '../../parts/index.ts';
+import { Page, Phone, Section, usePhoneFormat } from '../../parts/index.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { IntrosOfLead } from './intros.tsx';
 import { MessagesOfLead } from './messages.tsx';
-
-type Lead = Row<'/v2/chatapp/leads/'>;
+import { LeadRecord } from './record.tsx';
 
 /** All that is known of a person: what they left, the intros they met, and what was written. */
 export function LeadDetail({ number }: { number: string }) {
@@ -34,13 +33,16 @@ export function LeadDetail({ number }: { number: string }) {
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack gap="lg">
             <IntrosOfLead number={number} />
-            <Section title="What they left" description="Once for each intro or form.">
+            <Section
+              title="As a lead"
+              description="Once for each intro or form: what they left, and where you stand with them."
+            >
               {!records.isLoading && records.rows.length === 0 && (
                 <Text c="dimmed">Nobody with this number is kept as a lead.</Text>
               )}
-              <Stack gap="md">
+              <Stack gap="xl">
                 {records.rows.map((record) => (
-                  <Record key={record.uuid} record={record} />
+                  <LeadRecord key={record.uuid} record={record} />
                 ))}
               </Stack>
             </Section>
@@ -51,39 +53,5 @@ export function LeadDetail({ number }: { number: string }) {
         </Grid.Col>
       </Grid>
     </Page>
-  );
-}
-
-function Record({ record }: { record: Lead }) {
-  const say = usePhoneFormat();
-  const data = Object.entries(record.data).filter(([name]) => name !== 'session');
-  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-  return (
-    <div>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600}>
-          {record.source || 'No source'}
-        </Text>
-        <Text size="xs" c="dimmed" component="div">
-          <Time at={record.created} />
-        </Text>
-      </Group>
-      <Text size="xs" c="dimmed">
-        At {say(record.chatapp_number)}
-      </Text>
-      <dl style={{ margin: '0.25rem 0 0' }}>
-        {data.map(([name, value]) => (
-          <Text key={name} component="div" size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <dt style={{ display: 'inline', fontWeight: 500 }}>{name}: </dt>
-            <dd style={{ display: 'inline', margin: 0 }}>{text(value)}</dd>
-          </Text>
-        ))}
-      </dl>
-      {record.chat_intro && (
-        <Anchor component={Link} href={`/intros/${record.chat_intro}`} size="sm">
-          Open the intro
-        </Anchor>
-      )}
-    </div>
   );
 }

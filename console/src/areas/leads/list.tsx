@@ -1,10 +1,23 @@
 import { Anchor } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, Listing, NewLink, Page, Phone, Time, TwoLines, useFilters } from '../../parts/index.ts';
+import {
+  type Column,
+  CsvButton,
+  Listing,
+  NewLink,
+  optionsOf,
+  Page,
+  Phone,
+  Status,
+  Time,
+  TwoLines,
+  useFilters,
+} from '../../parts/index.ts';
 import { nameOf } from '../../parts/intros/name.ts';
+import { leadStatuses, useOwners } from './words.ts';
 
 type Item = Row<'/v2/chatapp/leads/'>;
 
@@ -18,15 +31,19 @@ export function ListOfLeads() {
   const intros = useList('/v2/chatapp/chat-intros/', undefined, { pageSize: 200 });
   const names = new Map(intros.rows.map((intro) => [intro.uuid, nameOf(intro)]));
   const options = [...names].map(([value, label]) => ({ value, label }));
+  const owners = useOwners(useSearchParams()[0].get('owner'));
   const filters = useFilters([
     { kind: 'search', name: 'number', label: 'Whole number of the lead' },
+    { kind: 'select', name: 'status', label: 'Status', options: optionsOf(leadStatuses) },
+    { kind: 'select', name: 'owner', label: 'Owner', options: owners },
     { kind: 'select', name: 'chat_intro', label: 'Intro', options },
     { kind: 'dates' },
   ]);
   const { number = '', ...others } = filters.query;
   // The API takes whole numbers only: one that is still being typed is no filter yet.
   const isWhole = number.replaceAll(/\D/g, '').length >= fewestDigits;
-  const list = useList('/v2/chatapp/leads/', isWhole ? filters.query : others);
+  const query = isWhole ? filters.query : others;
+  const list = useList('/v2/chatapp/leads/', query);
   useLiveRefresh(['lead.'], ['/v2/chatapp/leads/']);
   const columns: Column<Item>[] = [
     {
@@ -35,7 +52,9 @@ export function ListOfLeads() {
       width: 'minmax(12rem, 2fr)',
       render: (row) => <TwoLines first={row.name} second={<Phone number={row.phone_number} copy={false} />} />,
     },
-    { title: 'Source', important: true, width: 'minmax(8rem, 1fr)', render: (row) => row.source || '–' },
+    { title: 'Status', important: true, width: '6rem', render: (row) => <Status word={row.status} /> },
+    { title: 'Owner', width: 'minmax(7rem, 1fr)', render: (row) => row.owner || '–' },
+    { title: 'Source', width: 'minmax(8rem, 1fr)', render: (row) => row.source || '–' },
     {
       title: 'Intro',
       width: 'minmax(11rem, 2fr)',
@@ -56,7 +75,16 @@ export function ListOfLeads() {
     { title: 'Created', width: '7rem', sort: 'created', important: true, render: (row) => <Time at={row.created} /> },
   ];
   return (
-    <Page title="Leads" description="People who left their number: by an intro, a form or the API." actions={create}>
+    <Page
+      title="Leads"
+      description="People who left their number: by an intro, a form or the API."
+      actions={
+        <>
+          <CsvButton path="/v2/chatapp/leads/" query={query} filename="leads.csv" />
+          {create}
+        </>
+      }
+    >
       <Listing
         one="lead"
         label="Leads"

@@ -13,7 +13,7 @@ const initialValues = {
   data: [] as { name: string; value: string }[],
 };
 
-/** Submits a lead by hand. Nobody is written to: an intro is started on its own page. */
+/** Submits a lead by hand. With an intro, the person's session starts. */
 export function NewLead() {
   const [, navigate] = useLocation();
   const accounts = useList('/v2/chatapp/accounts/', undefined, { pageSize: 200 });
@@ -27,7 +27,7 @@ export function NewLead() {
   return (
     <Page
       title="New lead"
-      description="Keeps a person who showed interest. Nobody is written to."
+      description="Keeps a person who showed interest. Nobody is written to, unless you choose an intro: it starts at once."
       trail={[{ title: 'Leads', href: '/leads' }]}
     >
       <Section>
@@ -64,6 +64,7 @@ export function NewLead() {
               />
               <Select
                 label="Intro"
+                description="It starts for this person as if they had written: they get the reply and the agent is notified. If they have not written within a day, they get templates only."
                 clearable
                 searchable
                 data={intros.rows.map((intro) => ({ value: intro.uuid, label: nameOf(intro) }))}
@@ -74,6 +75,9 @@ export function NewLead() {
               <div>
                 <Text size="sm" fw={600} mb={4}>
                   Other data
+                </Text>
+                <Text size="xs" c="dimmed" mb={4}>
+                  With an intro, these texts fill its placeholders.
                 </Text>
                 <Stack gap="xs">
                   {form.values.data.map((_, index) => (
