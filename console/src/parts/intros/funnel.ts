@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/index.ts';
+import type { Schema } from '../../api/types.ts';
 
 export type Funnel = Schema<'IntroFunnel'>;
 
@@ -28,8 +28,8 @@ const shareOf = (count: number, before: number): number | null => (before > 0 ? 
 
 /** The way of people through an intro, step by step. */
 export function stepsOf(funnel: Funnel): FunnelStep[] {
-  const { clicks, unique_clicks, matched, replied, delivered, read, notified, bparty_contacted, aparty_connected } =
-    funnel;
+  const { clicks, unique_clicks, matched, replied, delivered, read, notified, notify_failed } = funnel;
+  const { bparty_contacted, aparty_connected } = funnel;
   const { start_to_reply, reply_to_read, start_to_notify, notify_to_contact } = funnel.median_seconds;
   const median = (seconds: number | null, from: string) => (seconds === null ? undefined : { seconds, from });
   return [
@@ -57,6 +57,16 @@ export function stepsOf(funnel: Funnel): FunnelStep[] {
       share: shareOf(notified, matched),
       median: median(start_to_notify, 'the start'),
     },
+    ...(notify_failed > 0
+      ? [
+          {
+            label: 'Notification failed',
+            hint: 'At least one notification failed; another may have gone out after it',
+            count: notify_failed,
+            share: shareOf(notify_failed, matched),
+          },
+        ]
+      : []),
     {
       label: 'Connected',
       hint: 'The agent opened the link to the lead',

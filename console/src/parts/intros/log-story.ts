@@ -2,17 +2,22 @@ import {
   type Icon,
   IconAlertTriangle,
   IconBell,
+  IconBellRinging,
+  IconBellX,
   IconClick,
   IconClockOff,
   IconForms,
   IconMessageReply,
+  IconMessages,
   IconPencil,
   IconPlayerPlay,
   IconPlugConnected,
+  IconRepeat,
   IconSparkles,
+  IconSquareX,
   IconTrash,
 } from '@tabler/icons-react';
-import type { Row } from '../../api/index.ts';
+import type { Row } from '../../api/types.ts';
 
 export type Log = Row<'/v2/chatapp/chat-intro-logs/'>;
 
@@ -30,6 +35,7 @@ const starts: Record<string, string> = {
   EXPECTED_TEXT: 'The lead sent the expected message.',
   REFERENCE: 'The message had the reference of this intro in it.',
   SHORTCODE: "The message had the code of this intro's link in it.",
+  BUTTON: 'A button of another intro was tapped that starts this one.',
   API: 'A start call of the API introduced the lead, who had not written.',
 };
 const links: Record<string, string> = {
@@ -42,6 +48,39 @@ const steps: Record<string, string> = {
   notify: 'The agent could not be notified.',
   aparty_notify: 'The template could not be sent to the lead.',
 };
+
+const actions: Record<string, string> = {
+  NOTIFY: 'The button tells the agent now.',
+  START: 'The button starts another intro.',
+  END: 'The button ends the session.',
+};
+const closings: Record<string, string> = {
+  API: 'Somebody closed it, in the console or by a call of the API.',
+  APARTY: 'The lead tapped a button that ends it.',
+  BPARTY: 'The agent tapped a button that ends it.',
+};
+
+/** What a notification is to whoever gets it, and why they get it, by its `reason`. */
+const notices: Record<string, (who: string, to: string) => { text: string; cause?: string }> = {
+  START: (who, to) => ({ text: `${who} was notified ${to}.` }),
+  NEXT: (who, to) => ({
+    text: `Next in the chain: ${who.charAt(0).toLowerCase()}${who.slice(1)} was notified ${to}.`,
+    cause: 'The notification before this one failed, or nobody reacted to it.',
+  }),
+  REMINDER: (who, to) => ({ text: `${who} was reminded ${to}.`, cause: 'There was no reaction to the notification.' }),
+  AGAIN: (who, to) => ({
+    text: `${who} was notified again ${to}.`,
+    cause: 'The lead asked again, or a button was tapped that tells the agent.',
+  }),
+  ANSWERS: (who, to) => ({ text: `${who} was sent the answers ${to}.`, cause: 'They came after the notification.' }),
+};
+
+/** The agent of the intro, or one of those with the skill that the chain asks for. */
+function sayNotified(data: Log['data']) {
+  const who = data['agent'] === undefined ? 'The agent' : 'An agent with the skill';
+  const to = `at ${String(data['bparty_number'] ?? 'their number')}${data['sms'] === undefined ? '' : ' by SMS'}`;
+  return (notices[String(data['reason'])] ?? notices['START']!)(who, to);
+}
 
 /** What an entry of the log says, in a sentence. */
 export function sayLog({ event, data }: Pick<Log, 'event' | 'data'>): Said {
@@ -68,17 +107,42 @@ export function sayLog({ event, data }: Pick<Log, 'event' | 'data'>): Said {
       };
     case 'chat_intro.replied':
       return {
-        text: data['alternative'] === true ? 'The lead got the other reply.' : 'The lead got the reply.',
+        text: `The lead got the ${data['alternative'] === true ? 'other ' : ''}reply${data['again'] === true ? ' again' : ''}.`,
         icon: IconMessageReply,
         ...because(data['alternative'] === true && 'The conditions of the alternative held.', left),
       };
-    case 'chat_intro.answered':
-      return { text: 'The lead answered.', icon: IconForms };
-    case 'chat_intro.notified':
+    case 'chat_intro.repeated':
       return {
-        text: `The agent was notified at ${String(data['bparty_number'] ?? 'their number')}.`,
-        icon: IconBell,
-        ...because(left),
+        text: 'The lead asked again.',
+        icon: IconRepeat,
+        cause:
+          data['heeded'] === true
+            ? 'They are replied to and the agent is told again.'
+            : 'Nothing is sent: it came within ten minutes of the start, or within an hour of the last time.',
+      };
+    case 'chat_intro.answered':
+      return {
+        text: data['by'] === 'BPARTY' ? 'The agent tapped a button.' : 'The lead answered.',
+        icon: IconForms,
+        ...because(actions[String(data['action'])]),
+      };
+    case 'chat_intro.notified': {
+      const { text, cause } = sayNotified(data);
+      return { text, icon: data['reason'] === 'REMINDER' ? IconBellRinging : IconBell, ...because(cause, left) };
+    }
+    case 'chat_intro.notify_failed':
+      return {
+        text: `The notification to ${String(data['bparty_number'] || 'the agent')} failed.`,
+        icon: IconBellX,
+        color: 'red',
+        ...because(String(data['description'] ?? '')),
+      };
+    case 'chat_intro.reacted':
+      return {
+        text: 'The agent reacted.',
+        icon: IconMessages,
+        color: 'green',
+        cause: 'Whoever was notified wrote or tapped a button: nobody else is notified.',
       };
     case 'chat_intro.aparty_notified':
       return { text: 'The lead was sent the template.', icon: IconBell, ...because(left) };
@@ -102,6 +166,13 @@ export function sayLog({ event, data }: Pick<Log, 'event' | 'data'>): Said {
         icon: IconClockOff,
         color: 'gray',
         cause: 'Nothing happened for seven days.',
+      };
+    case 'chat_intro.closed':
+      return {
+        text: 'The session was closed.',
+        icon: IconSquareX,
+        color: 'gray',
+        ...because(closings[String(data['by'])]),
       };
     case 'chat_intro.problem':
       return {

@@ -10,7 +10,11 @@ const kinds = [
   { value: 'chat_intro.clicked', label: 'Clicks' },
   { value: 'chat_intro.started', label: 'Starts' },
   { value: 'chat_intro.answered', label: 'Answers' },
+  { value: 'chat_intro.notified', label: 'Notifications' },
+  { value: 'chat_intro.notify_failed', label: 'Notification failures' },
+  { value: 'chat_intro.reacted', label: 'Reactions' },
   { value: 'chat_intro.connected', label: 'Connections' },
+  { value: 'chat_intro.closed', label: 'Closed sessions' },
   { value: 'chat_intro.problem', label: 'Problems' },
   { value: 'chat_intro.updated', label: 'Changes' },
 ];

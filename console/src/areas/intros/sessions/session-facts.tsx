@@ -26,6 +26,15 @@ const Address = ({ href, what }: { href: string; what: string }) => (
   </Group>
 );
 
+const moments = [
+  ['notified', 'Agent notified'],
+  ['notify_failed', 'Notification failed'],
+  ['notify_due', 'Next notification due'],
+  ['reacted', 'Agent reacted'],
+  ['connected', 'Agent connected'],
+  ['aparty_connected', 'Lead connected'],
+] as const;
+
 /** What is known of a session beside its story: the lead, the links and the answers. */
 export function SessionFacts({ session }: { session: Session }) {
   const variables = Object.entries(session.variables);
@@ -38,10 +47,13 @@ export function SessionFacts({ session }: { session: Session }) {
             <Phone number={session.aparty_number} />
           </Fact>
           <Fact label="Session">{session.open ? 'Open' : 'Closed'}</Fact>
-          {session.notify_due && (
-            <Fact label="Agent to be notified">
-              <Time at={session.notify_due} />
-            </Fact>
+          {moments.map(
+            ([name, label]) =>
+              session[name] && (
+                <Fact key={name} label={label}>
+                  <Time at={session[name]} />
+                </Fact>
+              ),
           )}
         </Stack>
         <Anchor

@@ -1,16 +1,17 @@
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack } from '@mantine/core';
 import { IconCheck, IconChecks, IconCircleX } from '@tabler/icons-react';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { invalidate, oneOf, type Schema } from '../../../api/index.ts';
-import { useLive } from '../../../live/index.ts';
-import { type Step, Story } from '../../../parts/index.ts';
+import { Link } from 'wouter';
+import { invalidate, oneOf, type Schema, textOf, useOne } from '../../../api/index.ts';
+import { useLive, useLiveRefresh } from '../../../live/index.ts';
+import { Pairs } from '../../../parts/facts/pairs.tsx';
+import { Status, type Step, Story } from '../../../parts/index.ts';
 import { type Log, sayLog } from '../../../parts/intros/log-story.ts';
 import { MessageBubble } from '../../../parts/messages/message-bubble.tsx';
 
 type StatusLog = Schema<'MessageStatusLog'>;
 
-const messageOf = ({ data }: Log): string | undefined =>
-  typeof data['message'] === 'string' ? data['message'] : undefined;
+const messageOf = ({ data }: Log): string | undefined => textOf(data['message']) || undefined;
 
 /** What the messages of a session are called. */
 const called: Record<string, string> = {
@@ -18,6 +19,9 @@ const called: Record<string, string> = {
   'chat_intro.notified': 'The notification',
   'chat_intro.aparty_notified': 'The template',
 };
+
+const subjectOf = ({ event, data }: Log): string =>
+  data['reason'] === 'REMINDER' ? 'The reminder' : (called[event] ?? '');
 
 /** The log of a session as a story: each step with its cause and its message, and what became of the messages. */
 export function SessionStory({ logs, loading }: { logs: Log[]; loading: boolean }) {
@@ -34,6 +38,9 @@ export function SessionStory({ logs, loading }: { logs: Log[]; loading: boolean 
   const steps = logs.map((log): Step => {
     const { text, icon, color, cause } = sayLog(log);
     const message = messages.find(({ data }) => data && data.uuid === messageOf(log))?.data;
+    // One message may have been several things: a reaction, and a tapped button.
+    const isFirst = logs.find((one) => messageOf(one) === messageOf(log)) === log;
+    const [sms, agent] = [textOf(log.data['sms']), textOf(log.data['agent'])];
     return {
       id: log.uuid,
       at: log.created,
@@ -43,14 +50,20 @@ export function SessionStory({ logs, loading }: { logs: Log[]; loading: boolean 
       cause: (
         <Stack gap="xs">
           {cause && <span>{cause}</span>}
-          {message && <MessageBubble message={message} />}
-          <Answers answers={log.data['answers']} />
+          {agent && <Agent uuid={agent} />}
+          {message && isFirst && <MessageBubble message={message} />}
+          {sms && <Sms uuid={sms} />}
+          <Pairs of={log.data['answers']} />
         </Stack>
       ),
     };
   });
+  // The log tells itself of notifications that failed, and what followed.
+  const isTold = logs.some(({ event }) => event === 'chat_intro.notify_failed');
   const arrived = sent.flatMap((log, index) =>
-    (receipts[index]?.data?.results ?? []).flatMap((receipt) => receiptStep(called[log.event] ?? '', receipt)),
+    (receipts[index]?.data?.results ?? [])
+      .filter(({ status }) => status !== 'FAILED' || !isTold || log.event !== 'chat_intro.notified')
+      .flatMap((receipt) => receiptStep(subjectOf(log), receipt)),
   );
   const all = [...steps, ...arrived].toSorted((one, other) => one.at.localeCompare(other.at));
   return <Story steps={all} loading={loading} />;
@@ -67,16 +80,30 @@ function receiptStep(subject: string, { uuid, status, status_description, applie
   return [];
 }
 
-function Answers({ answers }: { answers: unknown }) {
-  if (typeof answers !== 'object' || answers === null) return null;
+/** The agent whom the chain chose. */
+function Agent({ uuid }: { uuid: string }) {
+  const { data, error } = useOne('/v2/agent-configs/{uuid}/', { uuid });
+  if (error) return <span>The agent is gone.</span>;
   return (
-    <dl style={{ margin: 0 }}>
-      {Object.entries(answers).map(([name, value]) => (
-        <Text key={name} component="div" size="sm">
-          <dt style={{ display: 'inline', fontWeight: 600 }}>{name}: </dt>
-          <dd style={{ display: 'inline', margin: 0 }}>{String(value)}</dd>
-        </Text>
-      ))}
-    </dl>
+    <Anchor component={Link} href={`/agents/${uuid}`} size="sm">
+      {data?.name ?? 'The agent'}
+    </Anchor>
+  );
+}
+
+/** An SMS of the session: its words, and how far it came. */
+function Sms({ uuid }: { uuid: string }) {
+  const { data } = useOne('/v2/send-sms/{uuid}/', { uuid });
+  useLiveRefresh(['sms.'], ['/v2/send-sms/{uuid}/']);
+  return (
+    <div>
+      {data && <div style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{data.text}</div>}
+      <Group gap="xs" mt={4}>
+        <Anchor component={Link} href={`/sms/${uuid}`} size="sm">
+          Open the SMS
+        </Anchor>
+        <Status word={data?.status} />
+      </Group>
+    </div>
   );
 }

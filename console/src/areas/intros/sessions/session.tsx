@@ -1,8 +1,8 @@
-import { Grid } from '@mantine/core';
-import { useList, useOne } from '../../../api/index.ts';
+import { Button, Grid } from '@mantine/core';
+import { IconSquareX } from '@tabler/icons-react';
+import { useAct, useList, useOne } from '../../../api/index.ts';
 import { useLiveRefresh } from '../../../live/index.ts';
-import { EmptyState, Page, Section, Status, usePhoneFormat } from '../../../parts/index.ts';
-import type { Log } from '../../../parts/intros/log-story.ts';
+import { confirm, EmptyState, Page, Section, Status, usePhoneFormat } from '../../../parts/index.ts';
 import { nameOf } from '../../../parts/intros/name.ts';
 import { SessionFacts } from './session-facts.tsx';
 import { SessionStory } from './session-story.tsx';
@@ -12,10 +12,9 @@ export function SessionDetail({ intro: uuid, session }: { intro: string; session
   const say = usePhoneFormat();
   const intro = useOne('/v2/chatapp/chat-intros/{uuid}/', { uuid });
   const logs = useList('/v2/chatapp/chat-intro-logs/', { session, ordering: 'created' }, { pageSize: 200 });
-  useLiveRefresh(['chat_intro.'], ['/v2/chatapp/chat-intro-logs/', '/v2/chatapp/chat-intros/{uuid}/sessions/']);
-  const [first] = logs.rows;
-  const found = useSession(uuid, session, first?.created);
-  const who = found?.aparty_name || say(first?.aparty_number ?? found?.aparty_number ?? '') || 'Session';
+  useLiveRefresh(['chat_intro.'], ['/v2/chatapp/chat-intro-logs/', '/v2/chatapp/chat-intro-sessions/']);
+  const { data: found } = useOne('/v2/chatapp/chat-intro-sessions/{uuid}/', { uuid: session });
+  const who = found?.aparty_name || say(found?.aparty_number ?? logs.rows[0]?.aparty_number ?? '') || 'Session';
   const trail = [
     { title: 'Intros', href: '/intros' },
     { title: intro.data ? nameOf(intro.data) : 'Intro', href: `/intros/${uuid}` },
@@ -24,7 +23,8 @@ export function SessionDetail({ intro: uuid, session }: { intro: string; session
     <Page
       title={who}
       trail={trail}
-      aside={<Status word={found?.status ?? statusIn(logs.rows)} />}
+      aside={<Status word={found?.status} />}
+      actions={found?.open && <CloseButton uuid={session} />}
       description="What happened, step by step."
     >
       <Grid gap="lg">
@@ -43,20 +43,25 @@ export function SessionDetail({ intro: uuid, session }: { intro: string; session
   );
 }
 
-/** The session itself; it is looked for among those of that minute, as the API gives none by its id. */
-function useSession(uuid: string, session: string, started: string | undefined) {
-  const aroundMs = started ? Date.parse(started) : 0;
-  const near = {
-    created_after: new Date(aroundMs - 60_000).toISOString(),
-    created_before: new Date(aroundMs + 60_000).toISOString(),
-  };
-  const list = useList('/v2/chatapp/chat-intros/{uuid}/sessions/', near, {
-    params: { uuid },
-    enabled: aroundMs > 0,
-    pageSize: 200,
+/** Ends a session that is open, after asking. */
+function CloseButton({ uuid }: { uuid: string }) {
+  const close = useAct('post', '/v2/chatapp/chat-intro-sessions/{uuid}/close/', {
+    invalidates: ['/v2/chatapp/chat-intro-sessions/', '/v2/chatapp/chat-intro-logs/', '/v2/chatapp/chat-intros/'],
+    done: 'Closed.',
   });
-  return list.rows.find((one) => one.uuid === session);
+  const ask = async () => {
+    const text = 'Its links stop working at once, and nobody else is notified. The lead can start a new session.';
+    const question = { title: 'Close this session?', text, button: 'Close the session' };
+    if (await confirm(question)) close.mutate({ params: { uuid } });
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconSquareX size={16} />}
+      loading={close.isPending}
+      onClick={() => void ask()}
+    >
+      Close
+    </Button>
+  );
 }
-
-const statusIn = (logs: Log[]): string | undefined =>
-  logs.map(({ data }) => data['status']).findLast((one) => typeof one === 'string');
