@@ -904,6 +904,20 @@ create table pair_rates (
   constraint pair_rates_pkey PRIMARY KEY (account_id, chatapp_account, digits)
 ) with (fillfactor=70);
 
+create table person_erasures (
+  account_id uuid not null,
+  uuid uuid not null,
+  person text collate "C" not null,
+  actor_type text not null,
+  actor_uuid uuid not null,
+  actor_name text not null,
+  job uuid not null,
+  counts json not null,
+  created timestamp with time zone not null default now(),
+  constraint person_erasures_pkey PRIMARY KEY (account_id, uuid),
+  constraint person_erasures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table reply_watches (
   account_id uuid not null,
   channel text not null,
@@ -1525,6 +1539,10 @@ CREATE INDEX numbers_target ON public.numbers USING btree (account_id, target_di
 CREATE INDEX numbers_terms ON public.numbers USING gin (terms) WHERE (released_at IS NULL);
 
 CREATE INDEX opt_outs_channel ON public.opt_outs USING btree (account_id, channel, uuid);
+CREATE INDEX opt_outs_erased ON public.opt_outs USING btree (account_id) WHERE (digits ~~ '#%'::text);
+
+CREATE UNIQUE INDEX person_erasures_job ON public.person_erasures USING btree (account_id, job);
+CREATE INDEX person_erasures_person ON public.person_erasures USING btree (account_id, person, uuid);
 
 CREATE INDEX reply_watches_due ON public.reply_watches USING btree (due_at);
 

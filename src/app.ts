@@ -20,6 +20,7 @@ import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
 import { conversationRoutes, Message, messageRoutes } from './domains/messages/index.ts';
 import { numberRoutes } from './domains/numbers/index.ts';
 import { optOutRoutes } from './domains/optouts/index.ts';
+import { peopleRoutes } from './domains/people/index.ts';
 import { routingRoutes } from './domains/routing/index.ts';
 import { SmsRecord, smsRoutes, smsTasks } from './domains/sms/index.ts';
 import { templateRoutes, templateTasks } from './domains/templates/index.ts';
@@ -63,6 +64,7 @@ export const routes: Route<AppDeps>[] = [
   ...audioRoutes,
   ...routingRoutes,
   ...insightRoutes,
+  ...peopleRoutes,
   ...whileSandboxIsOn(sandboxRoutes(Message, SmsRecord, Call)),
 ];
 

@@ -2907,6 +2907,32 @@ export class Operations {
   }
 
   /**
+   * Everything that is known of one person.
+   *
+   * Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is nothing of any kind.
+   *
+   * Scope: `people:read`.
+   *
+   * `GET /v2/people/{number}/`
+   */
+  getPerson(number: string, options?: CallOptions): Promise<Schemas['KnownPerson']> {
+    return this.#call('GET', '/v2/people/{number}/', { path: { number } }, options);
+  }
+
+  /**
+   * Everything that is known of one person, as a file.
+   *
+   * A line of JSON for each row, with its `kind`. It is written as it is read, however much there is.
+   *
+   * Scope: `people:read`.
+   *
+   * `GET /v2/people/{number}/export/`
+   */
+  exportPerson(number: string, options?: CallOptions): Promise<Blob> {
+    return this.#call('GET', '/v2/people/{number}/export/', { path: { number }, as: 'blob' }, options);
+  }
+
+  /**
    * Write to a chat-app account as the person at the other end.
    *
    * Scope: `sandbox:write`.

@@ -3323,6 +3323,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/people/{number}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is known of one person
+         * @description Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is nothing of any kind.
+         *
+         *     Scope: `people:read`.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/people/{number}/export/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is known of one person, as a file
+         * @description A line of JSON for each row, with its `kind`. It is written as it is read, however much there is.
+         *
+         *     Scope: `people:read`.
+         */
+        get: operations["exportPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/sandbox/chatapp/messages/": {
         parameters: {
             query?: never;
@@ -5705,6 +5749,37 @@ export interface components {
             code: string;
         };
         /**
+         * Erasure
+         * @description The receipt of an erasure. It names nobody but whoever asked for it.
+         */
+        Erasure: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            job: string;
+            /**
+             * @description When the job had erased all.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            erased: string;
+            by: {
+                type: string;
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+            };
+            /**
+             * @description How much went, by kind.
+             * @example {
+             *       "messages": 12,
+             *       "contacts": 1
+             *     }
+             */
+            counts: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * Error
          * @description What a request for this one item would have been answered.
          */
@@ -6640,6 +6715,16 @@ export interface components {
             name: string;
             /** @description Looked for as whole words in any case; one may be several words. */
             keywords: string[];
+        };
+        /** KnownPerson */
+        KnownPerson: {
+            number: string;
+            /** @description What the person is called, by whoever says so. */
+            names: string[];
+            counts: components["schemas"]["PersonCounts"];
+            newest: components["schemas"]["PersonNewest"];
+            /** @description When this person was erased before. */
+            erasures: components["schemas"]["Erasure"][];
         };
         /** LeadPage */
         LeadPage: {
@@ -8125,6 +8210,70 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["OptedOutContact"][];
+        };
+        /**
+         * PersonCounts
+         * @description How much there is of each kind, counted up to 10000.
+         */
+        PersonCounts: {
+            contacts: number;
+            opt_outs: number;
+            opt_out_events: number;
+            conversations: number;
+            messages: number;
+            sms: number;
+            calls: number;
+            recordings: number;
+            voicemails: number;
+            sessions: number;
+            intro_events: number;
+            leads: number;
+            campaigns: number;
+        };
+        /**
+         * PersonNewest
+         * @description The newest 10 of each kind.
+         */
+        PersonNewest: {
+            contacts: {
+                [key: string]: unknown;
+            }[];
+            opt_outs: {
+                [key: string]: unknown;
+            }[];
+            opt_out_events: {
+                [key: string]: unknown;
+            }[];
+            conversations: {
+                [key: string]: unknown;
+            }[];
+            messages: {
+                [key: string]: unknown;
+            }[];
+            sms: {
+                [key: string]: unknown;
+            }[];
+            calls: {
+                [key: string]: unknown;
+            }[];
+            recordings: {
+                [key: string]: unknown;
+            }[];
+            voicemails: {
+                [key: string]: unknown;
+            }[];
+            sessions: {
+                [key: string]: unknown;
+            }[];
+            intro_events: {
+                [key: string]: unknown;
+            }[];
+            leads: {
+                [key: string]: unknown;
+            }[];
+            campaigns: {
+                [key: string]: unknown;
+            }[];
         };
         /** PoolCount */
         PoolCount: {
@@ -21122,6 +21271,68 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description In any notation. */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownPerson"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    exportPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description In any notation. */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

@@ -93,7 +93,7 @@ export async function startTestApp(
         },
         ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      const isJson = String(answer.headers['content-type']).includes('json');
+      const isJson = /[/+]json\b/.test(String(answer.headers['content-type']));
       return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body };
     },
     async close() {

@@ -164,6 +164,9 @@ async function makeJobFile(app: TestApp): Promise<string> {
 /** Any number is a phone: there is nothing to make first. */
 const phones = '/v2/sandbox/phones/:number/';
 
+/** Of anybody there is something to say, if only that nothing is known. */
+const people = '/v2/people/:number/';
+
 /** What a phone draws of a flow is what the platform was given. */
 const drawnFlows = '/v2/sandbox/flows/:flow_id/';
 async function makeDrawnFlow(app: TestApp): Promise<string> {
@@ -210,17 +213,18 @@ const insightsByQuery = '/v2/number/insights/';
 
 /** DELETE takes an SMS back from the queue, people off a list, a phone out of a hand; an account goes in its own time. */
 export const outlivesDelete = (url: string): boolean =>
-  ['/v2/send-sms/:uuid/', '/v2/lists/:uuid/contacts/', '/v2/accounts/:uuid/', `${phones}hold/`].includes(url);
+  ['/v2/send-sms/:uuid/', '/v2/lists/:uuid/contacts/', '/v2/accounts/:uuid/', people, `${phones}hold/`].includes(url);
 
 /** Paths that name something which the account can make, and another account must not see. What is the operator's is 403 for others. */
 export const withObjects = withParams.filter(
-  ({ url, scope }) => !url.startsWith(phones) && url !== insights && scope !== 'operator',
+  ({ url, scope }) => !url.startsWith(phones) && !url.startsWith(people) && url !== insights && scope !== 'operator',
 );
 
 /** The address of an operation, for an object of its own that is made through the API with the documented examples. */
 export async function addressOf(app: TestApp, { url }: Operation): Promise<string> {
   if (url === insightsByQuery) return `${url}?number=447700900123`;
   if (url === personSms) await removeLinks(app);
+  if (url.startsWith(people)) return url.replace(':number', '+447700900123');
   if (url.startsWith(phones)) return url.replace(':number', '+447700900123');
   if (url === drawnFlows) return url.replace(':flow_id', await makeDrawnFlow(app));
   if (url.startsWith(legs)) return url.replace(':uuid', await makeLeg(app, url));

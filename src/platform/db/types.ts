@@ -723,6 +723,18 @@ export interface PairRates {
   tokens: number;
 }
 
+export interface PersonErasures {
+  account_id: string;
+  actor_name: string;
+  actor_type: string;
+  actor_uuid: string;
+  counts: unknown;
+  created: Generated<string>;
+  job: string;
+  person: string;
+  uuid: string;
+}
+
 export interface ReplyWatches {
   account_id: string;
   channel: string;
@@ -1176,6 +1188,7 @@ export interface DB {
   numbers: Numbers;
   opt_outs: OptOuts;
   pair_rates: PairRates;
+  person_erasures: PersonErasures;
   reply_watches: ReplyWatches;
   routing_audio_files: RoutingAudioFiles;
   routing_configs: RoutingConfigs;

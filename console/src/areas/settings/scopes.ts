@@ -8,6 +8,7 @@ export const scopeGroups = [
   ['agent', 'Agents', 'People whom calls and chats go to'],
   ['campaigns', 'Campaigns', 'Sending to lists'],
   ['contacts', 'Contacts', 'Contacts and lists'],
+  ['people', 'People', 'Everything known of one person, and erasing it'],
   ['optouts', 'Opt-outs', 'Who wants no messages'],
   ['insight', 'Insights', 'Missed calls, slow replies, keywords'],
   ['jobs', 'Jobs', 'Long work, imports and exports'],
