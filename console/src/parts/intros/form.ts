@@ -1,28 +1,34 @@
-import { ApiProblem, type Body, type Schema } from '../../api/index.ts';
+import { ApiProblem } from '../../api/problem.ts';
+import type { Body, Schema } from '../../api/types.ts';
 import {
   blankInteractive,
-  blankTemplate,
-  componentsOf,
   type InteractiveForm,
   interactiveFormOf,
   interactiveOf,
   interactivePath,
   isBlank,
+} from '../writing/interactive-form.ts';
+import {
+  blankTemplate,
+  componentsOf,
   type TemplateForm,
   templateFormOf,
   templatePath,
-} from '../writing/index.ts';
+} from '../writing/template-form.ts';
+import { blankChain, type ChainForm, chainBodyOf, chainFormOf } from './chain-form.ts';
+import { type TapAction, tapActionsOf, tapBodyOf } from './tap-actions.ts';
 
-export type Intro = Schema<'ChatIntro'>;
+export type Intro = Schema<'StoredChatIntro'>;
 type Request = Body<'/v2/chatapp/chat-intros/', 'post'>;
 export type ReplyType = Intro['reply_type'];
 export type AltType = 'INTERACTIVE' | 'LIST' | 'CTA' | 'FLOW' | 'QUICK_REPLY';
 
 /** An intro while it is edited. Names are the API's wherever the API's errors are to stand at a field. */
-export interface IntroForm {
+export interface IntroForm extends ChainForm {
   chatapp_number: string;
   reference_id: string;
   expected_message_template: string;
+  link_code: Intro['link_code'];
   reply_type: ReplyType;
   reply_message_template: string;
   reply_message_file_url: string;
@@ -34,15 +40,11 @@ export interface IntroForm {
     chatapp_components: InteractiveForm;
   };
   intro_message_template: string;
-  notified: boolean;
-  notify_to_phone_number: string;
-  notify: TemplateForm;
-  /** Empty: as it is. The API does not show it. */
-  notify_delay: number | '';
   bparty_expiry_link: boolean;
   aparty_notify: TemplateForm;
   intro_bparty_number: string;
   intro_message_aparty: string;
+  button_actions: TapAction[];
   variables: { name: string; value: string }[];
   meta_data: string;
 }
@@ -51,6 +53,7 @@ export const blankIntro = (): IntroForm => ({
   chatapp_number: '',
   reference_id: '',
   expected_message_template: '',
+  link_code: 'auto',
   reply_type: 'TEXT',
   reply_message_template: '',
   reply_message_file_url: '',
@@ -58,14 +61,12 @@ export const blankIntro = (): IntroForm => ({
   alternative: false,
   reply_alt: { type: 'QUICK_REPLY', filter: [], chatapp_components: blankInteractive() },
   intro_message_template: '',
-  notified: false,
-  notify_to_phone_number: '',
-  notify: blankTemplate(),
-  notify_delay: 0,
+  ...blankChain(),
   bparty_expiry_link: false,
   aparty_notify: blankTemplate(),
   intro_bparty_number: '',
   intro_message_aparty: '',
+  button_actions: [],
   variables: [],
   meta_data: '{}',
 });
@@ -79,13 +80,14 @@ interface StoredAlt {
 
 /** A stored intro, to be edited. */
 export function formOf(intro: Intro): IntroForm {
-  const { notify_data: notify, aparty_notify_data: aparty, aparty_intro_data: direct } = intro;
+  const { aparty_notify_data: aparty, aparty_intro_data: direct } = intro;
   const alt = intro.reply_alt_data as StoredAlt;
   const altType = alt.type ?? 'QUICK_REPLY';
   return {
     chatapp_number: intro.chatapp_number,
     reference_id: intro.reference_id ?? '',
     expected_message_template: intro.expected_message_template,
+    link_code: intro.link_code,
     reply_type: intro.reply_type,
     reply_message_template: intro.reply_message_template,
     reply_message_file_url: intro.reply_message_file_url ?? '',
@@ -97,18 +99,12 @@ export function formOf(intro: Intro): IntroForm {
       chatapp_components: interactiveFormOf(alt.chatapp_components ?? alt.whatsapp_components ?? {}, altType),
     },
     intro_message_template: intro.intro_message_template,
-    notified: intro.notify_type !== null,
-    notify_to_phone_number: notify.to_phone_number ?? '',
-    notify: templateFormOf(
-      notify.chatapp_template_name ?? '',
-      notify.chatapp_template_components ?? [],
-      notify.chatapp_template_params,
-    ),
-    notify_delay: '',
+    ...chainFormOf(intro),
     bparty_expiry_link: intro.bparty_expiry_link,
     aparty_notify: templateFormOf(aparty.chatapp_template_name ?? '', aparty.chatapp_template_components ?? []),
     intro_bparty_number: direct.intro_bparty_number ?? '',
     intro_message_aparty: direct.intro_message_aparty ?? '',
+    button_actions: tapActionsOf(intro.button_actions),
     variables: Object.entries(intro.extra_variable_data).map(([name, value]) => ({ name, value })),
     meta_data: JSON.stringify(intro.meta_data, null, 2),
   };
@@ -117,32 +113,27 @@ export function formOf(intro: Intro): IntroForm {
 const interactiveTypes: readonly string[] = ['INTERACTIVE', 'LIST', 'CTA', 'FLOW', 'QUICK_REPLY'];
 export const isInteractive = (type: ReplyType): boolean => interactiveTypes.includes(type);
 
-/** The request that stores it. `notify_delay` is left out when it is to stay as it is. */
+/** The request that stores it. */
 export function bodyOf(form: IntroForm): Request {
-  const { notify, aparty_notify: aparty, reply_data: data, reply_alt: alt } = form;
+  const { aparty_notify: aparty, reply_data: data, reply_alt: alt } = form;
   return {
     chatapp_number: form.chatapp_number,
     reference_id: form.reference_id || null,
     expected_message_template: form.expected_message_template,
+    link_code: form.link_code,
     reply_type: form.reply_type,
     reply_message_template: form.reply_message_template,
     reply_message_file_url: form.reply_message_file_url || null,
     reply_data: isInteractive(form.reply_type) && !isBlank(data) ? interactiveOf(data) : {},
     reply_alt: form.alternative ? altOf(alt) : {},
     intro_message_template: form.intro_message_template,
-    notify_type: form.notified ? 'CHATAPP' : null,
-    ...(form.notified && {
-      notify_to_phone_number: form.notify_to_phone_number,
-      notify_chatapp_template_name: notify.name,
-      notify_chatapp_template_params: [],
-      notify_chatapp_template_components: componentsOf(notify),
-      ...(form.notify_delay !== '' && { notify_delay: form.notify_delay }),
-    }),
+    ...chainBodyOf(form),
     bparty_expiry_link: form.bparty_expiry_link,
     aparty_notify_chatapp_template_name: aparty.name,
     aparty_notify_chatapp_template_components: aparty.name ? componentsOf(aparty) : [],
     intro_bparty_number: form.intro_bparty_number,
     intro_message_aparty: form.intro_message_aparty,
+    button_actions: tapBodyOf(form.button_actions),
     extra_variable_data: Object.fromEntries(
       form.variables.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]),
     ),
@@ -182,6 +173,8 @@ function placeOf(path: string, form: IntroForm): string {
     const component = after(`${prefix}_chatapp_template_components.`);
     if (component !== undefined) return `${name}.${templatePath(form[name], component)}`;
   }
+  const tap = /^button_actions\.(.+)\.(action|chat_intro)$/.exec(path);
+  if (tap) return `button_actions.${form.button_actions.findIndex(({ id }) => id === tap[1])}.${tap[2]}`;
   const variable = after('extra_variable_data.');
   if (variable !== undefined) return `variables.${form.variables.findIndex(({ name }) => name === variable)}.value`;
   return path;

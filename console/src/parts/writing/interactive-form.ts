@@ -1,4 +1,4 @@
-import { type Fields, inside, listOf, textOf } from '../../api/index.ts';
+import { type Fields, inside, listOf, textOf } from '../../api/fields.ts';
 
 /** An interactive reply while it is edited: every field of every kind, so that changing the kind loses nothing. */
 export interface InteractiveForm {

@@ -1,4 +1,5 @@
-import { type Fields, inside, listOf, type Schema, textOf } from '../../api/index.ts';
+import { type Fields, inside, listOf, textOf } from '../../api/fields.ts';
+import type { Schema } from '../../api/types.ts';
 import { namesIn } from './fill.ts';
 
 type Component = Schema<'TemplateComponent'>;

@@ -57,7 +57,7 @@ function Copied({ uuid, onDone }: { uuid: string; onDone(intro: { uuid: string }
     <Loaded query={query} what="intro">
       {(intro) => (
         <Editor
-          initial={{ ...formOf(intro), reference_id: '', notify_delay: 0 }}
+          initial={{ ...formOf(intro), reference_id: '' }}
           onDone={onDone}
           onCancel={() => navigate(`/intros/${uuid}`)}
         />

@@ -3,11 +3,12 @@ import { useDeferredValue, useState } from 'react';
 import { call, serverUrl } from '../../../api/index.ts';
 import { KnownNames } from '../../../parts/bubble/index.ts';
 import { ApiForm } from '../../../parts/index.ts';
-import { bodyOf, checks, type Intro, type IntroForm, rename } from '../../../parts/intros/form.ts';
+import { bodyOf, checks, type IntroForm, rename } from '../../../parts/intros/form.ts';
 import { namesIn } from '../../../parts/writing/index.ts';
 import classes from './editor.module.css';
 import { Preview } from './preview.tsx';
 import { AgentSection } from './section-agent.tsx';
+import { ButtonsSection } from './section-buttons.tsx';
 import { ConnectSection } from './section-connect.tsx';
 import { LinkSection } from './section-link.tsx';
 import { ReplySection } from './section-reply.tsx';
@@ -15,20 +16,24 @@ import { VariablesSection } from './section-variables.tsx';
 import { textsOf } from './texts.ts';
 import { knownNames } from './variables.ts';
 
+interface Saved {
+  uuid: string;
+}
+
 interface EditorProps {
   initial: IntroForm;
   /** The intro that is changed; none: a new one. */
   uuid?: string;
-  onDone(intro: Intro): void;
+  onDone(intro: Saved): void;
   onCancel(): void;
   /** Something was typed. */
   onTouched?(): void;
 }
 
-async function send(form: IntroForm, uuid: string | undefined): Promise<Intro> {
+async function send(form: IntroForm, uuid: string | undefined): Promise<Saved> {
   const body = bodyOf(form);
   try {
-    // PATCH, because the delay is not shown by the API and would be lost by PUT.
+    // PATCH, so that the notification of an intro that notifies nobody at present is kept.
     return await (uuid
       ? call('patch', '/v2/chatapp/chat-intros/{uuid}/', { params: { uuid }, body })
       : call('post', '/v2/chatapp/chat-intros/', { body }));
@@ -48,7 +53,7 @@ export function Editor({ initial, uuid, onDone, onCancel, onTouched }: EditorPro
     <KnownNames value={names}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
-          <ApiForm<IntroForm, Intro>
+          <ApiForm<IntroForm, Saved>
             initialValues={initial}
             submit={(form) => send(form, uuid)}
             validate={checks}
@@ -66,8 +71,9 @@ export function Editor({ initial, uuid, onDone, onCancel, onTouched }: EditorPro
               <Stack gap="lg">
                 <LinkSection form={form} />
                 <ReplySection form={form} />
-                <AgentSection form={form} isNew={!uuid} />
+                <AgentSection form={form} />
                 <ConnectSection form={form} />
+                <ButtonsSection form={form} />
                 <VariablesSection form={form} missing={missing} />
               </Stack>
             )}

@@ -11,7 +11,9 @@ import {
   PhoneFrame,
 } from '../../../parts/bubble/index.ts';
 import { usePhoneFormat } from '../../../parts/index.ts';
+import { goesOn } from '../../../parts/intros/chain-form.ts';
 import { type IntroForm, isInteractive } from '../../../parts/intros/form.ts';
+import { saySeconds } from '../../../parts/intros/funnel.ts';
 import { useDefinitions } from '../../../parts/messages/use-definitions.ts';
 import { type InteractiveForm, interactiveOf, isBlank, TemplateBubble } from '../../../parts/writing/index.ts';
 
@@ -103,18 +105,24 @@ const Interactive = ({ value }: { value: InteractiveForm }) => (
 function AgentPhone({ form }: { form: IntroForm }) {
   const say = usePhoneFormat();
   const templates = useDefinitions(form.chatapp_number);
-  const { notify, notified, notify_delay: delay, intro_message_template: opening } = form;
+  const { notify, notified, notify_type: type, notify_delay: delay, intro_message_template: opening } = form;
   if (!notified && opening === '') return null;
   return (
     <PhoneFrame owner="The agent's phone" chat={say(form.notify_to_phone_number) || 'Agent'}>
       {notified ? (
         <>
           <Note>
-            {delay ? `${delay} seconds later` : delay === '' ? 'When it is due' : 'At once'}, from your number
+            {delay ? `${saySeconds(delay)} later` : 'At once'}
+            {type === 'CHATAPP' && ', from your number'}
           </Note>
-          <Line side="in">
-            <TemplateBubble value={notify} definition={templates.find(notify.name)} />
-          </Line>
+          {type === 'CHATAPP' ? (
+            <Line side="in">
+              <TemplateBubble value={notify} definition={templates.find(notify.name)} />
+            </Line>
+          ) : (
+            <Sms form={form} />
+          )}
+          <Chain form={form} />
         </>
       ) : (
         <Note>The agent is not notified.</Note>
@@ -128,5 +136,28 @@ function AgentPhone({ form }: { form: IntroForm }) {
         </>
       )}
     </PhoneFrame>
+  );
+}
+
+const Sms = ({ form }: { form: IntroForm }) => (
+  <>
+    <Note>By SMS{form.notify_sms_from && ` from ${form.notify_sms_from}`}</Note>
+    <Line side="in">
+      <Content view={{ text: form.notify_sms_template || ' ' }} />
+    </Line>
+  </>
+);
+
+/** What follows when the notification fails, or nobody reacts to it. */
+function Chain({ form }: { form: IntroForm }) {
+  const { notify_reminder: reminder, notify_timeout: timeout, notify_agents: agents } = form;
+  if (!reminder && !goesOn(form)) return null;
+  return (
+    <>
+      {reminder ? <Note>Without a reaction, a reminder after {saySeconds(reminder)}</Note> : null}
+      {goesOn(form) && <Note>If it fails{timeout ? `, or nobody reacts for ${saySeconds(timeout)}` : ''}:</Note>}
+      {form.notify_type === 'CHATAPP' && form.by_sms && <Sms form={form} />}
+      {form.by_agents && <Note>Agents with the skill {agents.skill || '…'}, one by one, in the same way</Note>}
+    </>
   );
 }

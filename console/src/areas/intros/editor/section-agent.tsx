@@ -1,16 +1,15 @@
-import { Alert, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
-import { useKnownNames } from '../../../parts/bubble/index.ts';
+import { SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { Section } from '../../../parts/index.ts';
-import { namesIn, PlaceholderInput } from '../../../parts/writing/index.ts';
+import { PlaceholderInput } from '../../../parts/writing/index.ts';
+import { ChainFields } from './chain-fields.tsx';
+import { DelayFields } from './delay-fields.tsx';
 import type { FormProps } from './form-props.ts';
+import { SmsFields } from './sms-fields.tsx';
 import { TemplateFields } from './template-fields.tsx';
 
 /** Whom the lead is brought together with, and how they hear of it. */
-export function AgentSection({ form, isNew }: FormProps & { isNew: boolean }) {
-  const { notified, notify, notify_delay: delay } = form.values;
-  const names = useKnownNames();
-  const used = namesIn([...notify.body, ...notify.buttons, notify.header].map(({ text }) => text));
-  const answers = used.filter((name) => names.some((known) => known.name === name && known.value === undefined));
+export function AgentSection({ form }: FormProps) {
+  const { notified, notify_type: type } = form.values;
   return (
     <Section
       title="Agent"
@@ -24,6 +23,16 @@ export function AgentSection({ form, isNew }: FormProps & { isNew: boolean }) {
         />
         {notified && (
           <>
+            <SegmentedControl
+              aria-label="How the agent is notified"
+              data={[
+                { value: 'CHATAPP', label: 'By a template' },
+                { value: 'SMS', label: 'By SMS' },
+              ]}
+              value={type}
+              onChange={(value) => form.setFieldValue('notify_type', value as typeof type)}
+              style={{ alignSelf: 'start' }}
+            />
             <TextInput
               label="Number of the agent"
               placeholder="+44…"
@@ -31,32 +40,19 @@ export function AgentSection({ form, isNew }: FormProps & { isNew: boolean }) {
               type="tel"
               {...form.getInputProps('notify_to_phone_number')}
             />
-            <TemplateFields
-              form={form}
-              at="notify"
-              required
-              label="Template of the notification"
-              description="Give it {{intro_chat_link}}, or {{intro_chat_shortcode}} in a URL button, so that the agent can reach the lead."
-            />
-            <NumberInput
-              label="Delay in seconds"
-              description={
-                isNew
-                  ? 'From the start to the notification, up to a day. Time for a flow to be filled in; its answers end the wait.'
-                  : 'From the start to the notification. Leave it empty to keep what is set.'
-              }
-              placeholder={isNew ? '0' : 'as it is'}
-              min={0}
-              max={86_400}
-              allowDecimal={false}
-              {...form.getInputProps('notify_delay')}
-              onChange={(value) => form.setFieldValue('notify_delay', value === '' ? '' : Number(value))}
-            />
-            {delay === 0 && answers.length > 0 && (
-              <Alert color="orange">
-                Without a delay the agent is told before the lead can answer: {answers.join(', ')} would be empty.
-              </Alert>
+            {type === 'CHATAPP' ? (
+              <TemplateFields
+                form={form}
+                at="notify"
+                required
+                label="Template of the notification"
+                description="Give it {{intro_chat_link}}, or {{intro_chat_shortcode}} in a URL button, so that the agent can reach the lead."
+              />
+            ) : (
+              <SmsFields form={form} />
             )}
+            <DelayFields form={form} />
+            <ChainFields form={form} />
           </>
         )}
         <PlaceholderInput

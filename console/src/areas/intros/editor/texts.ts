@@ -1,3 +1,4 @@
+import { sendsSms } from '../../../parts/intros/chain-form.ts';
 import { type IntroForm, isInteractive } from '../../../parts/intros/form.ts';
 import { componentsOf, type InteractiveForm, interactiveOf, isBlank } from '../../../parts/writing/index.ts';
 
@@ -17,7 +18,8 @@ export function textsOf(form: IntroForm): string[] {
     ...(interactive ? said(form.reply_data) : [form.reply_message_template, form.reply_message_file_url]),
     ...(form.alternative ? said(form.reply_alt.chatapp_components) : []),
     form.intro_message_template,
-    ...(form.notified ? textsIn(componentsOf(form.notify)) : []),
+    ...(form.notified && form.notify_type === 'CHATAPP' ? textsIn(componentsOf(form.notify)) : []),
+    ...(form.notified && sendsSms(form) ? [form.notify_sms_template] : []),
     ...(form.aparty_notify.name ? textsIn(componentsOf(form.aparty_notify)) : []),
     ...(form.intro_bparty_number ? [form.intro_message_aparty] : []),
   ];
