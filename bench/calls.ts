@@ -29,9 +29,9 @@ export async function calls({ scope, quick, progress }: Run): Promise<Figure[]> 
   };
   const parley = await startParley(scope, { dataDirectory, settings });
   const trunk = { name: 'SIPp', host: callee, port: calleePort, allowed_addresses: ['127.0.0.0/8'] };
-  await call(parley, 'POST', '/v2/sip-trunks/', trunk);
   const wanted = { country_code: 'GB', target_number: '+447700900999' };
   const { number } = await call<{ number: string }>(parley, 'POST', '/v2/number/', wanted);
+  await call(parley, 'POST', '/v2/sip-trunks/', trunk);
   startChild(scope, ['sipp', '-sn', 'uas', '-i', callee, '-p', String(calleePort), '-nostdin'], { cwd: dataDirectory });
   await sleep(2000);
   await dial(warmUp.rate, warmUp.seconds, 'warm-up');

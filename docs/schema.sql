@@ -1526,6 +1526,7 @@ CREATE INDEX messages_to ON ONLY public.messages USING btree (account_id, to_dig
 CREATE INDEX messages_type ON ONLY public.messages USING btree (account_id, type, uuid);
 
 CREATE INDEX number_pool_country ON public.number_pool USING btree (country, uuid) WHERE (state <> 'ASSIGNED'::text);
+CREATE INDEX number_pool_imported ON public.number_pool USING btree (country, "national") WHERE ((state <> 'ASSIGNED'::text) AND (carrier <> 'sandbox'::text));
 CREATE INDEX number_pool_national ON public.number_pool USING btree (country, "national") WHERE (state <> 'ASSIGNED'::text);
 CREATE INDEX number_pool_uuid ON public.number_pool USING btree (uuid) WHERE (state <> 'ASSIGNED'::text);
 

@@ -338,6 +338,8 @@ export class Operations {
   /**
    * Search the numbers that can be bought.
    *
+   * Fictional numbers, those of the carrier `sandbox`, are offered while `sandbox` of the account is `adopt`.
+   *
    * Scope: `number:read`.
    *
    * `GET /v2/number/search/`
@@ -500,6 +502,19 @@ export class Operations {
    */
   countNumberPool(options?: CallOptions): Listing<Schemas['PoolCountPage']> {
     return new Listing(() => this.#call('GET', '/v2/number/pool/', {}, options));
+  }
+
+  /**
+   * Take a number out of the pool.
+   *
+   * The operator's account only. Needs the scope `operator`. 409 while an account has it. One that is put in again can be bought again.
+   *
+   * Scope: `operator`.
+   *
+   * `DELETE /v2/number/pool/{number}/`
+   */
+  withdrawPoolNumber(number: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/number/pool/{number}/', { path: { number } }, options);
   }
 
   /**

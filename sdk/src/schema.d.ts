@@ -386,7 +386,9 @@ export interface paths {
         };
         /**
          * Search the numbers that can be bought
-         * @description Scope: `number:read`.
+         * @description Fictional numbers, those of the carrier `sandbox`, are offered while `sandbox` of the account is `adopt`.
+         *
+         *     Scope: `number:read`.
          */
         get: operations["searchNumbers"];
         put?: never;
@@ -552,6 +554,28 @@ export interface paths {
          */
         post: operations["fillNumberPool"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/number/pool/{number}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a number out of the pool
+         * @description The operator's account only. Needs the scope `operator`. 409 while an account has it. One that is put in again can be bought again.
+         *
+         *     Scope: `operator`.
+         */
+        delete: operations["withdrawPoolNumber"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4053,6 +4077,8 @@ export interface components {
             country: string;
             prefix: string;
             capabilities: ("VOICE" | "SMS" | "MMS")[];
+            /** @description Who gave it; `sandbox`: it is fictional, and reaches nobody. */
+            carrier: string;
         };
         /** AvailableNumberPage */
         AvailableNumberPage: {
@@ -11681,6 +11707,8 @@ export interface components {
          *
          *     `no_numbers_available`: No number matches.
          *
+         *     `number_taken`: An account has this number. It can be withdrawn when it was released.
+         *
          *     `audio_file_in_use`: A number still uses this audio file.
          *
          *     `webhook_in_use`: A number still uses this webhook.
@@ -13454,6 +13482,36 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    withdrawPoolNumber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description In any notation; a plus is written %2B or left out. */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

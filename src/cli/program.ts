@@ -118,6 +118,18 @@ nothing. Exit code: 0 all rows are in, 1 some were bad, 2 nothing was done.`,
       const { importNumbers } = await import('./import-numbers.ts');
       onExit(await importNumbers(apiOf(options), file, options));
     });
+  onServer(numbers.command('withdraw'))
+    .argument('<number...>', 'such as +442079460900; those that somebody has stay')
+    .description("take numbers out of the pool (the operator's token)")
+    .addHelpText(
+      'after',
+      `${examples('parley numbers withdraw +442079460900 +442079460901')}
+Exit code: 0 all are out of the pool, 1 some are not.`,
+    )
+    .action(async (wanted, options) => {
+      const { withdrawNumbers } = await import('./withdraw-numbers.ts');
+      onExit(await withdrawNumbers(apiOf(options), wanted, options));
+    });
 }
 
 function addMessages(program: Command): void {

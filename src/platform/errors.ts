@@ -29,6 +29,7 @@ export const errorTable = {
   campaign_running: [409, 'A launch of this campaign is not over yet.'],
   campaign_not_running: [409, 'No launch of this campaign can be changed so.'],
   no_numbers_available: [409, 'No number matches.'],
+  number_taken: [409, 'An account has this number. It can be withdrawn when it was released.'],
   audio_file_in_use: [409, 'A number still uses this audio file.'],
   webhook_in_use: [409, 'A number still uses this webhook.'],
   webhook_disabled: [409, 'The webhook is disabled or deleted.'],

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { readConfig } from '../../src/platform/config.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -102,4 +103,9 @@ export async function startTestApp(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Lets the accounts go on adopting what nobody registered, and buying fictional numbers, beside what is live in the test. */
+export async function goOnAdopting({ deps: { db } }: TestApp): Promise<void> {
+  await db.updateTable('accounts').set({ live_since: sql<string>`now()` }).execute();
 }

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { sql } from 'kysely';
 import { apiDocument, routes, tasks } from '../../src/app.ts';
 import type { Deps } from '../../src/deps.ts';
 import { startJobs } from '../../src/domains/jobs/index.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../kit/app.ts';
+import { goOnAdopting, startTestApp, type TestAnswer, type TestApp } from '../kit/app.ts';
 import { until } from '../kit/until.ts';
 import { sendForm } from './forms.ts';
 
@@ -70,11 +69,7 @@ const takesForm = (method: string, url: string): boolean =>
 /** Some examples speak of what a reader of the reference has by then: a password, a number that was bought. */
 async function makeExamplesTrue(app: TestApp): Promise<void> {
   // Every operation is tried in one account: live links among them must not keep it from trying things out.
-  await app.deps.db
-    .updateTable('accounts')
-    .set({ live_since: sql<string>`now()` })
-    .where('uuid', '=', app.accountId)
-    .execute();
+  await goOnAdopting(app);
   const { username, password } = exampleOf('getAuthToken') as { username: string; password: string };
   await app.deps.db
     .updateTable('users')
@@ -207,6 +202,14 @@ const senderNames = '/v2/operator/sender-names/:uuid/';
 const makeSender = async (app: TestApp): Promise<string> =>
   (await app.call('POST', '/v2/sms-senders/', exampleOf('createSmsSender'))).body.uuid;
 
+/** The pool is filled with many at once. */
+const poolNumbers = '/v2/number/pool/:number/';
+async function fillPool(app: TestApp): Promise<string> {
+  const [{ number }] = exampleOf('fillNumberPool') as [{ number: string }];
+  await app.call('POST', '/v2/number/pool/', exampleOf('fillNumberPool'));
+  return number.slice(1);
+}
+
 /** Any number is known, whoever has it; the traffic of one's own has its test beside the code. */
 const insights = '/v2/number/:number/insights/';
 const insightsByQuery = '/v2/number/insights/';
@@ -232,6 +235,7 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url.startsWith(launches)) return url.replace(':uuid', await makeLaunch(app));
   if (url.startsWith(sessions)) return url.replace(':uuid', await makeSession(app));
   if (url.startsWith(senderNames)) return url.replace(':uuid', await makeSender(app));
+  if (url === poolNumbers) return url.replace(':number', await fillPool(app));
   if (url === jobFiles) return url.replace(':id', await makeJobFile(app));
   const parts = url.split('/');
   for (const [place, part] of parts.entries()) {

@@ -96,6 +96,7 @@ describe('lists of numbers', () => {
         country: 'SE',
         prefix: '70',
         capabilities: ['VOICE', 'SMS', 'MMS'],
+        carrier: 'sandbox',
       });
       assert.deepEqual(await numbersAt('/v2/number/search/?contains=4420794601'), numbersFrom(442079460102, 25));
       assert.deepEqual(await numbersAt('/v2/number/search/?country_code=TV'), []);

@@ -29,7 +29,10 @@ const columns = [
 ] as const;
 
 export type NumberRow = Pick<Selectable<Numbers>, (typeof columns)[number]>;
-export type PoolRow = Pick<Selectable<NumberPool>, 'uuid' | 'number' | 'country' | 'prefix' | 'capabilities'>;
+export type PoolRow = Pick<
+  Selectable<NumberPool>,
+  'uuid' | 'number' | 'country' | 'prefix' | 'capabilities' | 'carrier'
+>;
 
 /** How a row of settings reads in JSON, which carries lists of lists where `unnest` would flatten them. */
 const settingsInJson = sql`target_number text, features text[], webhooks text[], meta json, tts text, whisper_file text,

@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
 import { type Deps, route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { Phone, presentPage } from '../../platform/http/openapi/models.ts';
+import { presentPage } from '../../platform/http/openapi/models.ts';
 import { type Answer, created, noContent, ok } from '../../platform/http/route.ts';
 import { withWarnings } from '../../platform/http/warnings.ts';
 import { buyNumbers } from './buy/buy.ts';
@@ -10,6 +9,7 @@ import { releaseNumber } from './buy/release.ts';
 import { alone } from './check.ts';
 import { insightRoutes } from './insights/routes.ts';
 import { logRoutes } from './logs/routes.ts';
+import { fictionFor } from './pool/fiction.ts';
 import { countPrefixes, searchPool } from './pool/queries.ts';
 import { poolRoutes } from './pool/routes.ts';
 import { findNumber, listNumbers, type NumberRow } from './queries.ts';
@@ -21,6 +21,7 @@ import {
   NumberFilter,
   NumberList,
   NumberPage,
+  NumberParams,
   NumberPrefixPage,
   NumberSearch,
   NumberUpdate,
@@ -36,7 +37,6 @@ import { patch, replace, updateNumber, updateNumbers } from './update.ts';
 import { numberWarnings } from './warnings.ts';
 
 const tag = 'Numbers';
-const NumberParams = Type.Object({ number: Phone('In any notation; a plus is written %2B or left out.') });
 const settings = { target_number: '+442079460001', features: ['TTS'], tts: 'Welcome to the shop.', meta: { shop: 7 } };
 
 /** The answer, with what is to be said about these numbers. */
@@ -77,11 +77,16 @@ export const routes = [
     url: '/v2/number/search/',
     operationId: 'searchNumbers',
     summary: 'Search the numbers that can be bought',
+    description:
+      'Fictional numbers, those of the carrier `sandbox`, are offered while `sandbox` of the account is `adopt`.',
     tag,
     scope: 'number:read',
     query: NumberSearch,
     responses: { 200: AvailableNumberPage },
-    handler: async ({ deps, query, url }) => ok(presentPage(await searchPool(deps.db, query), url(), presentAvailable)),
+    handler: async ({ deps, accountId, query, url }) => {
+      const page = await searchPool(deps.db, query, await fictionFor(deps, accountId));
+      return ok(presentPage(page, url(), presentAvailable));
+    },
   }),
   route({
     method: 'GET',
@@ -92,7 +97,8 @@ export const routes = [
     scope: 'number:read',
     query: PrefixFilter,
     responses: { 200: NumberPrefixPage },
-    handler: async ({ deps, query }) => ok(presentWhole(await countPrefixes(deps.db, query.country_code))),
+    handler: async ({ deps, accountId, query }) =>
+      ok(presentWhole(await countPrefixes(deps.db, query.country_code, await fictionFor(deps, accountId)))),
   }),
   route({
     method: 'GET',

@@ -152,8 +152,16 @@ export const NumberSearch = Type.Object({
 });
 export type NumberSearch = Static<typeof NumberSearch>;
 
+export const NumberParams = Type.Object({ number: Phone('In any notation; a plus is written %2B or left out.') });
+
 export const AvailableNumber = Type.Object(
-  { number: Type.String(), country: Type.String(), prefix: Type.String(), capabilities: Type.Array(Capability) },
+  {
+    number: Type.String(),
+    country: Type.String(),
+    prefix: Type.String(),
+    capabilities: Type.Array(Capability),
+    carrier: Type.String({ description: 'Who gave it; `sandbox`: it is fictional, and reaches nobody.' }),
+  },
   { title: 'AvailableNumber' },
 );
 export const AvailableNumberPage = PageOf(AvailableNumber, 'AvailableNumberPage');
@@ -209,11 +217,12 @@ export const presentNumber = (row: NumberRow) => ({
   last_called: row.last_called ?? '',
 });
 
-export const presentAvailable = ({ number, country, prefix, capabilities }: PoolRow) => ({
+export const presentAvailable = ({ number, country, prefix, capabilities, carrier }: PoolRow) => ({
   number,
   country,
   prefix,
   capabilities,
+  carrier,
 });
 
 /** The list envelope around a short list that is always sent whole. */

@@ -5,21 +5,24 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SipVoice } from '../../../src/carriers/sip/index.ts';
-import { startTestApp, type TestApp } from '../../kit/app.ts';
+import { goOnAdopting, startTestApp, type TestApp } from '../../kit/app.ts';
 import { until } from '../../kit/until.ts';
 
 /** Whatever a test started, ended in reverse order. */
 export type Ending = { after(done: () => Promise<void> | void): void };
 
 /** The product, which reaches loopback addresses by SIP and listens on 127.0.0.1. */
-export const startSipApp = (env: Record<string, string> = {}): Promise<TestApp> =>
-  startTestApp({
+export async function startSipApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const app = await startTestApp({
     SIP_ALLOW: '127.0.0.0/8,10.0.0.0/8',
     SIP_HOST: '127.0.0.1',
     SIP_PORT: '0',
     RTP_PORTS: '40000-44999',
     ...env,
   });
+  await goOnAdopting(app);
+  return app;
+}
 
 export const sipOf = (app: TestApp): SipVoice => app.deps.carriers.get('sip', 'voice').voice as SipVoice;
 

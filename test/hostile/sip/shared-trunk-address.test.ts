@@ -35,9 +35,9 @@ describe('accounts that share the address of a carrier', { timeout: 600_000 }, (
     accounts = [];
     for (const token of [app.token, app.otherToken, third]) {
       const host = token === third ? '127.0.0.5' : carrierHost;
-      await create(app, '/v2/sip-trunks/', { name: 'Carrier', host, port: carrier.port }, token);
       const fields = { country_code: 'GB', target_number: '+447700900999' };
       accounts.push({ token, number: (await create(app, '/v2/number/', fields, token)).number });
+      await create(app, '/v2/sip-trunks/', { name: 'Carrier', host, port: carrier.port }, token);
     }
     port = await listening(app);
     await until('all trunks are known', async () => {

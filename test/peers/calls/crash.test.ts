@@ -79,9 +79,9 @@ describe('Parley killed during calls', linuxOnly, () => {
     const env = { SIP_HOST: '127.0.0.1', SIP_PORT: String(sipPort), SIP_ALLOW: '127.0.0.0/8' };
     const url = await start(env);
     const trunk = { name: 'SIPp', host: calleeHost, port: calleePort, allowed_addresses: ['127.0.0.0/8'] };
-    await ask(`${url}/v2/sip-trunks/`, trunk);
     const number = '+442079460103';
     await ask(`${url}/v2/number/`, { number, target_number: '+447700900999', features: ['RECORD_CALL'] });
+    await ask(`${url}/v2/sip-trunks/`, trunk);
     const tone = { hertz: 1_000, loudness: 0.3, seconds: 120 };
     const callee = await startSipp(parent, 'uas', ['-i', calleeHost, '-p', String(calleePort)]);
     t.after(() => callee.stop());

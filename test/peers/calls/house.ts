@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { SipVoice } from '../../../src/carriers/sip/index.ts';
-import { startTestApp, type TestApp } from '../../kit/app.ts';
+import { goOnAdopting, startTestApp, type TestApp } from '../../kit/app.ts';
 import { until } from '../../kit/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted in the tests
@@ -51,6 +51,7 @@ export async function startHouse(calleePort: number, { trunk = {}, env = {} }: H
     return answer.body;
   };
   const get = async (url: string): Promise<Any> => (await app.call('GET', url)).body;
+  await goOnAdopting(app);
   await post('/v2/sip-trunks/', {
     name: 'Carrier',
     host: calleeHost,

@@ -64,6 +64,7 @@ export function BuyNumber() {
     { title: 'Number', important: true, width: 'minmax(12rem, 1fr)', render: (row) => <Phone number={row.number} /> },
     { title: 'Country', width: 'minmax(8rem, 1fr)', render: (row) => countryName(row.country) },
     { title: 'Area', width: '6rem', render: (row) => row.prefix },
+    { title: 'Carrier', width: '8rem', render: (row) => (row.carrier === 'sandbox' ? 'Fictional' : row.carrier) },
     {
       title: 'Can do',
       width: 'minmax(10rem, 1fr)',

@@ -7,6 +7,7 @@ import { countryOf } from '../../accounts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce } from '../../webhooks/index.ts';
 import { refuseErrors, repeatErrors, webhookErrors } from '../check.ts';
+import { fictionFor } from '../pool/fiction.ts';
 import { takeFromPool, type Want } from '../pool/queries.ts';
 import { insertNumbers, type NumberRow } from '../queries.ts';
 import { type NumberCreate, presentNumber } from '../schemas.ts';
@@ -20,7 +21,7 @@ export const buyNumbers = (deps: Deps, accountId: string, requests: NumberCreate
     const wants = requests.map((request) => wantOf(request, country));
     const repeats = repeatErrors(wants.map(({ digits }) => digits));
     refuseErrors(countryErrors(requests), repeats, await webhookErrors(db, accountId, requests));
-    const taken = await takeFromPool(db, wants);
+    const taken = await takeFromPool(db, wants, await fictionFor(deps, accountId));
     const numbers = taken.map((number, place) => {
       if (!number) throw new ApiError('no_numbers_available');
       return { uuid: newId(), ...number, ...completeSettings(requests[place]!) };

@@ -10,6 +10,21 @@ import type { NumberSearch } from '../schemas.ts';
 /** A released number that has rested long enough is as good as one that was never sold. */
 const isAvailable = sql<boolean>`(state <> 'ASSIGNED' and available_at <= now())`;
 
+/** The carriers whose numbers reach nobody, and whether the account that asks may have them. */
+export interface Fiction {
+  carriers: readonly string[];
+  isOffered: boolean;
+}
+
+// As literals, so that the index of the others serves.
+const isFictional = ({ carriers }: Fiction): RawBuilder<boolean> =>
+  carriers.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`carrier in (${sql.join(carriers.map((name) => sql.lit(name)))})`;
+const isReal = ({ carriers }: Fiction): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join([sql`true`, ...carriers.map((name) => sql`carrier <> ${sql.lit(name)}`)], sql` and `)})`;
+const isOffered = (fiction: Fiction): RawBuilder<boolean> => (fiction.isOffered ? sql<boolean>`true` : isReal(fiction));
+
 /** What a buyer asks for: everything given must hold. */
 export interface Want {
   digits?: string | undefined;
@@ -23,24 +38,29 @@ export type Taken = Pick<Selectable<NumberPool>, 'digits' | 'national' | 'countr
 /**
  * Takes one number per want, in their order, or as many as there are. Rows that another buyer holds are passed over, so
  * buyers neither wait for each other nor get the same number. Equal wants are served together, the most particular first,
- * so that a loose want does not take the only number that a particular one could have.
+ * so that a loose want does not take the only number that a particular one could have. Fictional numbers come last.
  */
-export async function takeFromPool(db: Db, wants: Want[]): Promise<(Taken | undefined)[]> {
+export async function takeFromPool(db: Db, wants: Want[], fiction: Fiction): Promise<(Taken | undefined)[]> {
   const kinds = [...Map.groupBy(wants, (want) => JSON.stringify(want)).values()].sort(byParticularity);
-  const name = (kind: number) => sql.ref(`kind_${kind}`);
-  const picks = kinds.map((equal, kind) => {
-    const before = kinds
-      .slice(0, kind)
-      .map((_, earlier) => sql`and digits not in (select digits from ${name(earlier)})`);
-    return sql`${name(kind)} as (
+  const worlds = fiction.isOffered ? [isReal(fiction), isFictional(fiction)] : [isReal(fiction)];
+  const picks = kinds.flatMap((equal, kind) => worlds.map((world) => ({ equal, kind, world })));
+  const name = (pick: number) => sql.ref(`pick_${pick}`);
+  const statements = picks.map(({ equal, kind, world }, pick) => {
+    const earlier = picks
+      .slice(0, pick)
+      .map((_, before) => sql`and digits not in (select digits from ${name(before)})`);
+    // What the first world had for this kind, the second need not have.
+    const same = picks.flatMap((one, before) => (before < pick && one.kind === kind ? [before] : []));
+    const found = same.map((before) => sql` - (select count(*) from ${name(before)})`);
+    return sql`${name(pick)} as (
       select digits, ${sql.lit(kind)} as kind from number_pool
-      where ${isAvailable} and ${matches(equal[0]!)} ${sql.join(before, sql` `)}
-      order by country, national limit ${equal.length} for update skip locked)`;
+      where ${isAvailable} and ${world} and ${matches(equal[0]!)} ${sql.join(earlier, sql` `)}
+      order by country, national limit ${equal.length}::bigint${sql.join(found, sql` `)} for update skip locked)`;
   });
   const { rows } = await sql<Taken & { kind: number }>`
-    with ${sql.join(picks)},
+    with ${sql.join(statements)},
     picked as (${sql.join(
-      kinds.map((_, kind) => sql`select * from ${name(kind)}`),
+      picks.map((_, pick) => sql`select * from ${name(pick)}`),
       sql` union all `,
     )})
     update number_pool set state = 'ASSIGNED' from picked where number_pool.digits = picked.digits
@@ -62,23 +82,25 @@ function matches(want: Want): RawBuilder<boolean> {
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-export function searchPool(db: Db, search: NumberSearch) {
+export function searchPool(db: Db, search: NumberSearch, fiction: Fiction) {
   let rows = db
     .selectFrom('number_pool')
-    .select(['uuid', 'number', 'country', 'prefix', 'capabilities'])
+    .select(['uuid', 'number', 'country', 'prefix', 'capabilities', 'carrier'])
     .where(isAvailable)
+    .where(isOffered(fiction))
     .where(matches({ country: search.country_code, prefix: search.prefix, capabilities: search.capabilities ?? [] }));
   if (search.contains) rows = rows.where('digits', 'like', `%${search.contains}%`);
   const page = { page_size: search.page_size, cursor: search.cursor, ordering: 'created' as const };
   return keysetPage<PoolRow>(db, rows, page, { uuid: 'uuid', created: 'available_at' });
 }
 
-/** What is left, by country and prefix; about 1 ms per thousand free numbers. */
-export const countPrefixes = (db: Db, country: string | undefined) =>
+/** What the account can get, by country and prefix; about 1 ms per thousand free numbers. */
+export const countPrefixes = (db: Db, country: string | undefined, fiction: Fiction) =>
   db
     .selectFrom('number_pool')
     .select((select) => ['country', 'prefix', 'capabilities', select.fn.countAll<number>().as('available')])
     .where(isAvailable)
+    .where(isOffered(fiction))
     .$if(country !== undefined, (query) => query.where('country', '=', country!))
     .groupBy(['country', 'prefix', 'capabilities'])
     .orderBy('country')
@@ -92,6 +114,18 @@ export async function coolDown(db: Db, digits: string, days: number): Promise<vo
     .set({ state: 'COOLING', available_at: sql`now() + make_interval(days => ${days})` })
     .where('digits', '=', digits)
     .execute();
+}
+
+/** Takes a number out of the pool for good; `TAKEN` while an account has it, undefined where the pool has none such. */
+export async function withdrawNumber(db: Db, digits: string): Promise<'WITHDRAWN' | 'TAKEN' | undefined> {
+  const { numDeletedRows } = await db
+    .deleteFrom('number_pool')
+    .where('digits', '=', digits)
+    .where('state', '<>', 'ASSIGNED')
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) return 'WITHDRAWN';
+  const row = await db.selectFrom('number_pool').select('digits').where('digits', '=', digits).executeTakeFirst();
+  return row && 'TAKEN';
 }
 
 export interface PoolSource {

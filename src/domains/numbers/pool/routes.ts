@@ -1,9 +1,12 @@
 import { route } from '../../../deps.ts';
-import { ok } from '../../../platform/http/route.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
+import { noContent, ok } from '../../../platform/http/route.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import { refuseOthersThanOperator } from '../../accounts/index.ts';
-import { presentWhole } from '../schemas.ts';
+import { NumberParams, presentWhole } from '../schemas.ts';
 import { fillPool } from './fill.ts';
 import { countPool } from './fill-queries.ts';
+import { withdrawNumber } from './queries.ts';
 import { PoolCountPage, PoolFill, PoolFillQuery, PoolFillResult } from './schemas.ts';
 
 const tag = 'Numbers';
@@ -47,6 +50,25 @@ export const poolRoutes = [
     handler: async ({ deps, accountId }) => {
       await refuseOthersThanOperator(deps.db, accountId);
       return ok(presentWhole(await countPool(deps.db)));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: '/v2/number/pool/:number/',
+    operationId: 'withdrawPoolNumber',
+    summary: 'Take a number out of the pool',
+    description: `${operatorScope} 409 while an account has it. One that is put in again can be bought again.`,
+    tag,
+    scope: 'operator',
+    params: NumberParams,
+    responses: { 204: null },
+    errors: [403, 409],
+    handler: async ({ deps, accountId, principal, params }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      const outcome = await withdrawNumber(deps.db, readPhone(params.number, principal.country));
+      if (outcome === undefined) throw notFound();
+      if (outcome === 'TAKEN') throw new ApiError('number_taken');
+      return noContent();
     },
   }),
 ];

@@ -1,0 +1,9 @@
+import type { Deps } from '../../../deps.ts';
+import { sandboxMode } from '../../accounts/index.ts';
+import type { Fiction } from './queries.ts';
+
+/** Fictional numbers are for trying things out: whoever does not adopt what is unknown gets none. */
+export const fictionFor = async (deps: Deps, accountId: string): Promise<Fiction> => ({
+  carriers: deps.carriers.all().flatMap(({ name, adoptsUnknown }) => (adoptsUnknown ? [name] : [])),
+  isOffered: (await sandboxMode(deps, accountId)) === 'adopt',
+});
