@@ -1354,9 +1354,13 @@ create table webhook_endpoints (
   paused_until timestamp with time zone,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  filter json not null default '{}'::json,
+  heard_numbers text[] not null default '{}'::text[],
+  heard_senders text[] not null default '{}'::text[],
+  heard_intros text[] not null default '{}'::text[],
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id, uuid),
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
-  constraint webhook_endpoints_kind_check CHECK ((kind = ANY (ARRAY['CHATAPP'::text, 'NUMBER'::text, 'CALLBACK'::text]))),
+  constraint webhook_endpoints_kind_check CHECK ((kind = ANY (ARRAY['CHATAPP'::text, 'NUMBER'::text, 'ACCOUNT'::text, 'CALLBACK'::text]))),
   constraint webhook_endpoints_secret CHECK (((secret IS NULL) = (kind = 'CALLBACK'::text)))
 );
 

@@ -694,6 +694,108 @@ export class Operations {
   }
 
   /**
+   * List webhook of the accounts.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/webhooks/`
+   */
+  listWebhooks(query?: Query<'listWebhooks'>, options?: CallOptions): Listing<Schemas['WebhookPage']> {
+    return new Listing((page) => this.#call('GET', '/v2/webhooks/', { query: { ...query, ...page } }, options));
+  }
+
+  /**
+   * Create a webhook of the account; its secret is shown once.
+   *
+   * Scope: `account:write`.
+   *
+   * `POST /v2/webhooks/`
+   */
+  createWebhook(body: Schemas['WebhookCreate'], options?: CallOptions): Promise<Schemas['WebhookWithSecret']> {
+    return this.#call('POST', '/v2/webhooks/', { body }, options);
+  }
+
+  /**
+   * Get a webhook of the account.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/webhooks/{uuid}/`
+   */
+  getWebhook(uuid: string, options?: CallOptions): Promise<Schemas['Webhook']> {
+    return this.#call('GET', '/v2/webhooks/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Update a webhook of the account.
+   *
+   * What is left out is set to its default. The secret stays.
+   *
+   * Scope: `account:write`.
+   *
+   * `PUT /v2/webhooks/{uuid}/`
+   */
+  updateWebhook(uuid: string, body: Schemas['WebhookReplace'], options?: CallOptions): Promise<Schemas['Webhook']> {
+    return this.#call('PUT', '/v2/webhooks/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Partially update a webhook of the account.
+   *
+   * Enabling one that was disabled gives it a fresh start.
+   *
+   * Scope: `account:write`.
+   *
+   * `PATCH /v2/webhooks/{uuid}/`
+   */
+  partialUpdateWebhook(
+    uuid: string,
+    body?: Schemas['WebhookPatch'],
+    options?: CallOptions,
+  ): Promise<Schemas['Webhook']> {
+    return this.#call('PATCH', '/v2/webhooks/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Delete a webhook of the account.
+   *
+   * What still waits for it is cancelled; its deliveries can still be read.
+   *
+   * Scope: `account:write`.
+   *
+   * `DELETE /v2/webhooks/{uuid}/`
+   */
+  deleteWebhook(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/webhooks/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Send a `test.ping` to a webhook of the account.
+   *
+   * It takes the way of every event: the answer is its delivery, which tells what became of it.
+   *
+   * Scope: `account:write`.
+   *
+   * `POST /v2/webhooks/{uuid}/test/`
+   */
+  testWebhook(uuid: string, options?: CallOptions): Promise<Schemas['WebhookDelivery']> {
+    return this.#call('POST', '/v2/webhooks/{uuid}/test/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Give a webhook of the account a new secret; it is shown once.
+   *
+   * For 24 hours the previous secret signs too, so that the receiver can change over.
+   *
+   * Scope: `account:write`.
+   *
+   * `POST /v2/webhooks/{uuid}/rotate-secret/`
+   */
+  rotateWebhookSecret(uuid: string, options?: CallOptions): Promise<Schemas['WebhookWithSecret']> {
+    return this.#call('POST', '/v2/webhooks/{uuid}/rotate-secret/', { path: { uuid } }, options);
+  }
+
+  /**
    * List number webhooks.
    *
    * Scope: `number:read`.
@@ -1075,6 +1177,8 @@ export class Operations {
   /**
    * List messages.
    *
+   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   *
    * Scope: `chatapp:read`.
    *
    * `GET /v2/chatapp/messages/`
@@ -1321,12 +1425,17 @@ export class Operations {
    *
    * `POST /v2/chatapp/chat-intros/`
    */
-  createChatIntro(body: Schemas['ChatIntroCreate'], options?: CallOptions): Promise<Schemas['ChatIntro']> {
+  createChatIntro(
+    body: Schemas['ChatIntroSave'],
+    options?: CallOptions,
+  ): Promise<Schemas['StoredChatIntro'] | Schemas['ChatIntro']> {
     return this.#call('POST', '/v2/chatapp/chat-intros/', { body }, options);
   }
 
   /**
    * List chat intros.
+   *
+   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
    *
    * Scope: `chatapp:read`.
    *
@@ -1345,8 +1454,33 @@ export class Operations {
    *
    * `POST /v2/chatapp/chat-intro/`
    */
-  createChatIntroSecondEntry(body: Schemas['ChatIntroCreate'], options?: CallOptions): Promise<Schemas['ChatIntro']> {
+  createChatIntroSecondEntry(
+    body: Schemas['ChatIntroSave'],
+    options?: CallOptions,
+  ): Promise<Schemas['StoredChatIntro'] | Schemas['ChatIntro']> {
     return this.#call('POST', '/v2/chatapp/chat-intro/', { body }, options);
+  }
+
+  /**
+   * Create the chat intro with a reference, or replace it.
+   *
+   * 201 with a new one; 200 if the number had one. Of several with the reference the newest is replaced. The link stays.
+   *
+   * Scope: `chatapp:write`.
+   *
+   * `PUT /v2/chatapp/chat-intros/by-reference/{reference_id}/`
+   */
+  saveChatIntroByReference(
+    reference_id: string,
+    body: Schemas['ChatIntroCreate'],
+    options?: CallOptions,
+  ): Promise<Schemas['StoredChatIntro'] | Schemas['ChatIntro']> {
+    return this.#call(
+      'PUT',
+      '/v2/chatapp/chat-intros/by-reference/{reference_id}/',
+      { path: { reference_id }, body },
+      options,
+    );
   }
 
   /**
@@ -1442,6 +1576,8 @@ export class Operations {
 
   /**
    * The sessions of all intros, or of one person across intros.
+   *
+   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
    *
    * Scope: `chatapp:read`.
    *
@@ -1832,6 +1968,8 @@ export class Operations {
 
   /**
    * List who has opted out.
+   *
+   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
    *
    * Scope: `optouts:read`.
    *

@@ -775,6 +775,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/webhooks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook of the accounts
+         * @description Scope: `account:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook of the account; its secret is shown once
+         * @description Scope: `account:write`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook of the account
+         * @description Scope: `account:read`.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Update a webhook of the account
+         * @description What is left out is set to its default. The secret stays.
+         *
+         *     Scope: `account:write`.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook of the account
+         * @description What still waits for it is cancelled; its deliveries can still be read.
+         *
+         *     Scope: `account:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Partially update a webhook of the account
+         * @description Enabling one that was disabled gives it a fresh start.
+         *
+         *     Scope: `account:write`.
+         */
+        patch: operations["partialUpdateWebhook"];
+        trace?: never;
+    };
+    "/v2/webhooks/{uuid}/test/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a `test.ping` to a webhook of the account
+         * @description It takes the way of every event: the answer is its delivery, which tells what became of it.
+         *
+         *     Scope: `account:write`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/{uuid}/rotate-secret/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook of the account a new secret; it is shown once
+         * @description For 24 hours the previous secret signs too, so that the receiver can change over.
+         *
+         *     Scope: `account:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/number/webhooks/": {
         parameters: {
             query?: never;
@@ -1174,7 +1280,9 @@ export interface paths {
         };
         /**
          * List messages
-         * @description Scope: `chatapp:read`.
+         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         *
+         *     Scope: `chatapp:read`.
          */
         get: operations["listMessages"];
         put?: never;
@@ -1494,7 +1602,9 @@ export interface paths {
         };
         /**
          * List chat intros
-         * @description Scope: `chatapp:read`.
+         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         *
+         *     Scope: `chatapp:read`.
          */
         get: operations["listChatIntros"];
         put?: never;
@@ -1523,6 +1633,28 @@ export interface paths {
          * @description Scope: `chatapp:write`.
          */
         post: operations["createChatIntroSecondEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/chatapp/chat-intros/by-reference/{reference_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create the chat intro with a reference, or replace it
+         * @description 201 with a new one; 200 if the number had one. Of several with the reference the newest is replaced. The link stays.
+         *
+         *     Scope: `chatapp:write`.
+         */
+        put: operations["saveChatIntroByReference"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1612,7 +1744,9 @@ export interface paths {
         };
         /**
          * The sessions of all intros, or of one person across intros
-         * @description Scope: `chatapp:read`.
+         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         *
+         *     Scope: `chatapp:read`.
          */
         get: operations["listAllChatIntroSessions"];
         put?: never;
@@ -2028,7 +2162,9 @@ export interface paths {
         };
         /**
          * List who has opted out
-         * @description Scope: `optouts:read`.
+         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         *
+         *     Scope: `optouts:read`.
          */
         get: operations["listOptOuts"];
         put?: never;
@@ -5071,6 +5207,102 @@ export interface components {
                 intro_message_aparty?: string;
             };
         };
+        /** ChatIntroSave */
+        ChatIntroSave: {
+            /**
+             * Format: phone
+             * @description The chat-app account the intro belongs to.
+             */
+            chatapp_number: string;
+            reference_id?: string | null;
+            /** @description What the A party is expected to write; the link fills it in. */
+            expected_message_template?: string;
+            /** @description The reply, or the caption of an IMAGE reply. */
+            reply_message_template?: string;
+            /** Format: uri */
+            reply_message_file_url?: string | null;
+            /** @enum {string} */
+            reply_type?: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
+            /** @description The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply. */
+            reply_data?: {
+                [key: string]: unknown;
+            };
+            /** @description What the B party writes to the A party. */
+            intro_message_template?: string;
+            /**
+             * @description null: the B party is not notified.
+             * @enum {unknown}
+             */
+            notify_type?: "CHATAPP" | "SMS" | null;
+            /** @description Whether the B party's link works only once. */
+            bparty_expiry_link?: boolean;
+            /** @description Values for `{{Variable}}` placeholders. */
+            extra_variable_data?: {
+                [key: string]: string;
+            };
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /** @description Seconds from the start to the notification. */
+            notify_delay?: number;
+            /** @description Whom a notification by SMS comes from. */
+            notify_sms_from?: string | "";
+            /** @description The text of a notification by SMS. With `notify_type` CHATAPP it is sent when the message failed or brought no reaction. */
+            notify_sms_template?: string;
+            notify_agents?: components["schemas"]["NotifyAgents"] | null;
+            /** @description Seconds without a reaction after which the next in the chain is notified; 0: only after a failure. */
+            notify_timeout?: number;
+            /** @description Seconds without a reaction after which the same recipient is reminded; 0: never. */
+            notify_reminder?: number;
+            /**
+             * @description Whether the text of the link ends with the code of the intro. auto: if another intro of the number expects the same text.
+             * @enum {string}
+             */
+            link_code?: "auto" | "always" | "never";
+            /** @description What a tap does, by the id of the button or row. */
+            button_actions?: {
+                [key: string]: components["schemas"]["ButtonAction"];
+            };
+            reply_alt?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            /** @description Whom the notification goes to. */
+            notify_to_phone_number?: string | "";
+            /** @description The template of the notification. */
+            notify_chatapp_template_name?: string;
+            notify_chatapp_template_params?: string[];
+            notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            /** @description The template sent to the A party. */
+            aparty_notify_chatapp_template_name?: string;
+            aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            /** @description Whom the A party can connect to directly. */
+            intro_bparty_number?: string | "";
+            /** @description What the A party writes when connecting directly. */
+            intro_message_aparty?: string;
+            /** @description The same as `reply_alt`, as the response names it. */
+            reply_alt_data?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            /** @description The `notify_*` fields, as the response groups them. */
+            notify_data?: {
+                to_phone_number?: string;
+                chatapp_template_name?: string;
+                chatapp_template_params?: string[];
+                chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description The `aparty_notify_*` fields, as the response groups them. */
+            aparty_notify_data?: {
+                chatapp_template_name?: string;
+                chatapp_template_components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
+            aparty_intro_data?: {
+                intro_bparty_number?: string;
+                intro_message_aparty?: string;
+            };
+            /**
+             * @description What becomes of it if the number has an intro with this `reference_id`. create: there are two. refuse: 400. update: that one is replaced.
+             * @default create
+             * @enum {string}
+             */
+            on_duplicate?: "create" | "refuse" | "update";
+        };
         /** ChatIntroSession */
         ChatIntroSession: {
             /** Format: uuid */
@@ -5203,6 +5435,19 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["ChatIntroStatusLog"][];
+        };
+        /**
+         * ChatIntrosUpsertInput
+         * @description An item without a `reference_id` is always new.
+         */
+        ChatIntrosUpsertInput: {
+            items: components["schemas"]["ChatIntroCreate"][];
+            /**
+             * @description What becomes of it if the number has an intro with this `reference_id`. create: there are two. refuse: 400. update: that one is replaced.
+             * @default update
+             * @enum {string}
+             */
+            on_duplicate?: "create" | "refuse" | "update";
         };
         /** ChatappAccount */
         ChatappAccount: {
@@ -6629,14 +6874,14 @@ export interface components {
         /** JobSubmit */
         JobSubmit: {
             /** @enum {string} */
-            type: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import";
+            type: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import" | "chat_intros.upsert";
             /**
              * Format: uri
              * @description Told when the job has ended, signed like a webhook.
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-        } & (components["schemas"]["JobSubmitNumbersCreate"] | components["schemas"]["JobSubmitNumbersUpdate"] | components["schemas"]["JobSubmitMessagesSend"] | components["schemas"]["JobSubmitSmsSend"] | components["schemas"]["JobSubmitContactsImport"] | components["schemas"]["JobSubmitContactsExport"] | components["schemas"]["JobSubmitCdrExport"] | components["schemas"]["JobSubmitCampaignLogsExport"] | components["schemas"]["JobSubmitOptOutsImport"]);
+        } & (components["schemas"]["JobSubmitNumbersCreate"] | components["schemas"]["JobSubmitNumbersUpdate"] | components["schemas"]["JobSubmitMessagesSend"] | components["schemas"]["JobSubmitSmsSend"] | components["schemas"]["JobSubmitContactsImport"] | components["schemas"]["JobSubmitContactsExport"] | components["schemas"]["JobSubmitCdrExport"] | components["schemas"]["JobSubmitCampaignLogsExport"] | components["schemas"]["JobSubmitOptOutsImport"] | components["schemas"]["JobSubmitChatIntrosUpsert"]);
         /** JobSubmitCampaignLogsExport */
         JobSubmitCampaignLogsExport: {
             /**
@@ -6654,6 +6899,15 @@ export interface components {
              */
             type: "cdr.export";
             input: components["schemas"]["CdrExportInput"];
+        };
+        /** JobSubmitChatIntrosUpsert */
+        JobSubmitChatIntrosUpsert: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat_intros.upsert";
+            input: components["schemas"]["ChatIntrosUpsertInput"];
         };
         /** JobSubmitContactsExport */
         JobSubmitContactsExport: {
@@ -6735,7 +6989,7 @@ export interface components {
          * JobType
          * @enum {string}
          */
-        JobType: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import" | "accounts.delete";
+        JobType: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import" | "chat_intros.upsert" | "accounts.delete";
         /** KeywordGroup */
         KeywordGroup: {
             name: string;
@@ -11432,6 +11686,49 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["VoiceNetworkLink"][];
         };
+        /** Webhook */
+        Webhook: {
+            /** Format: uuid */
+            uuid: string;
+            filter: components["schemas"]["WebhookFilter"];
+            /**
+             * Format: uri
+             * @description Where events are POSTed to. Private addresses are refused.
+             * @example https://example.com/hooks/parley
+             */
+            url: string;
+            /**
+             * @description Which events it hears of; `*` is all.
+             * @default [
+             *       "*"
+             *     ]
+             */
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            /** @default  */
+            description: string;
+            /**
+             * @description While it is false, what is under way waits.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Why Parley disabled it; empty: it did not. */
+            disabled_reason: string;
+            /**
+             * @description Since when it has given nothing but failures; null: it has not.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            failing_since: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+        };
         /** WebhookAttempt */
         WebhookAttempt: {
             /**
@@ -11445,6 +11742,30 @@ export interface components {
             /** @description The first 1 KiB of the answer. */
             response: string;
             error: string;
+        };
+        /** WebhookCreate */
+        WebhookCreate: {
+            filter?: components["schemas"]["WebhookFilter"];
+            /**
+             * Format: uri
+             * @description Where events are POSTed to. Private addresses are refused.
+             * @example https://example.com/hooks/parley
+             */
+            url: string;
+            /**
+             * @description Which events it hears of; `*` is all.
+             * @default [
+             *       "*"
+             *     ]
+             */
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            /** @default  */
+            description?: string;
+            /**
+             * @description While it is false, what is under way waits.
+             * @default true
+             */
+            enabled?: boolean;
         };
         /** WebhookDelivery */
         WebhookDelivery: {
@@ -11547,13 +11868,78 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["WebhookDelivery"][];
         };
+        /**
+         * WebhookFilter
+         * @description Only events about these; of each kind one value or a list. Events that are about none of that kind are left out.
+         */
+        WebhookFilter: {
+            number?: string | string[];
+            sender?: string | string[];
+            intro?: string | string[];
+        };
+        /** WebhookPage */
+        WebhookPage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["Webhook"][];
+        };
+        /** WebhookPatch */
+        WebhookPatch: {
+            /**
+             * Format: uri
+             * @description Where events are POSTed to. Private addresses are refused.
+             * @example https://example.com/hooks/parley
+             */
+            url?: string;
+            /**
+             * @description Which events it hears of; `*` is all.
+             * @default [
+             *       "*"
+             *     ]
+             */
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            /** @default  */
+            description?: string;
+            /**
+             * @description While it is false, what is under way waits.
+             * @default true
+             */
+            enabled?: boolean;
+            filter?: components["schemas"]["WebhookFilter"];
+        };
+        /** WebhookReplace */
+        WebhookReplace: {
+            filter?: components["schemas"]["WebhookFilter"];
+            /**
+             * Format: uri
+             * @description Where events are POSTed to. Private addresses are refused.
+             * @example https://example.com/hooks/parley
+             */
+            url: string;
+            /**
+             * @description Which events it hears of; `*` is all.
+             * @default [
+             *       "*"
+             *     ]
+             */
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            /** @default  */
+            description?: string;
+            /**
+             * @description While it is false, what is under way waits.
+             * @default true
+             */
+            enabled?: boolean;
+        };
         /** WebhookType */
         WebhookType: {
             /** @enum {string} */
             name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             description: string;
             /**
-             * @description CHATAPP: the webhooks of the account. NUMBER: those which the number names.
+             * @description CHATAPP: the chat-app webhooks. NUMBER: those which the number names. Webhooks of the account may hear of all.
              * @enum {string}
              */
             heard_by: "CHATAPP" | "NUMBER";
@@ -11565,6 +11951,54 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["WebhookType"][];
+        };
+        /** WebhookWithSecret */
+        WebhookWithSecret: {
+            /** Format: uuid */
+            uuid: string;
+            filter: components["schemas"]["WebhookFilter"];
+            /**
+             * Format: uri
+             * @description Where events are POSTed to. Private addresses are refused.
+             * @example https://example.com/hooks/parley
+             */
+            url: string;
+            /**
+             * @description Which events it hears of; `*` is all.
+             * @default [
+             *       "*"
+             *     ]
+             */
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            /** @default  */
+            description: string;
+            /**
+             * @description While it is false, what is under way waits.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Why Parley disabled it; empty: it did not. */
+            disabled_reason: string;
+            /**
+             * @description Since when it has given nothing but failures; null: it has not.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            failing_since: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+            /**
+             * @description Verifies our signatures. Shown this once.
+             * @example whsec_…
+             */
+            secret: string;
         };
         /**
          * WeekHours
@@ -14000,6 +14434,331 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/parley",
+                 *       "events": [
+                 *         "sms.received",
+                 *         "call.ended",
+                 *         "chatapp.message.received",
+                 *         "chat_intro.connected"
+                 *       ],
+                 *       "description": "CRM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/parley",
+                 *       "events": [
+                 *         "sms.received",
+                 *         "call.ended",
+                 *         "chatapp.message.received",
+                 *         "chat_intro.connected"
+                 *       ],
+                 *       "description": "CRM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookReplace"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    partialUpdateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "*"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     listNumberWebhooks: {
         parameters: {
             query?: {
@@ -15149,6 +15908,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessagePage"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15964,6 +16724,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChatIntroPage"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16025,10 +16786,25 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["ChatIntroCreate"];
+                "application/json": components["schemas"]["ChatIntroSave"];
             };
         };
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredChatIntro"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -16106,10 +16882,25 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["ChatIntroCreate"];
+                "application/json": components["schemas"]["ChatIntroSave"];
             };
         };
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredChatIntro"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -16132,6 +16923,98 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    saveChatIntroByReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chatapp_number": "+44 20 7946 0011",
+                 *       "reference_id": "PROP-1024",
+                 *       "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                 *       "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                 *       "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                 *       "notify_type": "CHATAPP",
+                 *       "notify_to_phone_number": "+44 7700 900123",
+                 *       "notify_chatapp_template_name": "new_lead",
+                 *       "notify_chatapp_template_components": [
+                 *         {
+                 *           "type": "body",
+                 *           "parameters": [
+                 *             {
+                 *               "type": "text",
+                 *               "text": "{{APartyDataContactName}}"
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "type": "button",
+                 *           "sub_type": "url",
+                 *           "index": 0,
+                 *           "parameters": [
+                 *             {
+                 *               "type": "text",
+                 *               "text": "{{intro_chat_shortcode}}"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "notify_delay": 30,
+                 *       "extra_variable_data": {
+                 *         "PropertyName": "12 Mill Lane",
+                 *         "AgentName": "Ada"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatIntroCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredChatIntro"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatIntro"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };
@@ -16467,6 +17350,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChatIntroSessionPage"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17705,6 +18589,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OptOutPage"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

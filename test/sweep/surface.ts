@@ -138,6 +138,10 @@ async function makeLaunch(app: TestApp): Promise<string> {
   return launch(app, campaign.body.uuid);
 }
 
+/** A reference is whatever the account calls something, and PUT makes what is not there. */
+export const byReference = '/v2/chatapp/chat-intros/by-reference/:reference_id/';
+const exampleReference = () => (exampleOf('saveChatIntroByReference') as { reference_id: string }).reference_id;
+
 /** A session is started by its intro. */
 const sessions = '/v2/chatapp/chat-intro-sessions/:uuid/';
 async function makeSession(app: TestApp): Promise<string> {
@@ -220,7 +224,11 @@ export const outlivesDelete = (url: string): boolean =>
 
 /** Paths that name something which the account can make, and another account must not see. What is the operator's is 403 for others. */
 export const withObjects = withParams.filter(
-  ({ url, scope }) => !url.startsWith(phones) && !url.startsWith(people) && url !== insights && scope !== 'operator',
+  ({ url, scope }) =>
+    !url.startsWith(phones) &&
+    !url.startsWith(people) &&
+    ![insights, byReference].includes(url) &&
+    scope !== 'operator',
 );
 
 /** The address of an operation, for an object of its own that is made through the API with the documented examples. */
@@ -233,6 +241,7 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url.startsWith(legs)) return url.replace(':uuid', await makeLeg(app, url));
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));
   if (url.startsWith(launches)) return url.replace(':uuid', await makeLaunch(app));
+  if (url === byReference) return url.replace(':reference_id', exampleReference());
   if (url.startsWith(sessions)) return url.replace(':uuid', await makeSession(app));
   if (url.startsWith(senderNames)) return url.replace(':uuid', await makeSender(app));
   if (url === poolNumbers) return url.replace(':number', await fillPool(app));

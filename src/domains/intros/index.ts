@@ -1,6 +1,8 @@
 export { linkOperations, serveLinks } from './open/serve.ts';
 export { isSenderOfIntro } from './queries.ts';
 export { routes as introRoutes } from './routes.ts';
+export { saveIntro } from './save.ts';
+export { ChatIntroCreate, OnDuplicate } from './schemas.ts';
 export { tasks as introTasks } from './sessions/failures.ts';
 export { contextsOf, findMeant, introduce, type Meant } from './sessions/introduce.ts';
 export { moveIntros } from './sessions/move-intros.ts';

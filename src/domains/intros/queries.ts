@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
-import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { ChatIntros } from '../../platform/db/types.ts';
 import { readPhone } from '../../platform/phone.ts';
 import { referenceKey } from './match/keys.ts';
@@ -87,7 +87,7 @@ export interface IntroFilters extends PageQuery {
   q?: string;
 }
 
-export function listIntros(db: Db, accountId: string, filters: IntroFilters, country: string) {
+function filtered(db: Db, accountId: string, filters: IntroFilters, country: string) {
   let rows = live(db, accountId);
   if (filters.chatapp_number) rows = rows.where('chatapp_digits', '=', readPhone(filters.chatapp_number, country));
   if (filters.reference_id) {
@@ -97,7 +97,34 @@ export function listIntros(db: Db, accountId: string, filters: IntroFilters, cou
       .where('reference_id', '=', filters.reference_id);
   }
   if (filters.q) rows = rows.where(sql<boolean>`reference_key ^@ ${referenceKey(filters.q)}`);
-  return keysetPage(db, rows, filters);
+  return rows;
+}
+
+export const listIntros = (db: Db, accountId: string, filters: IntroFilters, country: string) =>
+  keysetPage(db, filtered(db, accountId, filters, country), filters);
+
+/** All of them, a chunk at a time. */
+export const readIntros = (db: Db, accountId: string, filters: IntroFilters, country: string) =>
+  keysetChunks(filtered(db, accountId, filters, country), filters);
+
+/** The newest intro of a sender with a reference. Until the transaction ends, nobody else looks for that one. */
+export async function lockByReference(
+  db: Db,
+  accountId: string,
+  chatappAccount: string,
+  reference: string,
+): Promise<string | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${chatappAccount} reference ${reference}`}, 0))`.execute(
+    db,
+  );
+  const row = await live(db, accountId)
+    .where('reference_key', '=', referenceKey(reference))
+    .where('reference_id', '=', reference)
+    .where('chatapp_account', '=', chatappAccount)
+    .orderBy('uuid', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.uuid;
 }
 
 /** Whether an intro writes from a chat-app account; also one that was deleted, as its logs can still be read. */

@@ -1,21 +1,22 @@
 import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
-import { notFound } from '../../platform/errors.ts';
+import { notFound, ValidationError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withWarnings } from '../../platform/http/warnings.ts';
-import { createIntro } from './create.ts';
 import { deleteIntro } from './delete.ts';
 import { funnelRoutes } from './logs/funnel-routes.ts';
 import { logRoutes } from './logs/routes.ts';
 import { linkRoutes } from './open/link-routes.ts';
-import { findIntro, listIntros } from './queries.ts';
+import { findIntro, listIntros, readIntros } from './queries.ts';
+import { saveIntro } from './save.ts';
 import {
   ChatIntro,
   ChatIntroCreate,
   ChatIntroPage,
   ChatIntroPatch,
+  ChatIntroSave,
   presentIntro,
   presentStoredIntro,
   StoredChatIntro,
@@ -52,12 +53,13 @@ const createAt = (url: string, operationId: string, summary: string) =>
     summary,
     tag,
     scope: 'chatapp:write',
-    body: ChatIntroCreate,
-    responses: { 201: ChatIntro },
+    body: ChatIntroSave,
+    responses: { 200: StoredChatIntro, 201: ChatIntro },
     example,
-    handler: async ({ deps, accountId, body }) => {
-      const row = await createIntro(deps, accountId, body);
-      return withWarnings(created(presentIntro(row)), await introWarnings(deps, accountId, row));
+    handler: async ({ deps, accountId, body: { on_duplicate = 'create', ...request } }) => {
+      const { row, isNew } = await saveIntro(deps, accountId, request, on_duplicate);
+      const answer = isNew ? created(presentIntro(row)) : ok(presentStoredIntro(row));
+      return withWarnings(answer, await introWarnings(deps, accountId, row));
     },
   });
 
@@ -78,8 +80,39 @@ export const routes = [
       q: Type.Optional(Type.String({ maxLength: 255, description: 'What `reference_id` begins with, in any case.' })),
     }),
     responses: { 200: ChatIntroPage },
+    csv: {
+      name: 'chat-intros',
+      columns: Object.keys(StoredChatIntro.properties),
+      async *rows({ deps, accountId, principal, query }) {
+        for await (const rows of readIntros(deps.db, accountId, query, principal.country)) {
+          yield rows.map(presentStoredIntro);
+        }
+      },
+    },
     handler: async ({ deps, accountId, principal, query, url }) =>
       ok(presentPage(await listIntros(deps.db, accountId, query, principal.country), url(), presentIntro)),
+  }),
+  route({
+    method: 'PUT',
+    url: '/v2/chatapp/chat-intros/by-reference/:reference_id/',
+    operationId: 'saveChatIntroByReference',
+    summary: 'Create the chat intro with a reference, or replace it',
+    description:
+      '201 with a new one; 200 if the number had one. Of several with the reference the newest is replaced. The link stays.',
+    tag,
+    scope: 'chatapp:write',
+    params: Type.Object({ reference_id: Type.String({ minLength: 1, maxLength: 255 }) }),
+    body: ChatIntroCreate,
+    responses: { 200: StoredChatIntro, 201: ChatIntro },
+    example,
+    handler: async ({ deps, accountId, params: { reference_id }, body }) => {
+      if (body.reference_id !== undefined && body.reference_id !== reference_id) {
+        throw new ValidationError({ reference_id: ['This is not the reference of the address.'] });
+      }
+      const { row, isNew } = await saveIntro(deps, accountId, { ...body, reference_id }, 'update');
+      const answer = isNew ? created(presentIntro(row)) : ok(presentStoredIntro(row));
+      return withWarnings(answer, await introWarnings(deps, accountId, row));
+    },
   }),
   route({
     method: 'GET',

@@ -159,6 +159,12 @@ const groups = Type.Partial(
   }),
 ).properties;
 
+export const OnDuplicate = Type.Enum(['create', 'refuse', 'update'], {
+  description:
+    'What becomes of it if the number has an intro with this `reference_id`. create: there are two. refuse: 400. update: that one is replaced.',
+});
+export type OnDuplicate = Static<typeof OnDuplicate>;
+
 export const ChatIntroCreate = Type.Object(
   { ...number, ...given, ...groups },
   {
@@ -167,6 +173,14 @@ export const ChatIntroCreate = Type.Object(
   },
 );
 export type ChatIntroCreate = Static<typeof ChatIntroCreate>;
+
+export const ChatIntroSave = Type.Object(
+  {
+    ...ChatIntroCreate.properties,
+    on_duplicate: Type.Optional(Type.Unsafe<OnDuplicate>({ ...OnDuplicate, default: 'create' })),
+  },
+  { title: 'ChatIntroSave' },
+);
 
 export const ChatIntroPatch = Type.Partial(ChatIntroCreate, { title: 'ChatIntroPatch' });
 export type ChatIntroPatch = Static<typeof ChatIntroPatch>;

@@ -7,12 +7,14 @@ import type { IntroRow } from './queries.ts';
 export async function tellChange(
   deps: Deps,
   accountId: string,
-  { uuid, reference_id, meta_data }: Pick<IntroRow, 'uuid' | 'reference_id' | 'meta_data'>,
+  { uuid, chatapp_number, reference_id, meta_data }: IntroRow,
   kind: 'created' | 'updated' | 'deleted',
   data: Record<string, unknown> = {},
 ): Promise<void> {
   const type = `chat_intro.${kind}` as const;
   const noted = kind === 'created' ? { reference_id, ...data } : data;
   await appendEvents(deps.db, [{ accountId, subjectType: 'chat_intro', subject: uuid, kind: type, data: noted }]);
-  await announce(deps.db, deps, [{ accountId, type, data: { chat_intro: uuid, reference_id, meta_data, ...data } }]);
+  await announce(deps.db, deps, [
+    { accountId, type, data: { chat_intro: uuid, chatapp_number, reference_id, meta_data, ...data } },
+  ]);
 }

@@ -159,4 +159,25 @@ describe('Jobs of every type', { timeout: 600_000 }, () => {
     assert.deepEqual([second.value.channel, second.value.source], ['SMS', 'API']);
     assert.equal(await countOf('/v2/opt-out-events/?number=447700900701'), 1);
   });
+
+  it('chat_intros.upsert › created, replaced, and refused each for itself', async () => {
+    const number = '+447700900001';
+    const items = [
+      { chatapp_number: number, reference_id: 'bulk-1' },
+      { chatapp_number: number, reference_id: 'bulk-2', notify_type: 'CHATAPP' },
+      { chatapp_number: number, reference_id: 'bulk-1', reply_message_template: 'Second' },
+    ];
+    const id = await stage.submit('chat_intros.upsert', { items });
+    assert.deepEqual((await stage.ended(id)).result, { succeeded: 2, failed: 1 });
+    const [first, refused, again] = await stage.results(id);
+    assert.deepEqual([first.value.created, again.value.created, again.value.uuid], [true, false, first.value.uuid]);
+    assert.deepEqual(Object.keys(refused.error ?? refused.value).toSorted(), [
+      'notify_chatapp_template_name',
+      'notify_to_phone_number',
+    ]);
+    assert.equal(
+      (await app.call('GET', `/v2/chatapp/chat-intros/${first.value.uuid}/`)).body.reply_message_template,
+      'Second',
+    );
+  });
 });

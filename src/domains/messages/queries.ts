@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
-import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits, searchDigits } from '../../platform/phone.ts';
 import { priorities, type StatusChange } from '../outbox/index.ts';
@@ -133,9 +133,9 @@ export interface MessageFilters extends PageQuery {
   q?: string;
 }
 
-export function listMessages(db: Db, accountId: string, filters: MessageFilters, country: string) {
+function filtered(db: Db, accountId: string, filters: MessageFilters, country: string) {
   const { chatapp_number, to, from, direction, type, status, campaign_log, chat_intro, with: person, q } = filters;
-  const rows = messagesOf(db, accountId)
+  return messagesOf(db, accountId)
     .$if(to !== undefined, (rows) => rows.where('to_digits', '=', phoneDigits(to!)))
     .$if(from !== undefined, (rows) => rows.where('from_digits', '=', phoneDigits(from!)))
     .$if(direction !== undefined, (rows) => rows.where('direction', '=', direction!))
@@ -162,8 +162,16 @@ export function listMessages(db: Db, accountId: string, filters: MessageFilters,
         any.or(prefixes.flatMap((prefix) => [any('to_digits', 'like', prefix), any('from_digits', 'like', prefix)])),
       );
     });
-  return keysetPage(db, rows, filters, { uuid: 'messages.uuid', created: 'messages.created' });
 }
+
+const ofMessages = { uuid: 'messages.uuid', created: 'messages.created' };
+
+export const listMessages = (db: Db, accountId: string, filters: MessageFilters, country: string) =>
+  keysetPage(db, filtered(db, accountId, filters, country), filters, ofMessages);
+
+/** All of them, a chunk at a time. */
+export const readMessages = (db: Db, accountId: string, filters: MessageFilters, country: string) =>
+  keysetChunks(filtered(db, accountId, filters, country), filters, ofMessages);
 
 export const findMessage = (db: Db, accountId: string, uuid: string): Promise<MessageRow | undefined> =>
   messagesOf(db, accountId).where('messages.uuid', '=', uuid).executeTakeFirst();

@@ -6,7 +6,7 @@ import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/
 import { created, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
-import { findMessage, listMessages, listStatusEvents } from './queries.ts';
+import { findMessage, listMessages, listStatusEvents, readMessages } from './queries.ts';
 import {
   Message,
   MessageCreate,
@@ -75,6 +75,14 @@ export const routes = [
       ),
     }),
     responses: { 200: MessagePage },
+    csv: {
+      name: 'messages',
+      columns: Object.keys(Message.properties),
+      async *rows({ deps, accountId, principal, query }) {
+        for await (const rows of readMessages(deps.db, accountId, query, principal.country))
+          yield rows.map(presentMessage);
+      },
+    },
     handler: async ({ deps, accountId, principal, query, url }) =>
       ok(presentPage(await listMessages(deps.db, accountId, query, principal.country), url(), presentMessage)),
   }),

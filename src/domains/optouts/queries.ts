@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
-import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { OptOuts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
@@ -119,12 +119,21 @@ export const deleteOptOut = (db: Db, accountId: string, uuid: string): Promise<O
     .returningAll()
     .executeTakeFirst();
 
-export function listOptOuts(db: Db, accountId: string, query: PageQuery & { number?: string; channel?: string }) {
+type OptOutFilters = PageQuery & { number?: string; channel?: string };
+
+function filtered(db: Db, accountId: string, query: OptOutFilters) {
   let rows = db.selectFrom('opt_outs').selectAll().where('account_id', '=', accountId);
   if (query.number) rows = rows.where('digits', '=', phoneDigits(query.number));
   if (query.channel) rows = rows.where('channel', '=', query.channel);
-  return keysetPage(db, rows, query);
+  return rows;
 }
+
+export const listOptOuts = (db: Db, accountId: string, query: OptOutFilters) =>
+  keysetPage(db, filtered(db, accountId, query), query);
+
+/** All of them, a chunk at a time. */
+export const readOptOuts = (db: Db, accountId: string, query: OptOutFilters) =>
+  keysetChunks(filtered(db, accountId, query), query);
 
 export interface OptOutEventRow {
   uuid: string;

@@ -6,7 +6,7 @@ import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/mode
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { optIn, optOut, recordConsent } from './change.ts';
-import { findOptOut, listOptOutEvents, listOptOuts } from './queries.ts';
+import { findOptOut, listOptOutEvents, listOptOuts, readOptOuts } from './queries.ts';
 import {
   Channel,
   OptInCreate,
@@ -36,6 +36,13 @@ export const routes = [
       channel: Type.Optional(Channel),
     }),
     responses: { 200: OptOutPage },
+    csv: {
+      name: 'opt-outs',
+      columns: Object.keys(OptOut.properties),
+      async *rows({ deps, accountId, query }) {
+        for await (const rows of readOptOuts(deps.db, accountId, query)) yield rows.map(presentOptOut);
+      },
+    },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listOptOuts(deps.db, accountId, query), url(), presentOptOut)),
   }),

@@ -120,16 +120,21 @@ const concerning = prepared<ConcerningSms>(
   left join numbers as number on number.account_id = sms.account_id and number.digits = sms.from_digits
     and number.released_at is null
   where (sms.account_id, sms.uuid) in (select * from unnest($1::uuid[], $2::uuid[]))
-    and (number.uuid is not null or state.callback_url is not null)
+    and (number.uuid is not null or state.callback_url is not null or sms.account_id = any ($3::uuid[]))
   order by sms.uuid`,
 );
 
-/** Those of these that were sent from an own number, or have an address that wants to hear of them. */
+/** Those of these that were sent from an own number, have an address that wants to hear of them, or are of an account that listens. */
 export const findConcerningAnyAccount = (
   db: Db,
   some: { accountId: string; uuid: string }[],
+  listening: ReadonlySet<string>,
 ): Promise<ConcerningSms[]> =>
-  concerning(db, [uuidArray(some.map(({ accountId }) => accountId)), uuidArray(some.map(({ uuid }) => uuid))]);
+  concerning(db, [
+    uuidArray(some.map(({ accountId }) => accountId)),
+    uuidArray(some.map(({ uuid }) => uuid)),
+    uuidArray([...listening]),
+  ]);
 
 /** How many SMS of an account wait, counted up to `most`, and since when the first does; without what is held back. */
 export async function readQueue(db: Db, accountId: string, most: number) {

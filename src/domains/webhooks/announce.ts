@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { timestamp } from '../../platform/time/clock.ts';
+import { aboutOf, isAbout } from './about.ts';
 import { ensureCallbacks } from './callbacks/callbacks.ts';
 import { type EventType, kindOf } from './event-types.ts';
 import { type Subscription, subscriptionsAnyAccount } from './queries.ts';
@@ -48,7 +49,8 @@ export async function announce(
 }
 
 /**
- * Which of these accounts has a chat-app webhook for a type of event: for callers whose events cost something to describe.
+ * Which of these accounts has a webhook that hears of a type of event, whichever number it is about: for callers whose events cost
+ * something to describe.
  * What has a callback address must be described in any case.
  */
 export async function findListening(
@@ -61,10 +63,13 @@ export async function findListening(
   const subscriptions = await subscriptionsOf(db, deps, events);
   return new Set(
     events
-      .filter((event) => subscriptions.get(event.accountId)!.some((one) => wants(one, event)))
+      .filter((event) => subscriptions.get(event.accountId)!.some((one) => wants({ ...one, ...unfiltered }, event)))
       .map((event) => event.accountId),
   );
 }
+
+/** What an event that is not described yet is about is not known yet. */
+const unfiltered = { heard_numbers: [], heard_senders: [], heard_intros: [] };
 
 async function subscriptionsOf(
   db: Db,
@@ -90,10 +95,12 @@ async function subscriptionsOf(
   return known;
 }
 
-const wants = ({ kind, name, events }: Subscription, { type, numberWebhooks = [] }: WebhookEvent): boolean =>
-  kind === kindOf(type) &&
-  (kind === 'CHATAPP' || numberWebhooks.includes(name)) &&
-  (events.includes('*') || events.includes(type));
+function wants(subscription: Subscription, event: WebhookEvent): boolean {
+  const { kind, name, events } = subscription;
+  if (!events.includes('*') && !events.includes(event.type)) return false;
+  if (kind === 'ACCOUNT') return isAbout(aboutOf(event.data), subscription);
+  return kind === kindOf(event.type) && (kind === 'CHATAPP' || (event.numberWebhooks ?? []).includes(name));
+}
 
 /** The body, as Standard Webhooks has it. */
 export const payloadOf = ({ type, at, data }: Pick<WebhookEvent, 'type' | 'at' | 'data'>, now: Date): string =>
@@ -111,6 +118,12 @@ async function findCallbacks(
   const endpoints = await ensureCallbacks(db, deps, callbacks);
   return new Map(having.map((event, index) => [event, endpoints[index]!]));
 }
+
+/** `isAbout` in SQL, of one kind of thing. */
+const isHeard = (what: 'numbers' | 'senders' | 'intros') => {
+  const heard = sql.ref(`endpoint.heard_${what}`);
+  return sql`(${heard} = '{}' or about -> ${sql.lit(what)} ?| ${heard})`;
+};
 
 /** The endpoints are read again by the statement itself: the cache only says that it is worth it. */
 async function insertDeliveries(
@@ -130,12 +143,17 @@ async function insertDeliveries(
         ${column((event) => JSON.stringify(event.numberWebhooks ?? []))}::jsonb[],
         ${column((event) => payloadOf(event, now))}::text[],
         ${column((event) => callbacks.get(event) ?? null)}::uuid[],
-        ${column(({ data }) => subjectOf(data))}::uuid[])
-        as a (account_id, event, type, kind, names, payload, callback, subject)
+        ${column(({ data }) => subjectOf(data))}::uuid[],
+        ${column(({ data }) => JSON.stringify(aboutOf(data)))}::jsonb[])
+        as a (account_id, event, type, kind, names, payload, callback, subject, about)
     ), heard_by as (
       select announced.*, endpoint.uuid as endpoint
-      from announced join webhook_endpoints as endpoint using (account_id, kind)
-      where endpoint.enabled and endpoint.events && array['*', type] and (kind = 'CHATAPP' or names ? endpoint.name)
+      from announced join webhook_endpoints as endpoint
+        on endpoint.account_id = announced.account_id and endpoint.kind in (announced.kind, 'ACCOUNT')
+      where endpoint.enabled and endpoint.events && array['*', type] and case endpoint.kind
+        when 'ACCOUNT' then ${isHeard('numbers')} and ${isHeard('senders')} and ${isHeard('intros')}
+        when 'NUMBER' then names ? endpoint.name
+        else true end
       union all
       select announced.*, callback
       from announced join webhook_endpoints as endpoint

@@ -3,22 +3,36 @@ import { ValidationError } from '../../platform/errors.ts';
 import { newCode, newId } from '../../platform/ids.ts';
 import { namesRefusedAddress } from '../../platform/outbound/guard.ts';
 import { within } from '../../platform/within.ts';
+import { phoneReader } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { subscriptionCache } from './announce.ts';
 import { newSecret } from './deliver/sign.ts';
-import type { Kind } from './event-types.ts';
+import type { EndpointKind } from './event-types.ts';
 import { type EndpointRow, insertEndpoint } from './queries.ts';
-import { subjectType, type WebhookFields } from './schemas.ts';
+import { subjectType, type WebhookFields, type WebhookFilter } from './schemas.ts';
 
 export type WebhookRequest = Pick<WebhookFields, 'url'> & Partial<WebhookFields> & { name?: string };
 
 /** Everything a request sets, with defaults for what it leaves out. */
-export const withDefaults = ({ url, events = ['*'], description = '', enabled = true }: WebhookRequest) => ({
+export const withDefaults = ({
   url,
-  events,
-  description,
-  enabled,
-});
+  events = ['*'],
+  description = '',
+  enabled = true,
+  filter = {},
+}: WebhookRequest) => ({ url, events, description, enabled, filter });
+
+/** A filter as it is stored: as it was written, and in the form that is compared. */
+export async function filterColumns(deps: Deps, accountId: string, filter: WebhookFilter) {
+  const read = await phoneReader(deps, accountId);
+  const list = (given: string | string[] | undefined): string[] => [given ?? []].flat();
+  return {
+    filter: JSON.stringify(filter),
+    heard_numbers: list(filter.number).map(read),
+    heard_senders: list(filter.sender).map(read),
+    heard_intros: list(filter.intro).map((uuid) => uuid.toLowerCase()),
+  };
+}
 
 /** Private addresses are refused as soon as they can be; names are checked at every connection. undefined: nothing is wrong. */
 export const callbackUrlErrors = ({ guards }: Pick<Deps, 'guards'>, url: string): string[] | undefined =>
@@ -33,18 +47,20 @@ export function checkUrl(deps: Pick<Deps, 'guards'>, url: string): void {
 export async function createWebhook(
   deps: Deps,
   accountId: string,
-  kind: Kind,
+  kind: EndpointKind,
   request: WebhookRequest,
 ): Promise<{ row: EndpointRow; secret: string }> {
   checkUrl(deps, request.url);
   const secret = newSecret();
+  const { filter, ...fields } = withDefaults(request);
   const row = await within(deps, async (deps) => {
     const { db } = deps;
     const row = await insertEndpoint(db, accountId, {
       uuid: newId(),
       kind,
       name: kind === 'NUMBER' ? (request.name ?? newCode(10)) : '',
-      ...withDefaults(request),
+      ...fields,
+      ...(await filterColumns(deps, accountId, filter)),
       secret: deps.vault.seal(secret),
     });
     if (!row) throw new ValidationError({ name: ['This field must be unique.'] });

@@ -1,6 +1,9 @@
 /** Who hears of an event: the webhooks that the number names, or those of the account. */
 export type Kind = 'NUMBER' | 'CHATAPP';
 
+/** Whom a webhook is for: the numbers that name it, the chat apps, or the whole account. */
+export type EndpointKind = Kind | 'ACCOUNT';
+
 /** Every event type: who hears of it, and what it tells. */
 export const eventTypes = {
   'number.assigned': ['NUMBER', 'A number was bought.'],
@@ -55,7 +58,7 @@ export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 export const kindOf = (type: EventType): Kind => eventTypes[type][0];
 
 /** What a webhook of this kind may ask for. The ping reaches every kind, asked for or not. */
-export const choicesOf = (kind: Kind): ('*' | EventType)[] => [
+export const choicesOf = (kind: EndpointKind): ('*' | EventType)[] => [
   '*',
-  ...eventTypeNames.filter((type) => kindOf(type) === kind || type === 'test.ping'),
+  ...eventTypeNames.filter((type) => kind === 'ACCOUNT' || kindOf(type) === kind || type === 'test.ping'),
 ];

@@ -2,14 +2,14 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { WebhookEndpoints } from '../../platform/db/types.ts';
-import type { Kind } from './event-types.ts';
+import type { EndpointKind } from './event-types.ts';
 
 /** SQL of the endpoints: where events are sent. */
 
 export type EndpointRow = Selectable<WebhookEndpoints>;
 
-/** How the API names an endpoint: a CHATAPP one by its uuid, a NUMBER one by its name. */
-export type EndpointKey = { kind: 'CHATAPP'; uuid: string } | { kind: 'NUMBER'; name: string };
+/** How the API names an endpoint: a NUMBER one by its name, the others by their uuid. */
+export type EndpointKey = { kind: 'CHATAPP' | 'ACCOUNT'; uuid: string } | { kind: 'NUMBER'; name: string };
 
 /** Undefined when the name is taken. */
 export const insertEndpoint = (
@@ -52,7 +52,7 @@ export async function isEnabled(db: Db, accountId: string, uuid: string): Promis
   return row?.enabled === true;
 }
 
-export const listEndpoints = (db: Db, accountId: string, kind: Kind, query: PageQuery) =>
+export const listEndpoints = (db: Db, accountId: string, kind: EndpointKind, query: PageQuery) =>
   keysetPage(
     db,
     db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', accountId).where('kind', '=', kind),
@@ -93,18 +93,21 @@ export async function findUnknownWebhooks(db: Db, accountId: string, names: stri
 
 export interface Subscription {
   account_id: string;
-  kind: Kind;
+  kind: EndpointKind;
   name: string;
   events: string[];
+  heard_numbers: string[];
+  heard_senders: string[];
+  heard_intros: string[];
 }
 
 /** What the enabled webhooks of these accounts want to hear. */
 export const subscriptionsAnyAccount = (db: Db, accountIds: string[]): Promise<Subscription[]> =>
   db
     .selectFrom('webhook_endpoints')
-    .select(['account_id', 'kind', 'name', 'events'])
+    .select(['account_id', 'kind', 'name', 'events', 'heard_numbers', 'heard_senders', 'heard_intros'])
     .where('account_id', '=', sql<string>`any(${sql.val(accountIds)}::uuid[])`)
-    .where('kind', 'in', ['CHATAPP', 'NUMBER'])
+    .where('kind', 'in', ['CHATAPP', 'NUMBER', 'ACCOUNT'])
     .where('enabled', '=', true)
     .$castTo<Subscription>()
     .execute();

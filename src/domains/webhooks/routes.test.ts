@@ -20,8 +20,9 @@ describe('Webhooks', () => {
   for (const [collection, more] of [
     ['/v2/chatapp/webhooks/', []],
     ['/v2/number/webhooks/', ['name']],
+    ['/v2/webhooks/', ['filter']],
   ] as const) {
-    const key = more[0] ?? 'uuid';
+    const key = more[0] === 'name' ? 'name' : 'uuid';
     const make = async (body: object = {}) => (await app.call('POST', collection, { url, ...body })).body;
 
     it(`POST ${collection} › 201 with defaults and, this once, the secret`, async () => {

@@ -12,6 +12,7 @@ import { sendPing } from './deliver/redeliver.ts';
 import { type EndpointKey, findEndpoint, listEndpoints } from './queries.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import {
+  accountModels,
   CallbackSecret,
   chatappModels,
   Name,
@@ -39,11 +40,11 @@ interface Kind {
   noun: string;
   words: string;
   group: string;
-  models: typeof chatappModels;
+  models: typeof chatappModels | typeof accountModels;
   events: string[];
 }
 
-/** The operations on one kind of webhook. Both kinds have the same. */
+/** The operations on one kind of webhook. All kinds have the same. */
 function routesOf(of: Kind) {
   const { kind, collection, address, keyOf, noun, words, models } = of;
   const params = of.params as unknown as TUnsafe<Params>;
@@ -183,6 +184,18 @@ export const routes = [
     group: 'chatapp',
     models: chatappModels,
     events: ['chatapp.message.received', 'chatapp.message.status'],
+  }),
+  ...routesOf({
+    kind: 'ACCOUNT',
+    collection: '/v2/webhooks/',
+    address: '/v2/webhooks/:uuid/',
+    params: UuidParams,
+    keyOf: ({ uuid }) => ({ kind: 'ACCOUNT', uuid }),
+    noun: 'Webhook',
+    words: 'webhook of the account',
+    group: 'account',
+    models: accountModels,
+    events: ['sms.received', 'call.ended', 'chatapp.message.received', 'chat_intro.connected'],
   }),
   ...routesOf({
     kind: 'NUMBER',

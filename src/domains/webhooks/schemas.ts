@@ -1,9 +1,9 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import type { AttemptRow, DeliveryRow } from './deliver/delivery-queries.ts';
-import { choicesOf, eventTypeNames, eventTypes, type Kind } from './event-types.ts';
+import { choicesOf, type EndpointKind, eventTypeNames, eventTypes } from './event-types.ts';
 import type { EndpointRow } from './queries.ts';
 
 /** What endpoints are called on the timeline. */
@@ -23,7 +23,7 @@ export const CallbackUrl = Type.String({
   examples: ['https://example.com/callbacks/48213'],
 });
 
-const fieldsOf = (kind: Kind) => ({
+const fieldsOf = (kind: EndpointKind) => ({
   url: Type.String({
     format: 'uri',
     description: 'Where events are POSTed to. Private addresses are refused.',
@@ -40,7 +40,7 @@ const fieldsOf = (kind: Kind) => ({
 });
 type Fields = Static<ReturnType<typeof createOf>>;
 
-const createOf = (kind: Kind, more: TProperties, title: string) => {
+const createOf = (kind: EndpointKind, more: TProperties, title: string) => {
   const { url, events, description, enabled } = fieldsOf(kind);
   return Type.Object(
     {
@@ -54,11 +54,28 @@ const createOf = (kind: Kind, more: TProperties, title: string) => {
   );
 };
 
+const several = <T extends TSchema>(one: T) =>
+  Type.Union([one, Type.Array(one, { minItems: 1, maxItems: 100, uniqueItems: true })]);
+
+export const WebhookFilter = Type.Object(
+  {
+    number: Type.Optional(several(Phone('Either end of an SMS or a call, in any notation.'))),
+    sender: Type.Optional(several(Phone('The chat-app number, in any notation.'))),
+    intro: Type.Optional(several(Uuid('The chat intro.'))),
+  },
+  {
+    title: 'WebhookFilter',
+    description:
+      'Only events about these; of each kind one value or a list. Events that are about none of that kind are left out.',
+  },
+);
+export type WebhookFilter = Static<typeof WebhookFilter>;
+
 /** What a request may set; the name of a number webhook is set once. */
-export type WebhookFields = Pick<Fields, 'url' | 'events' | 'description' | 'enabled'>;
+export type WebhookFields = Pick<Fields, 'url' | 'events' | 'description' | 'enabled'> & { filter?: WebhookFilter };
 export type WebhookPatch = Partial<WebhookFields>;
 
-const answerOf = (kind: Kind, more: TProperties) => ({
+const answerOf = (kind: EndpointKind, more: TProperties) => ({
   uuid: Uuid(),
   ...more,
   ...fieldsOf(kind),
@@ -71,13 +88,18 @@ const answerOf = (kind: Kind, more: TProperties) => ({
 const secret = Type.String({ description: 'Verifies our signatures. Shown this once.', examples: ['whsec_…'] });
 
 /** The wire models of one kind of webhook. */
-function modelsOf(kind: Kind, title: string, more: TProperties, named: TProperties) {
+function modelsOf(
+  kind: EndpointKind,
+  title: string,
+  more: TProperties,
+  { once = {}, own = {} }: { once?: TProperties; own?: TProperties },
+) {
   const answer = answerOf(kind, more);
   const Webhook = Type.Object(answer, { title });
   return {
-    Create: createOf(kind, named, `${title}Create`),
-    Replace: createOf(kind, {}, `${title}Replace`),
-    Patch: Type.Partial(Type.Object(fieldsOf(kind)), { title: `${title}Patch` }),
+    Create: createOf(kind, { ...once, ...own }, `${title}Create`),
+    Replace: createOf(kind, own, `${title}Replace`),
+    Patch: Type.Partial(Type.Object({ ...fieldsOf(kind), ...own }), { title: `${title}Patch` }),
     Webhook,
     WebhookWithSecret: Type.Object({ ...answer, secret }, { title: `${title}WithSecret` }),
     WebhookPage: PageOf(Webhook, `${title}Page`),
@@ -88,9 +110,13 @@ export const numberModels = modelsOf(
   'NUMBER',
   'NumberWebhook',
   { name: Name },
-  {
-    name: Type.Optional({ ...Name, description: 'Left out: one is made up.' }),
-  },
+  { once: { name: Type.Optional({ ...Name, description: 'Left out: one is made up.' }) } },
+);
+export const accountModels = modelsOf(
+  'ACCOUNT',
+  'Webhook',
+  { filter: WebhookFilter },
+  { own: { filter: Type.Optional(WebhookFilter) } },
 );
 
 export const CallbackSecret = Type.Object({ secret }, { title: 'CallbackSecret' });
@@ -100,7 +126,8 @@ export const WebhookType = Type.Object(
     name: Type.Enum(eventTypeNames),
     description: Type.String(),
     heard_by: Type.Enum(['CHATAPP', 'NUMBER'], {
-      description: 'CHATAPP: the webhooks of the account. NUMBER: those which the number names.',
+      description:
+        'CHATAPP: the chat-app webhooks. NUMBER: those which the number names. Webhooks of the account may hear of all.',
     }),
   },
   { title: 'WebhookType' },
@@ -155,6 +182,7 @@ export const presentEndpoint = (row: EndpointRow) => ({
   ...(row.kind === 'NUMBER' && { name: row.name }),
   url: row.url,
   events: row.events,
+  ...(row.kind === 'ACCOUNT' && { filter: row.filter }),
   description: row.description,
   enabled: row.enabled,
   disabled_reason: row.disabled_reason,

@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { subscriptionCache, webhookTopic } from './announce.ts';
-import { checkUrl } from './create.ts';
+import { checkUrl, filterColumns } from './create.ts';
 import { type EndpointKey, type EndpointRow, lockEndpoint, updateEndpoint } from './queries.ts';
 import { subjectType, type WebhookPatch } from './schemas.ts';
 
@@ -12,7 +12,7 @@ export async function updateWebhook(
   deps: Deps,
   accountId: string,
   key: EndpointKey,
-  { url, events, description, enabled }: WebhookPatch,
+  { url, events, description, enabled, filter }: WebhookPatch,
 ): Promise<EndpointRow> {
   const row = await within(deps, async (deps) => {
     const { db } = deps;
@@ -25,10 +25,11 @@ export async function updateWebhook(
       ...(events && { events }),
       ...(description !== undefined && { description }),
       ...(enabled !== undefined && { enabled }),
+      ...(filter && (await filterColumns(deps, accountId, filter))),
       ...(isRevived && { disabled_reason: '', failing_since: null, paused_until: null }),
     };
     const after = await updateEndpoint(db, accountId, before.uuid, changes);
-    const data = { fields: Object.keys(changes) };
+    const data = { fields: Object.keys(changes).filter((name) => !name.startsWith('heard_')) };
     await appendEvents(db, [{ accountId, subjectType, subject: before.uuid, kind: 'webhook.updated', data }]);
     return after;
   });

@@ -1118,6 +1118,10 @@ export interface WebhookEndpoints {
   enabled: boolean;
   events: string[];
   failing_since: string | null;
+  filter: Generated<unknown>;
+  heard_intros: Generated<string[]>;
+  heard_numbers: Generated<string[]>;
+  heard_senders: Generated<string[]>;
   kind: string;
   modified: Generated<string>;
   name: string;

@@ -7,6 +7,7 @@ export const jobTypes: Record<Job['type'], string> = {
   'contacts.import': 'Import of contacts',
   'contacts.export': 'Export of contacts',
   'opt_outs.import': 'Import of opt-outs',
+  'chat_intros.upsert': 'Creating and replacing chat intros',
   'messages.send': 'Chat messages',
   'sms.send': 'SMS to many',
   'numbers.create': 'Purchase of numbers',

@@ -106,13 +106,14 @@ export async function splitOldestClicksAnyAccount(db: Db): Promise<string | unde
 }
 
 interface Told {
+  chatapp_number: string;
   reference_id: string | null;
   meta_data: unknown;
 }
 
 const findTold = prepared<Told & { uuid: string }>(
   'intros.told',
-  `select intro.uuid, intro.reference_id, intro.meta_data
+  `select intro.uuid, intro.chatapp_number, intro.reference_id, intro.meta_data
   from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (account_id, uuid)
   join chat_intros as intro using (account_id, uuid)`,
 );

@@ -67,6 +67,11 @@ async function tell(deps: Deps, db: Db, session: SessionRow, by: ChatLink): Prom
     ...(by === 'BPARTY' && { status: 'CONNECTED' }),
   };
   await appendEvents(db, [{ accountId, subjectType: 'chat_intro', subject, kind: 'chat_intro.connected', data }]);
-  const about = { chat_intro: subject, reference_id: intro.reference_id, meta_data: intro.meta_data };
+  const about = {
+    chat_intro: subject,
+    chatapp_number: intro.chatapp_number,
+    reference_id: intro.reference_id,
+    meta_data: intro.meta_data,
+  };
   await announce(db, deps, [{ accountId, type: 'chat_intro.connected', data: { ...data, ...about } }]);
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonArray } from '../../../platform/db/arrays.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
+import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { IntroSessions } from '../../../platform/db/types.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import { isHeldSql } from '../../accounts/index.ts';
@@ -94,14 +94,21 @@ export interface SessionFilters extends PageQuery {
   open?: boolean;
 }
 
-export function listSessions(db: Db, accountId: string, filters: SessionFilters, country: string) {
+function filtered(db: Db, accountId: string, filters: SessionFilters, country: string) {
   const { chat_intro, aparty_number, open } = filters;
   let rows = db.selectFrom('intro_sessions').selectAll().where('account_id', '=', accountId).$castTo<SessionRow>();
   if (chat_intro) rows = rows.where('chat_intro', '=', chat_intro);
   if (aparty_number) rows = rows.where('aparty_digits', '=', readPhone(aparty_number, country));
   if (open !== undefined) rows = rows.where('open', '=', open);
-  return keysetPage(db, rows, filters);
+  return rows;
 }
+
+export const listSessions = (db: Db, accountId: string, filters: SessionFilters, country: string) =>
+  keysetPage(db, filtered(db, accountId, filters, country), filters);
+
+/** All of them, a chunk at a time. */
+export const readSessions = (db: Db, accountId: string, filters: SessionFilters, country: string) =>
+  keysetChunks(filtered(db, accountId, filters, country), filters);
 
 /** Writes sessions as they stand now. The caller holds them. */
 export async function updateSessions(db: Db, accountId: string, sessions: SessionRow[]): Promise<void> {

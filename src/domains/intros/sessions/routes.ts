@@ -7,7 +7,7 @@ import { presentPage, Uuid, UuidParams } from '../../../platform/http/openapi/mo
 import { created, ok } from '../../../platform/http/route.ts';
 import { isLinked } from '../../links/index.ts';
 import { closeByCall } from './close.ts';
-import { findSession, listSessions } from './queries.ts';
+import { findSession, listSessions, readSessions } from './queries.ts';
 import { ChatIntroSession, ChatIntroSessionPage, ChatIntroStart, presentSession } from './schemas.ts';
 import { startByCall } from './start-by-call.ts';
 
@@ -65,6 +65,16 @@ export const sessionRoutes = [
       open: Type.Optional(Type.Boolean()),
     }),
     responses: { 200: ChatIntroSessionPage },
+    csv: {
+      name: 'chat-intro-sessions',
+      columns: Object.keys(ChatIntroSession.properties),
+      async *rows({ deps, accountId, principal, query }) {
+        const origin = originOf(deps.config);
+        for await (const rows of readSessions(deps.db, accountId, query, principal.country)) {
+          yield rows.map((row) => presentSession(row, origin));
+        }
+      },
+    },
     handler: async ({ deps, accountId, principal, query, url }) => {
       const page = await listSessions(deps.db, accountId, query, principal.country);
       return ok(presentPage(page, url(), (row) => presentSession(row, originOf(deps.config))));

@@ -46,6 +46,7 @@ const eventOf = (accountId: string, { session, kind, data }: Step): WebhookEvent
   type: `chat_intro.${kind}`,
   data: {
     chat_intro: session.chat_intro,
+    chatapp_number: session.intro.chatapp_number,
     reference_id: session.intro.reference_id,
     meta_data: session.intro.meta_data,
     ...whoseOf(session),

@@ -2,6 +2,7 @@ import type { Kind } from '../kind.ts';
 import { accountsDelete } from './accounts-delete.ts';
 import { campaignLogsExport } from './campaign-logs-export.ts';
 import { cdrExport } from './cdr-export.ts';
+import { chatIntrosUpsert } from './chat-intros-upsert.ts';
 import { contactsExport } from './contacts-export.ts';
 import { contactsImport } from './contacts-import.ts';
 import { messagesSend } from './messages-send.ts';
@@ -21,6 +22,7 @@ export const kinds: Kind[] = [
   cdrExport,
   campaignLogsExport,
   optOutsImport,
+  chatIntrosUpsert,
   accountsDelete,
 ];
 

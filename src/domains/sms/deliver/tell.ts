@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { countTraffic, findAccountsWithNumbers } from '../../numbers/index.ts';
-import { announce } from '../../webhooks/index.ts';
+import { announce, findListening } from '../../webhooks/index.ts';
 import { type ConcerningSms, findConcerningAnyAccount } from '../queries.ts';
 import { presentSms } from '../schemas.ts';
 
@@ -23,9 +23,12 @@ export async function tellSteps(db: Db, deps: Deps, steps: Step[]): Promise<void
   if (steps.length === 0) return;
   const accounts = [...new Set(steps.map(({ accountId }) => accountId))];
   const having = await findAccountsWithNumbers(db, accounts);
-  const concerned = steps.filter(({ accountId, hasCallback }) => hasCallback || having.has(accountId));
+  const listening = await findListening(db, deps, 'sms.status', accounts);
+  const concerned = steps.filter(
+    ({ accountId, hasCallback }) => hasCallback || having.has(accountId) || listening.has(accountId),
+  );
   if (concerned.length === 0) return;
-  const concerning = await findConcerningAnyAccount(db, concerned);
+  const concerning = await findConcerningAnyAccount(db, concerned, listening);
   const left = new Set(concerned.filter((step) => step.left).map(({ uuid }) => uuid));
   await countLeft(
     db,

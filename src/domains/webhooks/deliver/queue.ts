@@ -3,7 +3,7 @@ import { aliveText, isSettledText } from '../../../platform/db/connect/listener.
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isOverText } from '../../../platform/db/moments.ts';
 import { isHeldSql, isHeldText } from '../../accounts/index.ts';
-import type { Kind } from '../event-types.ts';
+import type { EndpointKind } from '../event-types.ts';
 
 /** SQL of the endpoints' queues: what is due, who has claimed it, how it ended. */
 
@@ -11,7 +11,7 @@ import type { Kind } from '../event-types.ts';
 export interface Waiting {
   account_id: string;
   uuid: string;
-  kind: Kind | 'CALLBACK';
+  kind: EndpointKind | 'CALLBACK';
   url: string;
   secret: string;
   previous_secret: string | null;
