@@ -2537,6 +2537,32 @@ export class Operations {
   }
 
   /**
+   * Erase one person.
+   *
+   * It becomes a job, which cannot be undone: messages, SMS, calls and recordings, sessions, leads and the contact go. Counters stay, what the person opted out of holds on under a hash, and a receipt without the number is left.
+   *
+   * Scope: `people:write`.
+   *
+   * `DELETE /v2/people/{number}/`
+   */
+  erasePerson(number: string, options?: CallOptions): Promise<Schemas['JobCreated']> {
+    return this.#call('DELETE', '/v2/people/{number}/', { path: { number } }, options);
+  }
+
+  /**
+   * Everything that is known of one person.
+   *
+   * Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is nothing of any kind.
+   *
+   * Scope: `people:read`.
+   *
+   * `GET /v2/people/{number}/`
+   */
+  getPerson(number: string, options?: CallOptions): Promise<Schemas['KnownPerson']> {
+    return this.#call('GET', '/v2/people/{number}/', { path: { number } }, options);
+  }
+
+  /**
    * List campaigns.
    *
    * Scope: `campaigns:read`.
@@ -3057,19 +3083,6 @@ export class Operations {
    */
   getInsightsSeries(query?: Query<'getInsightsSeries'>, options?: CallOptions): Promise<Schemas['InsightsSeries']> {
     return this.#call('GET', '/v2/insights/series/', { query }, options);
-  }
-
-  /**
-   * Everything that is known of one person.
-   *
-   * Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is nothing of any kind.
-   *
-   * Scope: `people:read`.
-   *
-   * `GET /v2/people/{number}/`
-   */
-  getPerson(number: string, options?: CallOptions): Promise<Schemas['KnownPerson']> {
-    return this.#call('GET', '/v2/people/{number}/', { path: { number } }, options);
   }
 
   /**

@@ -2909,6 +2909,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/people/{number}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is known of one person
+         * @description Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is nothing of any kind.
+         *
+         *     Scope: `people:read`.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase one person
+         * @description It becomes a job, which cannot be undone: messages, SMS, calls and recordings, sessions, leads and the contact go. Counters stay, what the person opted out of holds on under a hash, and a receipt without the number is left.
+         *
+         *     Scope: `people:write`.
+         */
+        delete: operations["erasePerson"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/campaigns/": {
         parameters: {
             query?: never;
@@ -3475,28 +3503,6 @@ export interface paths {
          *     Scope: `insight:read`.
          */
         get: operations["getInsightsSeries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/people/{number}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Everything that is known of one person
-         * @description Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is nothing of any kind.
-         *
-         *     Scope: `people:read`.
-         */
-        get: operations["getPerson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6989,7 +6995,7 @@ export interface components {
          * JobType
          * @enum {string}
          */
-        JobType: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import" | "chat_intros.upsert" | "accounts.delete";
+        JobType: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import" | "chat_intros.upsert" | "accounts.delete" | "people.erase";
         /** KeywordGroup */
         KeywordGroup: {
             name: string;
@@ -8395,6 +8401,7 @@ export interface components {
         OptOut: {
             /** Format: uuid */
             uuid: string;
+            /** @description Empty: the person was erased; the opt-out holds all the same. */
             phone_number: string;
             channel: components["schemas"]["OptOutChannel"];
             /** @description How it came about, such as API. */
@@ -20395,6 +20402,68 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description In any notation. */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownPerson"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description In any notation. */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobCreated"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -22214,37 +22283,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    getPerson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description In any notation. */
-                number: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KnownPerson"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

@@ -1,10 +1,14 @@
 import { type Deps, route } from '../../deps.ts';
 import { UuidParams } from '../../platform/http/openapi/models.ts';
+import type { Principal } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
+import { readPhone } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';
 import { refuseOthersThanOperator, setStanding } from '../accounts/index.ts';
+import { PersonParams } from '../people/index.ts';
 import { accepted } from './accepted.ts';
 import { accountsDelete } from './kinds/accounts-delete.ts';
+import { peopleErase } from './kinds/people-erase.ts';
 import { findOpenWith, type JobRow } from './queries.ts';
 import { JobCreated } from './schemas.ts';
 import { acceptJob } from './submit.ts';
@@ -19,7 +23,33 @@ const deleteAccount = (deps: Deps, operatorId: string, account: string): Promise
     return underWay ?? acceptJob(deps, operatorId, job);
   });
 
+/** Asked for again while it goes on, it is the same job. */
+const erasePerson = (deps: Deps, { accountId, actor }: Principal, digits: string): Promise<JobRow> =>
+  within(deps, async (deps) => {
+    const { type } = peopleErase;
+    const underWay = await findOpenWith(deps.db, accountId, type, { name: 'digits', value: digits });
+    const input = { digits, actor };
+    const job = { uuid: newId(), type, input, callback_url: null, from_file: false, total: peopleErase.totalOf(input) };
+    return underWay ?? acceptJob(deps, accountId, job);
+  });
+
 export const erasureRoutes = [
+  route({
+    method: 'DELETE',
+    url: '/v2/people/:number/',
+    operationId: 'erasePerson',
+    summary: 'Erase one person',
+    description:
+      'It becomes a job, which cannot be undone: messages, SMS, calls and recordings, sessions, leads and the contact go. Counters stay, ' +
+      'what the person opted out of holds on under a hash, and a receipt without the number is left.',
+    tag: 'People',
+    scope: 'people:write',
+    auditPath: '/v2/people/…/',
+    params: PersonParams,
+    responses: { 202: JobCreated },
+    handler: async ({ deps, principal, params, url }) =>
+      accepted(await erasePerson(deps, principal, readPhone(params.number, principal.country)), url()),
+  }),
   route({
     method: 'DELETE',
     url: '/v2/accounts/:uuid/',

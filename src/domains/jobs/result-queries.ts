@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { jsonArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
@@ -56,3 +57,25 @@ export const findFailures = (db: Db, accountId: string, job: string, most: numbe
     .orderBy('uuid')
     .limit(most)
     .execute();
+
+/**
+ * Takes a number out of the results of an account's jobs: what was answered for an item that names it, however it is written. Goes through
+ * the jobs after one, as many as have at most so many results, and answers where to go on.
+ */
+export async function blankResultsNaming(
+  db: Db,
+  accountId: string,
+  digits: string,
+  { after, most }: { after: string; most: number },
+): Promise<{ deleted: number; next: string | null }> {
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid from jobs where account_id = ${accountId} and uuid > ${after} order by uuid limit ${Math.ceil(most / 100)}`.execute(
+    db,
+  );
+  if (rows.length === 0) return { deleted: 0, next: null };
+  const { numAffectedRows = 0n } = await sql`
+    update job_results set value = '{"erased": true}'
+    where account_id = ${accountId} and job = any (${rows.map(({ uuid }) => uuid)}::uuid[])
+      and regexp_replace(value::text, '\\D', '', 'g') like ${`%${digits}%`}`.execute(db);
+  return { deleted: Number(numAffectedRows), next: rows.at(-1)!.uuid };
+}

@@ -1,3 +1,4 @@
+export { eraseLeads } from './erase.ts';
 export { keepLeads } from './keep.ts';
 export { makeLeadRoutes } from './routes.ts';
 export type { StartIntro } from './submit.ts';

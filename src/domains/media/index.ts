@@ -1,4 +1,5 @@
 export { carrierIdsOf } from './carrier-ids.ts';
+export { forgetFilesOf } from './erase.ts';
 export { inboundMediaUrl, noteInbound } from './inbound.ts';
 export type { InboundFile } from './inbound-queries.ts';
 export { findMediaErrors, type MediaUse } from './kinds/check.ts';

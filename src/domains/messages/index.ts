@@ -4,6 +4,7 @@ export { conversationRoutes } from './conversations/routes.ts';
 export { startDelivery } from './deliver/delivery.ts';
 export { holdLaunch, lastEnded, readLedger, releaseLaunch } from './deliver/outbox.ts';
 export { purgePairRatesAnyAccount } from './deliver/pair-rate.ts';
+export { eraseConversations, eraseMessages, hasMessagesWith } from './erase.ts';
 export { hasMessages, type MessageRow } from './queries.ts';
 export { purgeInboundIdsAnyAccount } from './receive/inbound-queries.ts';
 export { addressOf, findOpenWindows, renamePerson, windowMs } from './receive/people.ts';

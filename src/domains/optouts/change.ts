@@ -2,10 +2,12 @@ import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { international } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';
 import { readPhones } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
+import { erasedKey } from './erased.ts';
 import { optOutCache } from './find.ts';
 import {
   type Concern,
@@ -88,11 +90,12 @@ export async function recordConsent(
   return within(deps, async (deps) => {
     const { db } = deps;
     const lifted = channel === 'ALL' ? ['ALL', ...channels] : ['ALL', channel];
-    const rows = await deleteOptOuts(db, accountId, [digits], lifted, { trial: null });
+    const hash = erasedKey(deps.vault, accountId, digits);
+    const rows = await deleteOptOuts(db, accountId, [digits, hash], lifted, { trial: null });
     const ofAll = rows.find((row) => row.channel === 'ALL');
     const others = ofAll && channel !== 'ALL' ? channels.filter((one) => one !== channel) : [];
     if (ofAll && others.length > 0) {
-      const { phone_number, source, text, trial } = ofAll;
+      const { source, text, trial } = ofAll;
       await insertOptOuts(
         db,
         accountId,
@@ -131,8 +134,20 @@ export async function heedOptIns(
   const texts = new Map(people.map(({ digits, text }) => [digits, text]));
   await within(deps, async (deps) => {
     const { db } = deps;
-    const rows = await deleteOptOuts(db, accountId, [...texts.keys()], channels, concernOf(deps, said));
-    const told = rows.map((row) => ({ ...row, source, text: texts.get(row.digits)! }));
+    // Somebody who was erased, and writes again, is known again.
+    const byHash = new Map([...texts.keys()].map((digits) => [erasedKey(deps.vault, accountId, digits), digits]));
+    const written = [...texts.keys(), ...byHash.keys()];
+    const rows = await deleteOptOuts(db, accountId, written, channels, concernOf(deps, said));
+    const told = rows.map((row) => {
+      const digits = byHash.get(row.digits) ?? row.digits;
+      return {
+        ...row,
+        digits,
+        phone_number: row.phone_number || international(digits),
+        source,
+        text: texts.get(digits)!,
+      };
+    });
     await tell(db, deps, told, 'OPT_IN');
   });
 }
@@ -144,7 +159,9 @@ export async function allowAnswers(
   writers: { digits: string; until: Date }[],
   said: Said,
 ): Promise<void> {
-  if (writers.length > 0) await updateAnswerUntil(deps.db, accountId, writers, concernOf(deps, said));
+  if (writers.length === 0) return;
+  const erased = writers.map(({ digits, until }) => ({ digits: erasedKey(deps.vault, accountId, digits), until }));
+  await updateAnswerUntil(deps.db, accountId, [...writers, ...erased], concernOf(deps, said));
 }
 
 const concernOf = (deps: Deps, said: Said): Concern => ({ trial: trialOf(deps, said), before: said.before });

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Db } from '../../platform/db/connect/pool.ts';
+import { erasedKey } from './erased.ts';
 import { findAccountsWithOptOuts, findAmong } from './queries.ts';
 
 export type OptOutChannel = 'CHATAPP' | 'SMS' | 'VOICE';
@@ -27,15 +27,23 @@ export async function findOptedOut<R extends Recipient>(
   channel: OptOutChannel,
 ): Promise<Set<R>> {
   const doubtful = await ofAccountsWithOptOuts(deps, recipients);
-  return doubtful.length === 0 ? new Set() : findOptedOutNow(deps.db, doubtful, channel);
+  return doubtful.length === 0 ? new Set() : findOptedOutNow(deps, doubtful, channel);
 }
 
-/** The same, straight from the table. */
-export const findOptedOutNow = async <R extends Recipient>(
-  db: Db,
+/** The same, straight from the table. Where people were erased, the hashes of recipients are looked for as well. */
+export async function findOptedOutNow<R extends Recipient>(
+  { db, vault }: Pick<Deps, 'db' | 'vault'>,
   recipients: R[],
   channel: OptOutChannel,
-): Promise<Set<R>> => new Set(await findAmong(db, recipients, channel));
+): Promise<Set<R>> {
+  const { found, erasing } = await findAmong(db, recipients, channel);
+  const optedOut = new Set(found);
+  const doubtful = recipients.filter((one) => erasing.has(one.accountId) && !optedOut.has(one));
+  if (doubtful.length === 0) return optedOut;
+  const hashed = doubtful.map((one) => ({ ...one, digits: erasedKey(vault, one.accountId, one.digits), one }));
+  for (const { one } of (await findAmong(db, hashed, channel)).found) optedOut.add(one);
+  return optedOut;
+}
 
 async function ofAccountsWithOptOuts<R extends Recipient>({ db, caches }: Deps, recipients: R[]): Promise<R[]> {
   const cache = caches.of<boolean>(optOutCache);

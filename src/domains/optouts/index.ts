@@ -1,4 +1,5 @@
 export { optOutEach, type Said } from './change.ts';
+export { eraseOptOuts } from './erase.ts';
 export { erasedKey } from './erased.ts';
 export { findOptedOut, findOptedOutNow } from './find.ts';
 export { type Heard, heedKeywords } from './keywords.ts';

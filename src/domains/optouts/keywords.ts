@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { allowAnswers, heedOptIns, heedOptOuts, type Said } from './change.ts';
+import { erasedKey } from './erased.ts';
 import type { OptOutChannel } from './find.ts';
 import { listChannelsOut } from './queries.ts';
 import type { Keyword } from './words.ts';
@@ -69,12 +70,17 @@ export async function heedKeywords(
 }
 
 /** What those who say START are opted out of, by their digits. */
-async function findChannelsOut({ db }: Deps, accountId: string, channel: OptOutChannel, heard: Heard[]) {
+async function findChannelsOut({ db, vault }: Deps, accountId: string, channel: OptOutChannel, heard: Heard[]) {
   const starting = heard.filter(({ keyword, source }) => keyword === 'START' && source === 'KEYWORD');
   const digits = [...new Set(starting.map(({ digits }) => digits))];
-  const rows = digits.length === 0 ? [] : await listChannelsOut(db, accountId, digits, ['ALL', channel]);
+  const byHash = new Map(digits.map((one) => [erasedKey(vault, accountId, one), one]));
+  const written = [...digits, ...byHash.keys()];
+  const rows = digits.length === 0 ? [] : await listChannelsOut(db, accountId, written, ['ALL', channel]);
   return new Map(
-    [...Map.groupBy(rows, (row) => row.digits)].map(([who, some]) => [who, some.map((row) => row.channel)]),
+    [...Map.groupBy(rows, (row) => byHash.get(row.digits) ?? row.digits)].map(([who, some]) => [
+      who,
+      some.map((row) => row.channel),
+    ]),
   );
 }
 

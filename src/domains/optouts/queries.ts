@@ -119,11 +119,16 @@ export const deleteOptOut = (db: Db, accountId: string, uuid: string): Promise<O
     .returningAll()
     .executeTakeFirst();
 
-type OptOutFilters = PageQuery & { number?: string; channel?: string };
+interface OptOutFilters extends PageQuery {
+  number?: string;
+  /** What stands for the number of somebody who was erased. */
+  hash?: string;
+  channel?: string;
+}
 
 function filtered(db: Db, accountId: string, query: OptOutFilters) {
   let rows = db.selectFrom('opt_outs').selectAll().where('account_id', '=', accountId);
-  if (query.number) rows = rows.where('digits', '=', phoneDigits(query.number));
+  if (query.number) rows = rows.where('digits', 'in', [phoneDigits(query.number), query.hash ?? '']);
   if (query.channel) rows = rows.where('channel', '=', query.channel);
   return rows;
 }
@@ -172,25 +177,49 @@ export async function findAccountsWithOptOuts(db: Db, accountIds: string[]): Pro
   return new Set(rows.map((row) => row.account_id));
 }
 
-const find = prepared<{ place: number }>(
+const find = prepared<{ place: number | null; erasing: string | null }>(
   'optouts.find',
-  `select distinct wanted.place
+  `select distinct wanted.place, null::uuid as erasing
   from unnest($1::uuid[], $2::text[], $3::timestamptz[]) with ordinality as wanted (account_id, digits, answered_at, place)
   join opt_outs as optout using (account_id, digits)
-  where optout.channel in ('ALL', $4) and not coalesce(wanted.answered_at < optout.answer_until, false)`,
+  where optout.channel in ('ALL', $4) and not coalesce(wanted.answered_at < optout.answer_until, false)
+  union all
+  select null, account_id from (select distinct account_id from unnest($1::uuid[]) as given (account_id)) as account
+  where exists (select from opt_outs as erased where erased.account_id = account.account_id and erased.digits like '#%')`,
 );
 
-/** Who of these does not want to hear from the account on a channel. */
-export async function findAmong<R extends { accountId: string; digits: string; answeredAt?: Date | undefined }>(
-  db: Db,
-  recipients: R[],
-  channel: string,
-): Promise<R[]> {
+interface Wanted {
+  accountId: string;
+  digits: string;
+  answeredAt?: Date | undefined;
+}
+
+/** Who of these does not want to hear from the account on a channel, and which accounts have opt-outs of erased people. */
+export async function findAmong<R extends Wanted>(db: Db, recipients: R[], channel: string) {
   const rows = await find(db, [
     uuidArray(recipients.map(({ accountId }) => accountId)),
     recipients.map(({ digits }) => digits),
     recipients.map(({ answeredAt }) => answeredAt?.toISOString() ?? null),
     channel,
   ]);
-  return rows.map(({ place }) => recipients[place - 1]!);
+  return {
+    found: rows.flatMap(({ place }) => (place === null ? [] : [recipients[place - 1]!])),
+    erasing: new Set(rows.flatMap(({ erasing }) => erasing ?? [])),
+  };
+}
+
+/** What a person opted out of goes on to hold under a hash; what they said is forgotten. */
+export async function hashOptOuts(
+  db: Db,
+  accountId: string,
+  { digits, hash }: { digits: string; hash: string },
+): Promise<number> {
+  // Somebody who was erased before, and opted out anew.
+  await sql`
+    delete from opt_outs where account_id = ${accountId} and digits = ${digits} and channel in (
+      select channel from opt_outs where account_id = ${accountId} and digits = ${hash})`.execute(db);
+  const { numAffectedRows = 0n } = await sql`
+    update opt_outs set digits = ${hash}, phone_number = '', text = ''
+    where account_id = ${accountId} and digits = ${digits}`.execute(db);
+  return Number(numAffectedRows);
 }

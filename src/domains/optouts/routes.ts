@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
-import { route } from '../../deps.ts';
+import { type Deps, route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
+import { phoneDigits } from '../../platform/phone.ts';
 import { optIn, optOut, recordConsent } from './change.ts';
+import { erasedKey } from './erased.ts';
 import { findOptOut, listOptOutEvents, listOptOuts, readOptOuts } from './queries.ts';
 import {
   Channel,
@@ -20,6 +22,12 @@ import {
 } from './schemas.ts';
 
 const tag = 'Opt-outs';
+
+/** Somebody who was erased is found by the number, too. */
+const withHash = <Q extends { number?: string }>({ vault }: Deps, accountId: string, query: Q) => ({
+  ...query,
+  ...(query.number !== undefined && { hash: erasedKey(vault, accountId, phoneDigits(query.number)) }),
+});
 
 export const routes = [
   route({
@@ -40,11 +48,14 @@ export const routes = [
       name: 'opt-outs',
       columns: Object.keys(OptOut.properties),
       async *rows({ deps, accountId, query }) {
-        for await (const rows of readOptOuts(deps.db, accountId, query)) yield rows.map(presentOptOut);
+        const filters = withHash(deps, accountId, query);
+        for await (const rows of readOptOuts(deps.db, accountId, filters)) yield rows.map(presentOptOut);
       },
     },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listOptOuts(deps.db, accountId, query), url(), presentOptOut)),
+    handler: async ({ deps, accountId, query, url }) => {
+      const filters = withHash(deps, accountId, query);
+      return ok(presentPage(await listOptOuts(deps.db, accountId, filters), url(), presentOptOut));
+    },
   }),
   route({
     method: 'POST',

@@ -26,7 +26,7 @@ export const OptInCreate = Type.Object(
 export const OptOut = Type.Object(
   {
     uuid: Uuid(),
-    phone_number: Type.String(),
+    phone_number: Type.String({ description: 'Empty: the person was erased; the opt-out holds all the same.' }),
     channel: Channel,
     source: Type.String({ description: 'How it came about, such as API.' }),
     text: Type.String(),

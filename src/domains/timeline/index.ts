@@ -1,3 +1,4 @@
+export { deleteEventsOf, erasePersonEvents } from './erase.ts';
 export {
   appendEvents,
   appendParameters,

@@ -9,7 +9,7 @@ import type { Actor, HttpDeps, Route } from './route.ts';
 export interface AuditEntry {
   accountId: string;
   actor: Actor;
-  operation: Pick<Route<unknown>, 'operationId' | 'summary' | 'method'>;
+  operation: Pick<Route<unknown>, 'operationId' | 'summary' | 'method' | 'auditPath'>;
   request: Pick<FastifyRequest, 'url' | 'ip' | 'id'>;
   status: number;
 }
@@ -67,7 +67,7 @@ export async function insertAuditEntries(db: Db, entries: AuditEntry[]): Promise
     entries.map(({ operation }) => operation.operationId),
     entries.map(({ operation }) => operation.summary),
     entries.map(({ operation }) => operation.method),
-    entries.map(({ request }) => request.url.split('?')[0]!.slice(0, longestPath)),
+    entries.map(({ operation, request }) => operation.auditPath ?? request.url.split('?')[0]!.slice(0, longestPath)),
     entries.map(({ status }) => status),
     entries.map(({ request }) => request.ip.slice(0, longestAddress)),
     entries.map(({ request }) => request.id),

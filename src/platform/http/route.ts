@@ -84,6 +84,8 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
    * writes the entry, because only there it turns out whose it is.
    */
   audit?: false | 'itself';
+  /** What the audit log has for the path, where that names a person. */
+  auditPath?: string;
   handler(call: Call<D, Value<P>, Value<Q>, Value<B>>): Promise<Answer>;
 }
 

@@ -15,6 +15,7 @@ export const jobTypes: Record<Job['type'], string> = {
   'cdr.export': 'Export of call records',
   'campaign_logs.export': 'Export of a launch',
   'accounts.delete': 'Deletion of an account',
+  'people.erase': 'Erasure of a person',
 };
 
 export const nameOf = (type: string): string => jobTypes[type as Job['type']] ?? type;

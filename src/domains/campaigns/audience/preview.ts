@@ -49,7 +49,7 @@ export async function previewCampaign(
   const contact = await findPerson(deps, accountId, campaign, of);
   const to = `+${contact.digits}`;
   const composed = makeComposer(campaign)(contact);
-  const [optedOut] = await findOptedOutNow(db, [{ accountId, digits: contact.digits }], campaign.channel);
+  const [optedOut] = await findOptedOutNow(deps, [{ accountId, digits: contact.digits }], campaign.channel);
   const made = messageOf(campaign, composed, to);
   const segmented = campaign.channel === 'SMS' ? segmentText((composed.content as { text: string }).text) : undefined;
   return {

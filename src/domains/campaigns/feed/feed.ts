@@ -80,7 +80,7 @@ export async function feed(deps: Deps, log: LogRow, now: Date, portion: Portion)
   const digits = candidates.flatMap((candidate) => candidate.digits ?? []);
   const known = wereHeld ? new Set<string>() : await findKnown(db, log, digits);
   const recipients = digits.map((one) => ({ accountId, digits: one }));
-  const optedOut = await findOptedOutNow(db, recipients, snapshot.channel);
+  const optedOut = await findOptedOutNow(deps, recipients, snapshot.channel);
   const circumstances = {
     now,
     allowed: await findAllowed(deps, accountId, snapshot),

@@ -9,6 +9,7 @@ import { messagesSend } from './messages-send.ts';
 import { numbersCreate } from './numbers-create.ts';
 import { numbersUpdate } from './numbers-update.ts';
 import { optOutsImport } from './opt-outs-import.ts';
+import { peopleErase } from './people-erase.ts';
 import { smsSend } from './sms-send.ts';
 
 /** All types of jobs. */
@@ -24,6 +25,7 @@ export const kinds: Kind[] = [
   optOutsImport,
   chatIntrosUpsert,
   accountsDelete,
+  peopleErase,
 ];
 
 const byType = new Map(kinds.map((kind) => [kind.type, kind]));

@@ -37,7 +37,7 @@ async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Se
     message,
   }));
   const outcomes = new Map<Claimed, Outcome>();
-  const unwanted = await findOptedOutNow(deps.db, recipients, 'CHATAPP');
+  const unwanted = await findOptedOutNow(deps, recipients, 'CHATAPP');
   const exempt = await findExempt(deps, [...unwanted]);
   for (const one of unwanted) if (!exempt.has(one)) outcomes.set(one.message, optedOut);
   if (!carrier.chat.pairRate) return outcomes;

@@ -25,7 +25,7 @@ export async function findExempt<U extends Unwanted>(deps: Deps, all: U[]): Prom
   const answers = unwanted
     .filter(({ template, chatIntro }) => !template || Boolean(chatIntro))
     .map((one) => ({ ...one, one, answeredAt: deps.carriers.get(one.sender.carrier).clock(one.accountId).now() }));
-  const unanswerable = await findOptedOutNow(deps.db, answers, 'CHATAPP');
+  const unanswerable = await findOptedOutNow(deps, answers, 'CHATAPP');
   const templates = unwanted.filter(({ template }) => template);
   const resolved = await findLanguages(deps, templates.map(useOf));
   return new Set([

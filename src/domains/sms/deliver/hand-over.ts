@@ -29,7 +29,7 @@ export const handOverSms = (deps: Deps, sms: CarrierSms, batch: Batch): Promise<
   });
 
 /** Whose time is over, and whose recipients opted out since they were accepted. */
-async function findHeldBack({ db }: Deps, { link, claimed, now }: Batch): Promise<Map<Claimed, SmsOutcome>> {
+async function findHeldBack(deps: Deps, { link, claimed, now }: Batch): Promise<Map<Claimed, SmsOutcome>> {
   const recipients = claimed.map((sms) => ({
     accountId: link.account_id,
     digits: sms.to_digits,
@@ -37,7 +37,7 @@ async function findHeldBack({ db }: Deps, { link, claimed, now }: Batch): Promis
     sms,
   }));
   const outcomes = new Map<Claimed, SmsOutcome>();
-  for (const { sms } of await findOptedOutNow(db, recipients, 'SMS')) outcomes.set(sms, optedOut);
+  for (const { sms } of await findOptedOutNow(deps, recipients, 'SMS')) outcomes.set(sms, optedOut);
   for (const sms of claimed)
     if (sms.expires_at && Date.parse(sms.expires_at) <= now.getTime()) outcomes.set(sms, expired);
   return outcomes;

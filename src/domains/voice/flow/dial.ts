@@ -11,7 +11,7 @@ import { fileSound, play, spokenSound } from './sounds.ts';
 export async function dial(call: LiveCall): Promise<Ending> {
   const { deps, accountId, row } = call;
   const person = { accountId, digits: row.to_digits };
-  if ((await findOptedOutNow(deps.db, [person], 'VOICE')).size > 0) {
+  if ((await findOptedOutNow(deps, [person], 'VOICE')).size > 0) {
     return { result: 'FAILED', by: 'PLATFORM', code: 403, description: 'The recipient has opted out.' };
   }
   const started_at = nowOf(call).toISOString();

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
+import { deleteLinks } from '../links/index.ts';
+
+/** Removes sessions of a person with their links, at most so many. What they count in funnels stays. */
+export async function eraseSessions(db: Db, accountId: string, digits: string, most: number): Promise<number> {
+  const { rows } = await sql<{ shortcodes: string[] }>`
+    delete from intro_sessions where account_id = ${accountId} and uuid in (
+      select uuid from intro_sessions where account_id = ${accountId} and aparty_digits = ${digits} limit ${most})
+    returning array_remove(array[nullif(bparty_shortcode, ''), aparty_shortcode], null) as shortcodes`.execute(db);
+  await deleteLinks(
+    db,
+    accountId,
+    rows.flatMap(({ shortcodes }) => shortcodes),
+  );
+  return rows.length;
+}

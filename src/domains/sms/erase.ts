@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
+import { deleteEventsOf } from '../timeline/index.ts';
+import { deleteDeliveriesOf } from '../webhooks/index.ts';
+import { moveSms } from './deliver/move.ts';
+
+/**
+ * Removes SMS to and from a person, at most so many, in the transaction of `deps`. What waits to leave is cancelled first, so that launches
+ * count it. What is in somebody's hand has no state yet, or is claimed: it stays until that is over.
+ */
+export async function eraseSms(deps: Deps, accountId: string, digits: string, most: number): Promise<number> {
+  const { db } = deps;
+  const { rows } = await sql<{ uuid: string; is_queued: boolean }>`
+    select sms.uuid, state.status = 'QUEUED' as is_queued
+    from sms join sms_states as state on state.account_id = sms.account_id and state.uuid = sms.uuid
+    where sms.account_id = ${accountId} and ${isParty(digits)} and state.claimed_by is null
+    limit ${most}`.execute(db);
+  const cancelled = { accountId, status: 'CANCELLED', description: 'The recipient was erased.' } as const;
+  await moveSms(
+    deps,
+    rows.filter(({ is_queued }) => is_queued).map(({ uuid }) => ({ ...cancelled, uuid })),
+  );
+  await sql`delete from sms_inbound_parts where account_id = ${accountId} and from_digits = ${digits}`.execute(db);
+  if (rows.length === 0) return 0;
+  const uuids = rows.map(({ uuid }) => uuid);
+  await sql`delete from sms_states where account_id = ${accountId} and uuid = any (${uuids}::uuid[])`.execute(db);
+  await sql`delete from sms_parts where account_id = ${accountId} and sms = any (${uuids}::uuid[])`.execute(db);
+  await sql`delete from sms where account_id = ${accountId} and uuid = any (${uuids}::uuid[])`.execute(db);
+  await deleteDeliveriesOf(db, accountId, uuids);
+  await deleteEventsOf(db, accountId, uuids);
+  return uuids.length;
+}
+
+/** Whether some are left, because they are just being handed over. */
+export async function hasSmsWith(db: Db, accountId: string, digits: string): Promise<boolean> {
+  const { rows } = await sql`select from sms where account_id = ${accountId} and ${isParty(digits)} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+const isParty = (digits: string) => sql`
+  (sms.direction = 'OUTBOUND' and sms.to_digits = ${digits} or sms.direction = 'INBOUND' and sms.from_digits = ${digits})`;
