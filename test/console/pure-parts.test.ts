@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiProblem, flatten } from '../../console/src/api/problem.ts';
 import { mergeHead } from '../../console/src/api/refresh.ts';
-import { warningsOf } from '../../console/src/api/warnings.ts';
+import { keepWarnings, warningsAbout, warningsOf } from '../../console/src/api/warnings.ts';
 import { dayEnd, dayStart } from '../../console/src/parts/day.ts';
 import { optionsOf, sayFigure } from '../../console/src/parts/words.ts';
 import { fillText, namesIn } from '../../console/src/parts/writing/fill.ts';
@@ -13,6 +13,14 @@ describe('Warnings of the API', () => {
     const sentences = ['Plain.', 'With "quotes", commas and a \\ in it.', 'Zürich is 100 % open', 'two\r\nlines'];
     assert.deepEqual(warningsOf(warningsValue(sentences)), sentences);
     assert.deepEqual([warningsOf(null), warningsOf('%zz'), warningsOf('"100 %"')], [[], [], ['100 %']]);
+  });
+
+  it('are kept for the page of what was saved, until it is saved again', () => {
+    keepWarnings({ uuid: 'one' }, ['No agent has this skill.']);
+    keepWarnings(undefined, ['About nothing.']);
+    assert.deepEqual([warningsAbout('one'), warningsAbout('two')], [['No agent has this skill.'], []]);
+    keepWarnings({ uuid: 'one' }, []);
+    assert.deepEqual(warningsAbout('one'), []);
   });
 });
 

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import createClient from 'openapi-fetch';
 import { ApiProblem } from './problem.ts';
 import type { Answer, Body, Method, Params, PathsWith, paths, Query } from './types.ts';
-import { warningsOf } from './warnings.ts';
+import { keepWarnings, warningsOf } from './warnings.ts';
 
 /** The server's address without a slash at its end; the console lives one step below it. */
 export const serverUrl = new URL('..', document.baseURI).href.replace(/\/$/, '');
@@ -46,7 +46,9 @@ export async function call<M extends Method, P extends PathsWith<M>>(
     ...(body instanceof FormData && { bodySerializer: (form: FormData) => form }),
   });
   if (response.ok) {
-    sayWarnings(response);
+    const warnings = warningsOf(response.headers.get('parley-warnings'));
+    sayWarnings(warnings);
+    if (method !== 'get') keepWarnings(data, warnings);
     return data as Answer<P, M>;
   }
   if (response.status === 401) onSignedOut();
@@ -54,8 +56,8 @@ export async function call<M extends Method, P extends PathsWith<M>>(
 }
 
 /** They stay until somebody has read them. */
-function sayWarnings({ headers }: Response): void {
-  for (const message of warningsOf(headers.get('parley-warnings'))) {
+function sayWarnings(warnings: string[]): void {
+  for (const message of warnings) {
     notifications.show({ color: 'yellow', title: 'Please note', message, autoClose: false });
   }
 }

@@ -6,3 +6,4 @@ export { ApiProblem, sayProblem } from './problem.ts';
 export { invalidate } from './refresh.ts';
 export { type Session, sessionQuery } from './session.ts';
 export type { Answer, Body, ListPath, Params, PathsWith, Query, Row, Schema } from './types.ts';
+export { keepWarnings, warningsAbout } from './warnings.ts';

@@ -11,3 +11,16 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+const kept = new Map<string, string[]>();
+
+/** Keeps what was said when something was saved, for the page that shows it; what the next save says takes its place. */
+export function keepWarnings(saved: unknown, warnings: string[]): void {
+  const { uuid } = (saved ?? {}) as { uuid?: unknown };
+  if (typeof uuid !== 'string') return;
+  if (warnings.length > 0) kept.set(uuid, warnings);
+  else kept.delete(uuid);
+}
+
+/** What was said when this object was last saved here. */
+export const warningsAbout = (uuid: string): string[] => kept.get(uuid) ?? [];

@@ -13,6 +13,7 @@ import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
 import { Preview } from './editor/preview.tsx';
 import { knownNames } from './editor/variables.ts';
 import { LinkCard } from './link-card.tsx';
+import { SavedWarnings } from './saved-warnings.tsx';
 import { LogOfIntro } from './sessions/log.tsx';
 import { Sessions } from './sessions/sessions.tsx';
 import { StartDialog } from './start-dialog.tsx';
@@ -57,6 +58,7 @@ function Shown({ intro }: { intro: Intro }) {
       trail={[{ title: 'Intros', href: '/intros' }]}
       actions={<Actions intro={intro} />}
     >
+      <SavedWarnings uuid={uuid} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">

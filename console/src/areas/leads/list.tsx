@@ -17,7 +17,7 @@ import {
   useFilters,
 } from '../../parts/index.ts';
 import { nameOf } from '../../parts/intros/name.ts';
-import { leadStatuses, useOwners } from './words.ts';
+import { leadStatuses, saySource, useOwners } from './words.ts';
 
 type Item = Row<'/v2/chatapp/leads/'>;
 
@@ -54,7 +54,7 @@ export function ListOfLeads() {
     },
     { title: 'Status', important: true, width: '6rem', render: (row) => <Status word={row.status} /> },
     { title: 'Owner', width: 'minmax(7rem, 1fr)', render: (row) => row.owner || '–' },
-    { title: 'Source', width: 'minmax(8rem, 1fr)', render: (row) => row.source || '–' },
+    { title: 'Source', width: 'minmax(8rem, 1fr)', render: (row) => saySource(row.source) || '–' },
     {
       title: 'Intro',
       width: 'minmax(11rem, 2fr)',

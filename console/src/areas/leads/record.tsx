@@ -6,6 +6,7 @@ import { useAct } from '../../api/index.ts';
 import { Pairs } from '../../parts/facts/pairs.tsx';
 import { confirm, Facts, Status, Time, usePhoneFormat } from '../../parts/index.ts';
 import { EditLead, type Lead } from './edit-dialog.tsx';
+import { saySource } from './words.ts';
 
 const hasAny = (fields: object): boolean => Object.keys(fields).length > 0;
 const leadPath = '/v2/chatapp/leads/{uuid}/';
@@ -15,7 +16,7 @@ export function LeadRecord({ record }: { record: Lead }) {
   const say = usePhoneFormat();
   const [opened, { open, close }] = useDisclosure();
   const remove = useAct('delete', leadPath, { invalidates: ['/v2/chatapp/leads/'], done: 'Deleted.' });
-  const name = record.source || 'No source';
+  const name = saySource(record.source) || 'No source';
   const ask = async () => {
     const text = 'Its status, notes and answers are lost. Messages and sessions stay.';
     const question = { title: `Delete this lead (${name})?`, text, button: 'Delete' };

@@ -2,6 +2,9 @@ import { useList } from '../../api/index.ts';
 
 export const leadStatuses = ['NEW', 'OPEN', 'WON', 'LOST'] as const;
 
+/** Where a lead came from. */
+export const saySource = (source: string): string => (source === 'chat_intro' ? 'An intro' : source);
+
 /** Who may own a lead: those who own one of the newest, and the agents. */
 export function useOwners(chosen?: string | null): string[] {
   const leads = useList('/v2/chatapp/leads/', undefined, { pageSize: 200 });

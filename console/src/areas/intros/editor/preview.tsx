@@ -16,6 +16,7 @@ import { type IntroForm, isInteractive } from '../../../parts/intros/form.ts';
 import { saySeconds } from '../../../parts/intros/funnel.ts';
 import { useDefinitions } from '../../../parts/messages/use-definitions.ts';
 import { type InteractiveForm, interactiveOf, isBlank, TemplateBubble } from '../../../parts/writing/index.ts';
+import { sampleCode } from './variables.ts';
 
 /** How the conversation goes, on the phones of the lead and of the agent. */
 export function Preview({ form, names }: { form: IntroForm; names: KnownName[] }) {
@@ -57,7 +58,7 @@ function LeadPhone({ form, alternative }: { form: IntroForm; alternative: boolea
     <PhoneFrame owner="The lead's phone" chat={say(form.chatapp_number) || 'Your number'}>
       <Note>Opens the link and sends</Note>
       <Line side="out">
-        <Content view={{ text: form.expected_message_template || 'Hello' }} />
+        <Content view={{ text: sentText(form) }} />
       </Line>
       {hasReply(form, alternative) ? (
         <Line side="in">
@@ -82,6 +83,9 @@ function LeadPhone({ form, alternative }: { form: IntroForm; alternative: boolea
     </PhoneFrame>
   );
 }
+
+const sentText = ({ expected_message_template: text, link_code }: IntroForm): string =>
+  link_code === 'always' ? `${text} (${sampleCode})`.trim() : text || 'Hello';
 
 function hasReply(form: IntroForm, alternative: boolean): boolean {
   if (alternative || form.reply_message_template.trim() !== '') return true;

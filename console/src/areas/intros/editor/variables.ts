@@ -1,10 +1,11 @@
 import type { KnownName } from '../../../parts/bubble/index.ts';
 import type { IntroForm } from '../../../parts/intros/form.ts';
 
-const code = 'k7m2q9xw4t';
+/** Stands for a code that is not known yet. */
+export const sampleCode = 'k7m2q9xw4t';
 
 /** The names that placeholders may have, those of the intro first; of two with one name the first counts. */
-export function knownNames(form: IntroForm, origin: string, shortcode = code): KnownName[] {
+export function knownNames(form: IntroForm, origin: string, shortcode = sampleCode): KnownName[] {
   const own = form.variables.filter(({ name }) => name !== '');
   const direct = form.intro_bparty_number !== '';
   const names: KnownName[] = [
@@ -17,20 +18,30 @@ export function knownNames(form: IntroForm, origin: string, shortcode = code): K
     {
       name: 'chat_link',
       value: `${origin}/l/${shortcode}`,
-      sample: shortcode === code,
+      sample: shortcode === sampleCode,
       from: 'The link of this intro',
     },
-    { name: 'intro_chat_link', value: `${origin}/l/${code}`, sample: true, from: "The agent's link to the lead" },
-    { name: 'intro_chat_shortcode', value: code, sample: true, from: "The code of the agent's link, for URL buttons" },
+    { name: 'intro_chat_link', value: `${origin}/l/${sampleCode}`, sample: true, from: "The agent's link to the lead" },
+    {
+      name: 'intro_chat_shortcode',
+      value: sampleCode,
+      sample: true,
+      from: "The code of the agent's link, for URL buttons",
+    },
     ...(direct
       ? [
           {
             name: 'intro_chat_link_aparty',
-            value: `${origin}/l/${code}`,
+            value: `${origin}/l/${sampleCode}`,
             sample: true,
             from: "The lead's link to the agent",
           },
-          { name: 'intro_chat_link_aparty_shortcode', value: code, sample: true, from: "The code of the lead's link" },
+          {
+            name: 'intro_chat_link_aparty_shortcode',
+            value: sampleCode,
+            sample: true,
+            from: "The code of the lead's link",
+          },
         ]
       : []),
     ...own
