@@ -1490,6 +1490,7 @@ CREATE INDEX leads_status ON public.leads USING btree (account_id, status, uuid)
 
 CREATE INDEX links_campaign_log ON public.links USING btree (account_id, campaign_log) WHERE (campaign_log IS NOT NULL);
 CREATE INDEX links_chat_intro ON public.links USING btree (account_id, chat_intro);
+CREATE INDEX links_session ON public.links USING btree (account_id, session) WHERE (session IS NOT NULL);
 
 CREATE INDEX list_members_contact ON public.list_members USING btree (account_id, contact);
 CREATE INDEX list_members_present ON public.list_members USING btree (account_id, list, contact) WHERE (removed_at IS NULL);

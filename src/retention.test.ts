@@ -128,6 +128,30 @@ describe('Retention', () => {
     await setRetention(365, 30);
   });
 
+  it('takes leads, sessions with their links, and conversations, by the age of what happened last', async () => {
+    const { db } = app.deps;
+    const [old, touched, open, fresh] = [idsAt(ages.one)(), idsAt(ages.one)(), idsAt(ages.one)(), idsAt(ages.none)()];
+    const past = sql`now() - interval '60 days'`;
+    for (const uuid of [old, touched, open, fresh]) {
+      const last = uuid === old || uuid === open ? past : sql`now()`;
+      await sql`insert into leads (account_id, uuid, chatapp_account, chatapp_number, phone_number, digits, name, source, data,
+        modified) values (${other}, ${uuid}, ${uuid}, '', '', '', '', 'API', '{}', ${last})`.execute(db);
+      await sql`insert into intro_sessions (account_id, uuid, chat_intro, chatapp_account, aparty_number, aparty_digits, status,
+        open, intro, variables, flow_token, started_at, last_activity_at) values (${other}, ${uuid}, ${uuid}, ${uuid}, '', '',
+        'EXPIRED', ${uuid === open}, '{}', '{}', '', ${past}, ${last})`.execute(db);
+      await sql`insert into links (shortcode, account_id, kind, chat_intro, session)
+        values (${uuid}, ${other}, 'BPARTY', ${uuid}, ${uuid})`.execute(db);
+      await sql`insert into chat_people (account_id, chatapp_account, digits, number, last_inbound_at, last_inbound)
+        values (${other}, ${uuid}, ${uuid}, '', ${past}, ${uuid})`.execute(db);
+    }
+    await purge();
+    const all = [old, touched, open, fresh];
+    assert.deepEqual(await left('leads', all), [false, true, false, true]);
+    assert.deepEqual(await left('intro_sessions', all), [false, true, true, true]);
+    assert.deepEqual(await left('links', all, 'session'), [false, true, true, true]);
+    assert.deepEqual(await left('chat_people', all, 'last_inbound'), [false, false, false, true]);
+  });
+
   it('takes SMS with their parts, calls that are over, results of jobs, deliveries and files that people sent', async () => {
     const { db } = app.deps;
     const delivered = [await sms(other, ages.one, 'DELIVERED'), await sms(other, ages.none, 'DELIVERED')];

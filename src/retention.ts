@@ -2,9 +2,11 @@ import { sandboxRetention } from './carriers/sandbox/index.ts';
 import type { Deps, Task } from './deps.ts';
 import { findRetentionsAnyAccount } from './domains/accounts/index.ts';
 import { recipientRetention } from './domains/campaigns/index.ts';
+import { sessionRetention } from './domains/intros/index.ts';
 import { resultRetention } from './domains/jobs/index.ts';
+import { leadRetention } from './domains/leads/index.ts';
 import { inboundMediaRetention } from './domains/media/index.ts';
-import { messageRetention } from './domains/messages/index.ts';
+import { conversationRetention, messageRetention } from './domains/messages/index.ts';
 import { smsRetention } from './domains/sms/index.ts';
 import { eventRetention } from './domains/timeline/index.ts';
 import { callRetention } from './domains/voice/index.ts';
@@ -23,6 +25,9 @@ export const retentionRules: readonly RetentionRule[] = [
   inboundMediaRetention,
   smsRetention,
   callRetention,
+  sessionRetention,
+  leadRetention,
+  conversationRetention,
   recipientRetention,
   resultRetention,
   deliveryRetention,

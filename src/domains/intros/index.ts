@@ -7,5 +7,6 @@ export { ChatIntroCreate, OnDuplicate } from './schemas.ts';
 export { tasks as introTasks } from './sessions/failures.ts';
 export { contextsOf, findMeant, introduce, type Meant } from './sessions/introduce.ts';
 export { moveIntros } from './sessions/move-intros.ts';
+export { sessionRetention } from './sessions/retention.ts';
 export { startByCall } from './sessions/start-by-call.ts';
 export { startIntroTimers } from './sessions/timers.ts';

@@ -1,4 +1,5 @@
 export { eraseLeads } from './erase.ts';
 export { keepLeads } from './keep.ts';
+export { leadRetention } from './retention.ts';
 export { makeLeadRoutes } from './routes.ts';
 export type { StartIntro } from './submit.ts';

@@ -10,7 +10,7 @@ export { purgeInboundIdsAnyAccount } from './receive/inbound-queries.ts';
 export { addressOf, findOpenWindows, renamePerson, windowMs } from './receive/people.ts';
 export { applyReceipts } from './receive/receipts.ts';
 export { type Arrival, flowAnswerOf, type Incoming, type Received, receiveMessages } from './receive/receive.ts';
-export { messageRetention } from './retention.ts';
+export { conversationRetention, messageRetention } from './retention.ts';
 export { routes as messageRoutes } from './routes.ts';
 export { Ledger, Message, MessageCreate, presentMessage } from './schemas.ts';
 export { cancelLaunch } from './send/cancel.ts';

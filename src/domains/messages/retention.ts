@@ -15,3 +15,10 @@ export const messageRetention: RetentionRule = {
       and (status = 'QUEUED' and due_at < 'infinity' or modified > now() - interval '30 days')`,
   },
 };
+
+/** A conversation goes when the person has not written for so long. */
+export const conversationRetention: RetentionRule = {
+  tables: [{ name: 'chat_people', key: 'last_inbound' }],
+  second: 'digits',
+  isWhole: true,
+};

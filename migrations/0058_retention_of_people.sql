@@ -1,0 +1,2 @@
+-- The links of a session go with it.
+create index links_session on links (account_id, session) where session is not null;
