@@ -54,6 +54,21 @@ describe('The two-minute story of a chat intro', { skip, timeout: 600_000 }, () 
     const { results } = await stage.get('/v2/chatapp/chat-intros/');
     const told = await stage.get(`/v2/chatapp/chat-intros/${results[0].uuid}/funnel/`);
     assert.deepEqual([told.matched, told.replied, told.notified, told.bparty_contacted], [1, 1, 1, 1]);
+
+    await page.getByRole('grid', { name: 'Sessions' }).getByText('Connected').last().click();
+    await page.getByText('The agent was notified at +447700900456.').waitFor();
+    await page.getByText('The agent connected with the lead.').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Close the session' }).click();
+    await page.getByText('The session was closed.').waitFor();
+    await page.getByRole('link', { name: 'All about this lead' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Won' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('article').getByText('Won', { exact: true }).waitFor();
+    const leads = await stage.get('/v2/chatapp/leads/?status=WON');
+    assert.equal(leads.results.length, 1);
     assert.deepEqual(stage.problems, []);
   });
 });

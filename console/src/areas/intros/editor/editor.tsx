@@ -80,9 +80,10 @@ export function Editor({ initial, uuid, onDone, onCancel, onTouched }: EditorPro
           </ApiForm>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
-          <div className={classes['aside']}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section className={classes['aside']} aria-label="Preview" tabIndex={0}>
             <Preview form={shown} names={names} />
-          </div>
+          </section>
         </Grid.Col>
       </Grid>
     </KnownNames>

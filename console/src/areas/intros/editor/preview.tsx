@@ -24,7 +24,7 @@ export function Preview({ form, names }: { form: IntroForm; names: KnownName[] }
   const alternative = form.alternative && which === 'alternative';
   return (
     <KnownNames value={names}>
-      <Stack gap="md" role="region" aria-label="Preview of the conversation">
+      <Stack gap="md" role="group" aria-label="Preview of the conversation">
         <Group justify="space-between">
           <Text fw={600}>Preview</Text>
           {form.alternative && (
