@@ -23,6 +23,7 @@ import {
   IconSpeakerphone,
   IconTemplate,
   IconUserCheck,
+  IconUserSearch,
   IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
@@ -75,6 +76,7 @@ export const areas: Area[] = [
   area('/campaigns', 'Campaigns', 'Audience', IconSpeakerphone, () => import('./areas/campaigns/index.tsx')),
   area('/contacts', 'Contacts', 'Audience', IconAddressBook, () => import('./areas/contacts/index.tsx')),
   area('/lists', 'Lists', 'Audience', IconListDetails, () => import('./areas/lists/index.tsx')),
+  area('/people', 'People', 'Audience', IconUserSearch, () => import('./areas/people/index.tsx')),
   area('/opt-outs', 'Opt-outs', 'Audience', IconBan, () => import('./areas/opt-outs/index.tsx')),
   area('/jobs', 'Jobs', 'System', IconProgressCheck, () => import('./areas/jobs/index.tsx')),
   area('/webhooks', 'Webhooks', 'System', IconWebhook, () => import('./areas/webhooks/index.tsx')),

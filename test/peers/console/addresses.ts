@@ -28,6 +28,7 @@ const objects: Record<string, [list: string, ...fields: string[]]> = {
   '/messages/:uuid': ['/v2/chatapp/messages/?direction=OUTBOUND', 'uuid'],
   '/numbers/:number': ['/v2/number/', 'number'],
   '/opt-outs/:uuid': ['/v2/opt-outs/', 'uuid'],
+  '/people/:number': ['/v2/contacts/', 'phone_number'],
   '/phone/flow/:id': ['/v2/chatapp/flows/?status=PUBLISHED', 'flow_id'],
   '/phone/:number': ['/v2/chatapp/accounts/', 'chatapp_number'],
   '/routing/:uuid': ['/v2/routing-configs/', 'uuid'],

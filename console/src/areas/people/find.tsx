@@ -1,0 +1,43 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Page, Section } from '../../parts/index.ts';
+
+/** Asks for the number of a person. */
+export function FindPerson() {
+  const [number, setNumber] = useState('');
+  const [, navigate] = useLocation();
+  return (
+    <Page
+      title="People"
+      description="Everything that is known of one person over all channels: to look at, to hand out, and to erase."
+    >
+      <Section>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (number.trim() !== '') navigate(`/people/${encodeURIComponent(number.trim())}`);
+          }}
+        >
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              type="tel"
+              label="Telephone number"
+              description="In any notation, with or without its country."
+              placeholder="+44 7700 900123"
+              maxLength={64}
+              required
+              style={{ flex: '1 1 16rem' }}
+              value={number}
+              onChange={(event) => setNumber(event.currentTarget.value)}
+            />
+            <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
+              Find
+            </Button>
+          </Group>
+        </form>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../../parts/page/not-found.tsx';
+import { PersonDetail } from './detail.tsx';
+import { FindPerson } from './find.tsx';
+
+/** Everything that is known of one person, over all channels. */
+export default function People() {
+  return (
+    <Switch>
+      <Route path="/people" component={FindPerson} />
+      <Route path="/people/:number">
+        {({ number }) => <PersonDetail key={number} number={decodeURIComponent(number)} />}
+      </Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}
