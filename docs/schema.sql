@@ -111,6 +111,7 @@ create table accounts (
   live_since timestamp with time zone,
   status text not null default 'ACTIVE'::text,
   suspended_at timestamp with time zone,
+  notify_template json,
   constraint accounts_pkey PRIMARY KEY (uuid),
   constraint accounts_sandbox_check CHECK ((sandbox = ANY (ARRAY['adopt'::text, 'registered'::text, 'off'::text]))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETING'::text])))
@@ -149,6 +150,7 @@ create table agents (
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
   number_digits text[] not null default '{}'::text[],
+  template json,
   constraint agents_pkey PRIMARY KEY (account_id, uuid),
   constraint agents_account_id_fallback_fkey FOREIGN KEY (account_id, fallback) REFERENCES agents(account_id, uuid) ON DELETE SET NULL (fallback),
   constraint agents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE

@@ -3954,6 +3954,7 @@ export interface components {
             /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
             opt_out_keywords: string[];
             sandbox: components["schemas"]["SandboxMode"];
+            notify_template: components["schemas"]["AccountNotifyTemplate"] | null;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text: string | null;
             limits: {
@@ -3979,6 +3980,22 @@ export interface components {
             /** @description How much room files may take: media, audio, recordings, exports. */
             storage_bytes?: number;
         };
+        /**
+         * AccountNotifyTemplate
+         * @description Tells an agent who has no template of their own what somebody wrote, when the agent did not write within 24 hours.
+         */
+        AccountNotifyTemplate: {
+            template_name: string;
+            language_code?: string;
+            /**
+             * @description Of its body. `{{text}}`, `{{from}}` and `{{number}}` (written to) are filled in.
+             * @example [
+             *       "{{from}}",
+             *       "{{text}}"
+             *     ]
+             */
+            parameters?: string[];
+        };
         /** AccountPatch */
         AccountPatch: {
             name?: string;
@@ -3998,6 +4015,7 @@ export interface components {
             /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
             opt_out_keywords?: string[];
             sandbox?: components["schemas"]["SandboxMode"];
+            notify_template?: components["schemas"]["AccountNotifyTemplate"] | null;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text?: string | null;
             limits?: components["schemas"]["AccountLimits"];
@@ -4035,6 +4053,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             away_until: string | null;
+            template: components["schemas"]["AgentTemplate"] | null;
             /**
              * Format: uuid
              * @description The agent who is asked when this one is not available or does not answer.
@@ -4084,6 +4103,7 @@ export interface components {
              * @description When `away` ends by itself; null: it does not.
              */
             away_until?: string | null;
+            template?: components["schemas"]["AgentTemplate"] | null;
             /**
              * Format: uuid
              * @description The agent who is asked when this one is not available or does not answer.
@@ -4124,11 +4144,28 @@ export interface components {
              * @description When `away` ends by itself; null: it does not.
              */
             away_until?: string | null;
+            template?: components["schemas"]["AgentTemplate"] | null;
             /**
              * Format: uuid
              * @description The agent who is asked when this one is not available or does not answer.
              */
             fallback?: string | null;
+        };
+        /**
+         * AgentTemplate
+         * @description Tells the agent what somebody wrote in a chat, when the agent did not write within 24 hours; null: `notify_template` of the account.
+         */
+        AgentTemplate: {
+            template_name: string;
+            language_code?: string;
+            /**
+             * @description Of its body. `{{text}}`, `{{from}}` and `{{number}}` (written to) are filled in.
+             * @example [
+             *       "{{from}}",
+             *       "{{text}}"
+             *     ]
+             */
+            parameters?: string[];
         };
         /** AudioFile */
         AudioFile: {

@@ -1,6 +1,7 @@
 export { purgeAuditLogAnyAccount } from './audit/queries.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
 export { type KeywordSettings, keywordSettings } from './keyword-settings.ts';
+export { findNotifyTemplate, NotifyTemplate } from './notify-template.ts';
 export { countriesOf, countryOf, phoneReader, readPhones } from './phones.ts';
 export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';

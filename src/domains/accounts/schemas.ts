@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CountryCode, FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { NotifyTemplate } from './notify-template.ts';
 import { type AccountRow, type ListedToken, tokenKinds } from './queries.ts';
 import { sandboxModes } from './sandbox.ts';
 import type { Storage } from './storage.ts';
@@ -98,6 +99,13 @@ export const accountFields = {
       '`registered`: only what was registered on the sandbox works, and what is unknown is a 400. `off`: no sandbox at all. With the ' +
       'first live sender, SMS link or trunk `adopt` becomes `registered`.',
   }),
+  notify_template: nullable(
+    Type.Object(NotifyTemplate.properties, {
+      title: 'AccountNotifyTemplate',
+      description:
+        'Tells an agent who has no template of their own what somebody wrote, when the agent did not write within 24 hours.',
+    }),
+  ),
   help_text: nullable(
     Type.String({
       minLength: 1,
@@ -163,6 +171,7 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   retention_days: row.retention_days,
   opt_out_keywords: row.opt_out_keywords,
   sandbox: row.sandbox,
+  notify_template: row.notify_template,
   help_text: row.help_text,
   limits: row.limits,
   usage: { storage_bytes: usedBytes },

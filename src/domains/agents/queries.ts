@@ -4,12 +4,14 @@ import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Agents } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import type { WeekHours } from '../../platform/time/week-hours.ts';
+import type { NotifyTemplate } from '../accounts/index.ts';
 import { type AgentFields, skillKey } from './schemas.ts';
 
 /** With the time zone that counts: the agent's own, else the account's. */
-export type AgentRow = Omit<Selectable<Agents>, 'holidays' | 'working_hours' | 'number_digits'> & {
+export type AgentRow = Omit<Selectable<Agents>, 'holidays' | 'working_hours' | 'number_digits' | 'template'> & {
   holidays: string[];
   working_hours: WeekHours | null;
+  template: NotifyTemplate | null;
   zone: string;
 };
 
@@ -19,7 +21,7 @@ export const longestChain = 10;
 const zone = sql<string>`coalesce(agents.time_zone, (select time_zone from accounts where uuid = agents.account_id))`;
 // An array of dates in its text form: the driver would make moments of them.
 const columns = sql<AgentRow>`agents.account_id, agents.uuid, agents.name, agents.numbers, agents.ring, agents.time_zone,
-  agents.working_hours, agents.holidays::text[] as holidays, agents.skills, agents.away, agents.away_until, agents.fallback,
+  agents.working_hours, agents.holidays::text[] as holidays, agents.skills, agents.away, agents.away_until, agents.template, agents.fallback,
   agents.last_assigned, agents.created, agents.modified, ${zone} as zone`;
 
 export async function findAgent(db: Db, accountId: string, uuid: string): Promise<AgentRow | undefined> {
@@ -73,11 +75,12 @@ export function listAgents(db: Db, accountId: string, query: PageQuery & { skill
 /** With the digits of those of its numbers that are phone numbers. */
 export type StoredAgent = AgentFields & { number_digits: string[] };
 
-const columnsOf = ({ working_hours, ...fields }: StoredAgent) => ({
+const columnsOf = ({ working_hours, template, ...fields }: StoredAgent) => ({
   ...fields,
   skills: [...new Set(fields.skills.map(skillKey))],
   holidays: sql<never>`${fields.holidays}::date[]`,
   working_hours: working_hours && JSON.stringify(working_hours),
+  template: template && JSON.stringify(template),
 });
 
 export async function insertAgent(db: Db, accountId: string, fields: StoredAgent): Promise<string> {

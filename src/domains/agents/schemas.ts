@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { WeekHours } from '../../platform/time/week-hours.ts';
+import { NotifyTemplate } from '../accounts/index.ts';
 import type { AgentRow } from './queries.ts';
 
 const phone = '[+\\s.()[\\]-]*(?:\\d[+\\s.()[\\]-]*){5,19}';
@@ -61,6 +62,13 @@ const optional = {
   away_until: nullable(
     Type.String({ format: 'date-time', description: 'When `away` ends by itself; null: it does not.' }),
   ),
+  template: nullable(
+    Type.Object(NotifyTemplate.properties, {
+      title: 'AgentTemplate',
+      description:
+        'Tells the agent what somebody wrote in a chat, when the agent did not write within 24 hours; null: `notify_template` of the account.',
+    }),
+  ),
   fallback: nullable(Uuid('The agent who is asked when this one is not available or does not answer.')),
 };
 
@@ -83,6 +91,7 @@ export const withDefaults = (request: AgentConfigCreate): AgentFields => ({
   skills: [],
   away: false,
   away_until: null,
+  template: null,
   fallback: null,
   ...request,
 });
@@ -113,5 +122,6 @@ export const fieldsOf = (row: AgentRow): AgentFields => ({
   skills: row.skills,
   away: row.away,
   away_until: row.away_until,
+  template: row.template,
   fallback: row.fallback,
 });

@@ -4,7 +4,7 @@ import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { cut } from '../../platform/text/cut.ts';
 import { render } from '../../platform/text/render.ts';
 import { sentenceOf } from '../../platform/work/first-error.ts';
-import { phoneReader } from '../accounts/index.ts';
+import { findNotifyTemplate, phoneReader } from '../accounts/index.ts';
 import { type AgentRow, assignAgent } from '../agents/index.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { type MessageCreate, messageErrors, sendMessages } from '../messages/index.ts';
@@ -18,7 +18,7 @@ export interface Passed {
   /** Where the event about it goes, beside those who listen. */
   callbackUrl?: string;
 }
-type Outcome = Passed | { problem: string };
+type Outcome = Passed | { problem: string; code?: string };
 
 type To<T extends RouteDestination['type']> = Extract<RouteDestination, { type: T }>;
 
@@ -39,20 +39,22 @@ export async function carryOut(
     case 'WEBHOOK':
       return { data: { to: destination.url }, callbackUrl: destination.url };
     case 'CHATAPP': {
-      const to = destination.to ?? (await findPhone(deps, accountId, { agent: destination.agent! }, written));
-      return to === undefined ? noAgent : sendChat(deps, accountId, written, { ...destination, to });
+      if (destination.to !== undefined)
+        return sendChat(deps, accountId, written, { ...destination, to: destination.to });
+      const found = await findReceiver(deps, accountId, { agent: destination.agent! }, written);
+      return found ? chatWithAgent(deps, accountId, written, destination, found) : noAgent;
     }
     case 'SMS': {
-      const to = destination.to ?? (await findPhone(deps, accountId, { agent: destination.agent! }, written));
+      const to = destination.to ?? (await findReceiver(deps, accountId, { agent: destination.agent! }, written))?.phone;
       return to === undefined ? noAgent : sendText(deps, accountId, written, { ...destination, to });
     }
     case 'AGENT': {
-      const to = await findPhone(deps, accountId, wantedBy(destination), written);
-      if (to === undefined) return noAgent;
+      const found = await findReceiver(deps, accountId, wantedBy(destination), written);
+      if (!found) return noAgent;
       // By the way it came, from the number that was written to.
       return channel === 'SMS'
-        ? sendText(deps, accountId, written, { type: 'SMS', from: written.number, to })
-        : sendChat(deps, accountId, written, { type: 'CHATAPP', chatapp_number: written.number, to });
+        ? sendText(deps, accountId, written, { type: 'SMS', from: written.number, to: found.phone })
+        : chatWithAgent(deps, accountId, written, { type: 'CHATAPP', chatapp_number: written.number }, found);
     }
     default:
       // What calls are sent to is refused in a config for messages.
@@ -60,19 +62,45 @@ export async function carryOut(
   }
 }
 
+const noTemplate = {
+  problem:
+    'The agent has not written within 24 hours, and there is no template for them: set `template` of the agent or `notify_template` of the account.',
+};
 const noAgent = { problem: 'No agent with a phone number is available.' };
 const fromTrial = { problem: 'It came by the sandbox, and this destination reaches real people.' };
 const ownNumber = { problem: 'That is a number of a business, which would send it on again.' };
 
-/** The phone of whoever is to get a message. */
-async function findPhone(
+interface Receiver {
+  agent: AgentRow;
+  phone: string;
+}
+
+/** Whoever is to get a message, and on which phone. */
+async function findReceiver(
   deps: Deps,
   accountId: string,
   wanted: Parameters<typeof assignAgent>[2],
   { created }: Written,
-) {
+): Promise<Receiver | undefined> {
   const agents = await assignAgent(deps, accountId, wanted, new Date(created));
-  return agents.flatMap(phonesOf)[0];
+  return agents.flatMap((agent) => phonesOf(agent).map((phone) => ({ agent, phone })))[0];
+}
+
+/**
+ * To an agent who wrote within 24 hours as the route says, and to any other by a template: the route's, the agent's or the
+ * account's.
+ */
+async function chatWithAgent(
+  deps: Deps,
+  accountId: string,
+  written: Written,
+  destination: To<'CHATAPP'>,
+  { agent, phone: to }: Receiver,
+): Promise<Outcome> {
+  const outcome = await sendChat(deps, accountId, written, { ...destination, to });
+  if (!('code' in outcome) || outcome.code !== 'window_closed') return outcome;
+  const template = agent.template ?? (await findNotifyTemplate(deps, accountId));
+  return template ? sendChat(deps, accountId, written, { ...destination, to, template }) : noTemplate;
 }
 
 const phonesOf = ({ numbers }: AgentRow): string[] => numbers.filter((number) => !number.startsWith('sip'));
@@ -144,7 +172,9 @@ async function sendText(
 }
 
 const outcomeOf = (sent: PromiseSettledResult<{ uuid: string }>, to: string): Outcome =>
-  sent.status === 'fulfilled' ? { data: { to, sent: sent.value.uuid } } : { problem: reasonOf(sent.reason) };
+  sent.status === 'fulfilled'
+    ? { data: { to, sent: sent.value.uuid } }
+    : { problem: reasonOf(sent.reason), code: (sent.reason as { code?: string }).code ?? '' };
 
 const reasonOf = (reason: Error): string =>
   reason instanceof ValidationError ? sentenceOf(reason.errors) : reason.message;

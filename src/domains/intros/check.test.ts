@@ -180,6 +180,45 @@ describe('POST /v2/chatapp/chat-intros/ checks its input', () => {
     });
   }
 
+  it('names what it does not know inside reply_alt, whatever kind of components is meant', async () => {
+    for (const [type, components, unknown] of [
+      [
+        'QUICK_REPLY',
+        {
+          body: { text: 'a', txet: 1 },
+          action: { buttons: [{ type: 'reply', reply: { id: '1', title: 'a', x: 1 } }] },
+        },
+        ['body.txet', 'action.buttons.0.reply.x'],
+      ],
+      [
+        'INTERACTIVE',
+        {
+          boddy: 1,
+          body: { text: 'a' },
+          action: { button: 'b', sections: [{ rows: [{ id: '1', title: 'a', x: 1 }] }] },
+        },
+        ['boddy', 'action.sections.0.rows.0.x'],
+      ],
+      [
+        'CTA',
+        {
+          body: { text: 'a' },
+          action: { name: 'cta_url', parameters: { display_text: 'b', url: 'https://example.com', x: 1 } },
+        },
+        ['action.parameters.x'],
+      ],
+    ] as const) {
+      const answer = await post({ reply_alt: { type, chatapp_components: components } });
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      const names = String(answer.headers['parley-ignored-fields']).split(', ');
+      assert.deepEqual(
+        names,
+        unknown.map((name) => `reply_alt.chatapp_components.${name}`),
+        type,
+      );
+    }
+  });
+
   it('names fields it does not know and keeps the rest', async () => {
     const answer = await post({ replytype: 'TEXT' });
     assert.equal(answer.status, 201);

@@ -36,6 +36,30 @@ const hangUp = { type: 'HANGUP' };
 const monday10 = new Date('2026-11-16T10:00:00Z');
 
 describe(url, () => {
+  test('unknown keys inside destinations and conditions are named, and not stored', async () => {
+    const answer = await create({
+      channel: 'CHATAPP',
+      routes: [
+        {
+          conditions: { agent_available: { skill: 'sales', skil: 'x' }, keyword: ['a'] },
+          destination: { type: 'AGENT', skill: 'sales', stategy: 'ROUND_ROBIN' },
+        },
+        { destination: { type: 'CHATAPP', chatapp_number: '+442079460001', to: '+447700900302', tekst: 'a' } },
+      ],
+      fallback: { type: 'SMS', from: 'Parley', to: '+447700900302', templat: {} },
+    });
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    assert.deepEqual(String(answer.headers['parley-ignored-fields']).split(', '), [
+      'routes.0.conditions.agent_available.skil',
+      'routes.0.conditions.keyword',
+      'routes.0.destination.stategy',
+      'routes.1.destination.tekst',
+      'fallback.templat',
+    ]);
+    assert.deepEqual(answer.body.routes[0].destination, { type: 'AGENT', skill: 'sales' });
+    await app.call('DELETE', `${url}${answer.body.uuid}/`);
+  });
+
   test('a config is made, listed, changed, replaced and deleted', async () => {
     const routes = [
       { name: 'All', conditions: {}, destination: { type: 'SIP', uri: 'sip:desk@example.com' }, weight: 2 },

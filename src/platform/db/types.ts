@@ -21,6 +21,7 @@ export interface Accounts {
   live_since: string | null;
   modified: Generated<string>;
   name: string;
+  notify_template: unknown | null;
   operator: Generated<boolean>;
   opt_out_keywords: Generated<string[]>;
   quiet_hours: unknown | null;
@@ -52,6 +53,7 @@ export interface Agents {
   numbers: string[];
   ring: string;
   skills: Generated<string[]>;
+  template: unknown | null;
   time_zone: string | null;
   uuid: string;
   working_hours: unknown | null;

@@ -1,6 +1,7 @@
 import { Checkbox, Radio, Select, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
 import { call, type Schema, useList } from '../../api/index.ts';
 import { ListField } from '../../parts/fields/list-field.tsx';
+import { NotifyTemplateFields, notifyTemplateOf, notifyValues } from '../../parts/fields/notify-template.tsx';
 import { DateList } from '../../parts/hours/date-list.tsx';
 import { fromLocal, toLocal } from '../../parts/hours/local-time.ts';
 import { TimeZoneSelect } from '../../parts/hours/time-zone-select.tsx';
@@ -33,9 +34,14 @@ export function AgentForm({ agent, onDone, onCancel }: AgentFormProps) {
         away: agent?.away ?? false,
         away_until: toLocal(agent?.away_until),
         fallback: agent?.fallback ?? null,
+        template: notifyValues(agent?.template),
       }}
-      submit={({ away_until, ...rest }) => {
-        const body = { ...rest, away_until: rest.away ? fromLocal(away_until) : null };
+      submit={({ away_until, template, ...rest }) => {
+        const body = {
+          ...rest,
+          template: notifyTemplateOf(template),
+          away_until: rest.away ? fromLocal(away_until) : null,
+        };
         return agent
           ? call('put', '/v2/agent-configs/{uuid}/', { params: { uuid: agent.uuid }, body })
           : call('post', '/v2/agent-configs/', { body });
@@ -73,6 +79,12 @@ export function AgentForm({ agent, onDone, onCancel }: AgentFormProps) {
                 {...form.getInputProps('skills')}
               />
             </Stack>
+          </Section>
+          <Section
+            title="Chats"
+            description="A chat that is routed to the agent is a text while the agent wrote within 24 hours, and this template otherwise."
+          >
+            <NotifyTemplateFields form={form} path="template" empty="Empty: that of the account." />
           </Section>
           <Section title="When">
             <Stack>

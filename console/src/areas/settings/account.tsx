@@ -1,6 +1,7 @@
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { call, type Schema, useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
+import { NotifyTemplateFields, notifyTemplateOf, notifyValues } from '../../parts/fields/notify-template.tsx';
 import { ApiForm, Facts, Id, Loaded, Section, Time } from '../../parts/index.ts';
 import { countries } from './countries.ts';
 import { LanguageSelect } from './language-select.tsx';
@@ -50,14 +51,16 @@ function AccountForm({ account }: { account: Account }) {
         retention_days: account.retention_days as number | string,
         opt_out_keywords: account.opt_out_keywords,
         help_text: account.help_text ?? '',
+        notify_template: notifyValues(account.notify_template),
         limits: { requests_per_minute: (limit ?? '') as number | string },
       }}
-      submit={({ isQuiet, quiet_hours, retention_days, limits, help_text, ...rest }) =>
+      submit={({ isQuiet, quiet_hours, retention_days, limits, help_text, notify_template, ...rest }) =>
         call('patch', '/v2/account/', {
           body: {
             ...rest,
             quiet_hours: isQuiet ? quiet_hours : null,
             help_text: help_text.trim() === '' ? null : help_text,
+            notify_template: notifyTemplateOf(notify_template),
             // An emptied field is not sent as 0; the API says that it is no number.
             retention_days: retention_days as number,
             ...(isOperator && { limits: limitsOf(limits.requests_per_minute) }),
@@ -137,6 +140,12 @@ function AccountForm({ account }: { account: Account }) {
                 {...form.getInputProps('help_text')}
               />
             </SimpleGrid>
+          </Section>
+          <Section
+            title="Chats for agents"
+            description="The template of agents who have none of their own, for chats that are routed to them while their 24-hour window is closed."
+          >
+            <NotifyTemplateFields form={form} path="notify_template" empty="Empty: such chats go to nobody." />
           </Section>
           <Section title="Keeping and limits">
             <SimpleGrid cols={{ base: 1, sm: 2 }}>

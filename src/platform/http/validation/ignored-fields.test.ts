@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Type } from 'typebox';
+import { type TUnsafe, Type } from 'typebox';
 import { headerList, ignoredFields } from './ignored-fields.ts';
+import { exactlyOne, has } from './schemas/exactly-one.ts';
 import { nullable, record, tagged } from './schemas/schemas.ts';
 
 const contact = Type.Object({ name: Type.String(), meta: Type.Optional(record(Type.Unknown())) });
@@ -51,6 +52,59 @@ test('ignoredFields › leaves free-form objects and unclear unions alone, and l
   assert.deepEqual(ignored(body), ['by_name.ada.x', 'to.x', 'both.x', 'open.known.x']);
   assert.deepEqual(body.either, { name: 'a', x: 1 });
   assert.deepEqual(body.open, { known: { name: 'a' }, unknown: 1 });
+});
+
+test('ignoredFields › knows which fields a condition brings', () => {
+  const either = exactlyOne(
+    ['to', 'agent'],
+    Type.Object({
+      to: Type.Optional(contact),
+      agent: Type.Optional(Type.String()),
+      text: Type.Optional(Type.String()),
+    }),
+  ) as TUnsafe<object>;
+  const choice = Type.Unsafe({
+    type: 'object',
+    if: { anyOf: [{ properties: { kind: { const: 'list' } }, required: ['kind'] }, has('rows')] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: Type.Object({ kind: Type.Optional(Type.String()), rows: Type.Array(contact) }),
+    else: Type.Object({ kind: Type.Optional(Type.String()), text: Type.String() }),
+  });
+  const action = tagged('type', {}, { SEND: either, WAIT: {} });
+  const names = ignoredFields(Type.Object({ actions: Type.Array(action), shown: Type.Array(choice) }));
+  const body = {
+    actions: [
+      { type: 'SEND', agent: 'a', text: 'b', txet: 'c' },
+      { type: 'SEND', to: { name: 'a', nmae: 'b' }, strategy: 'x' },
+      { type: 'WAIT', seconds: 1 },
+    ],
+    shown: [
+      { kind: 'list', rows: [{ name: 'a', x: 1 }], text: 'b' },
+      { rows: [], txet: 'a' },
+      { text: 'a', rwos: [] },
+    ],
+  };
+  assert.deepEqual(names(body), [
+    'actions.0.txet',
+    'actions.1.to.nmae',
+    'actions.1.strategy',
+    'actions.2.seconds',
+    'shown.0.rows.0.x',
+    'shown.0.text',
+    'shown.1.txet',
+    'shown.2.rwos',
+  ]);
+});
+
+test('ignoredFields › leaves alone what a condition that it does not understand may bring', () => {
+  const schema = Type.Unsafe({
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    if: { minProperties: 2 },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { b: { type: 'string' } } },
+  });
+  assert.deepEqual(ignoredFields(schema)({ a: 'x', b: 'y', c: 'z' }), []);
 });
 
 test('ignoredFields › keys such as __proto__ and constructor are unknown like any other', () => {

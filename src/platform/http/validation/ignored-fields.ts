@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { conditionOf } from './holds.ts';
 import { lazily } from './schemas/lazily.ts';
 import { type JsonSchema, plainSchema, typesOf } from './schemas/plain-schema.ts';
 
@@ -12,6 +13,8 @@ interface Shape {
   isOpen: boolean;
   tag?: string;
   variants?: Map<unknown, Shape>;
+  /** What it looks like depends on what is in it. */
+  choice?: { isFirst(value: unknown): boolean; first: Shape; other: Shape };
 }
 
 /**
@@ -27,7 +30,7 @@ export function ignoredFields(schema: TSchema): (body: unknown) => string[] {
 
 /** Null when nothing can be unknown below this schema, so that it need not be walked. */
 function scrubFor(schema: JsonSchema): Scrub | null {
-  if (schema.properties || schema.allOf) return objectScrub(shapeOf(schema));
+  if (schema.properties || schema.allOf || conditionIn(schema)) return objectScrub(shapeOf(schema));
   const union = schema.anyOf ?? schema.oneOf;
   if (union) return onlyOne(union.map(scrubFor));
   const each = schema.additionalProperties ?? schema.items;
@@ -46,10 +49,18 @@ function shapeOf(schema: JsonSchema, outer: Shape = { fields: new Map(), isOpen:
   const parts = partsOf(schema);
   const fields = new Map(outer.fields);
   for (const part of parts) {
-    for (const [name, field] of Object.entries(part.properties ?? {})) fields.set(name, scrubFor(field));
+    for (const [name, field] of Object.entries(part.properties ?? {})) {
+      // A condition may name a field once more, without saying what it looks like.
+      fields.set(name, scrubFor(field) ?? fields.get(name) ?? null);
+    }
   }
   const tag = schema.discriminator?.propertyName;
   const shape: Shape = { fields, isOpen: outer.isOpen || parts.some((part) => takesMore(part, tag !== undefined)) };
+  const isFirst = conditionIn(schema);
+  if (isFirst) {
+    const branch = (of: 'then' | 'else') => shapeOf((schema[of] as JsonSchema | undefined) ?? {}, shape);
+    return { ...shape, choice: { isFirst, first: branch('then'), other: branch('else') } };
+  }
   if (tag === undefined) return shape;
   const variants = (schema.oneOf ?? []).map((variant): [unknown, Shape] => [
     variant.properties?.[tag]?.const,
@@ -58,12 +69,19 @@ function shapeOf(schema: JsonSchema, outer: Shape = { fields: new Map(), isOpen:
   return { ...shape, tag, variants: new Map(variants) };
 }
 
+/** The condition of an object whose further fields depend on it, if it can be understood. */
+const conditionIn = (schema: JsonSchema) =>
+  schema['if'] && !schema.discriminator && !typesOf(schema).includes('array')
+    ? conditionOf(schema['if'] as JsonSchema)
+    : undefined;
+
 const partsOf = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.allOf ?? []).flatMap(partsOf)];
 
 /** Keywords that may allow fields beyond `properties`: what they allow is not second-guessed. */
 const takesMore = (schema: JsonSchema, isTagged: boolean): boolean =>
   (schema.additionalProperties ?? false) !== false ||
-  ['patternProperties', 'anyOf', 'then', 'else', 'dependentSchemas'].some((keyword) => keyword in schema) ||
+  ['patternProperties', 'anyOf', 'dependentSchemas'].some((keyword) => keyword in schema) ||
+  (['then', 'else'].some((keyword) => keyword in schema) && !conditionIn(schema)) ||
   (schema.oneOf !== undefined && !isTagged);
 
 function objectScrub(shape: Shape): Scrub {
@@ -87,7 +105,10 @@ function objectScrub(shape: Shape): Scrub {
 
 function shapeFor(shape: Shape, object: Record<string, unknown>): Shape | undefined {
   let meant: Shape | undefined = shape;
-  while (meant?.tag !== undefined) meant = meant.variants?.get(object[meant.tag]);
+  while (meant?.tag !== undefined || meant?.choice) {
+    if (meant.choice) meant = meant.choice.isFirst(object) ? meant.choice.first : meant.choice.other;
+    else meant = meant.variants?.get(object[meant.tag!]);
+  }
   return meant;
 }
 
