@@ -14,7 +14,7 @@ import type { Gate } from './gate.ts';
 import { runOnce } from './idempotency.ts';
 import { makeRequestCounter } from './metrics.ts';
 import type { Answer, HttpDeps, Principal, Route } from './route.ts';
-import { bodyValidator, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
+import { bodyValidator, coercion, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
 import { makeIsProxy, type TrustProxy } from './wire/client-address.ts';
 import { type ConnectionLimits, makeConnectionGuard, usualLimits } from './wire/connections.ts';
 import { makeEarlyAnswers } from './wire/early.ts';
@@ -202,11 +202,15 @@ const calledUrl = (request: FastifyRequest, publicUrl: string): URL =>
   URL.parse(request.url, publicUrl || `${request.protocol}://${request.host}`) ??
   new URL(request.url, 'http://localhost');
 
-/** JSON has types, and they are not guessed; the fields of a form are texts, and are read as those of a query string are. */
+/** JSON is read as leniently as clients expect; the fields of a form are texts, and are read as those of a query string are. */
 function bodyCheck<D>(schema: TSchema, { upload }: Route<D>): (body: unknown, country?: string) => Checked {
   if (upload) return queryValidator(schema);
+  const coerce = coercion(schema);
   const validate = bodyValidator(schema);
-  return (value, country) => ({ value, errors: validate(value, country) });
+  return (given, country) => {
+    const value = coerce(given);
+    return { value, errors: validate(value, country) };
+  };
 }
 
 interface Checked {

@@ -5,7 +5,7 @@ import { compile } from './schemas/compile.ts';
 import { lazily } from './schemas/lazily.ts';
 
 /**
- * Compiles the schema of a request body; types are not guessed. Null for a valid body, else the body of the 400. With the country
+ * Compiles the schema of a request body; `coercion` has read it before. Null for a valid body, else the body of the 400. With the country
  * of the account, numbers that cannot exist there are refused.
  */
 export function bodyValidator(

@@ -1,4 +1,5 @@
 export { bodyValidator } from './body.ts';
+export { coercion } from './coerce.ts';
 export { headerList, ignoredFields } from './ignored-fields.ts';
 export { parseJson } from './json.ts';
 export { aliasOf, queryValidator } from './query.ts';
