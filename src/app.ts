@@ -17,7 +17,7 @@ import { introRoutes, introTasks, linkOperations, serveLinks, startByCall } from
 import { jobRoutes } from './domains/jobs/index.ts';
 import { makeLeadRoutes } from './domains/leads/index.ts';
 import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
-import { conversationRoutes, Message, messageRoutes } from './domains/messages/index.ts';
+import { conversationRoutes, Message, messageRoutes, messageTasks } from './domains/messages/index.ts';
 import { numberRoutes } from './domains/numbers/index.ts';
 import { optOutRoutes } from './domains/optouts/index.ts';
 import { peopleRoutes } from './domains/people/index.ts';
@@ -76,6 +76,7 @@ export const tasks: Task[] = [
   ...flowTasks,
   ...templateTasks,
   ...mediaTasks,
+  ...messageTasks,
   ...smsTasks,
   ...inboundTasks,
   ...introTasks,

@@ -1210,6 +1210,19 @@ export class Operations {
   }
 
   /**
+   * Show a person that what they wrote was read.
+   *
+   * The messages that they wrote before count as read with it. The second time changes nothing.
+   *
+   * Scope: `chatapp:write`.
+   *
+   * `POST /v2/chatapp/messages/{uuid}/read/`
+   */
+  markMessageRead(uuid: string, options?: CallOptions): Promise<Schemas['Message']> {
+    return this.#call('POST', '/v2/chatapp/messages/{uuid}/read/', { path: { uuid } }, options);
+  }
+
+  /**
    * The steps of a message, in order.
    *
    * Scope: `chatapp:read`.

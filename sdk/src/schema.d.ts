@@ -1337,6 +1337,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/chatapp/messages/{uuid}/read/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a person that what they wrote was read
+         * @description The messages that they wrote before count as read with it. The second time changes nothing.
+         *
+         *     Scope: `chatapp:write`.
+         */
+        post: operations["markMessageRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/chatapp/messages/{uuid}/status-logs/": {
         parameters: {
             query?: never;
@@ -4420,7 +4442,10 @@ export interface components {
              * @description Who is called then, and connected with `to`.
              */
             bridge_to?: string;
-            /** @description Text that is spoken to `to`. */
+            /**
+             * Format: spoken
+             * @description Text that is spoken to `to`, by an English voice.
+             */
             tts?: string;
             /** @description Name or uuid of an audio file, played to `to`. */
             audio_file?: string;
@@ -8052,7 +8077,10 @@ export interface components {
             };
             /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
-            /** @description Text that is spoken to the caller. */
+            /**
+             * Format: spoken
+             * @description Text that is spoken to the caller, by an English voice.
+             */
             tts?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             whisper_file?: string;
@@ -8179,7 +8207,10 @@ export interface components {
             };
             /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
-            /** @description Text that is spoken to the caller. */
+            /**
+             * Format: spoken
+             * @description Text that is spoken to the caller, by an English voice.
+             */
             tts?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             whisper_file?: string;
@@ -8212,7 +8243,10 @@ export interface components {
             };
             /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
-            /** @description Text that is spoken to the caller. */
+            /**
+             * Format: spoken
+             * @description Text that is spoken to the caller, by an English voice.
+             */
             tts?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             whisper_file?: string;
@@ -16057,6 +16091,43 @@ export interface operations {
         };
     };
     cancelMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    markMessageRead: {
         parameters: {
             query?: never;
             header?: {

@@ -142,6 +142,13 @@ async function makeLaunch(app: TestApp): Promise<string> {
 export const byReference = '/v2/chatapp/chat-intros/by-reference/:reference_id/';
 const exampleReference = () => (exampleOf('saveChatIntroByReference') as { reference_id: string }).reference_id;
 
+/** What is marked as read was written by a person. */
+const readings = '/v2/chatapp/messages/:uuid/read/';
+const makeInbound = async (app: TestApp): Promise<string> => {
+  const message = { from: '+447700900123', to: newNumber(), text: { body: 'Hello' } };
+  return (await app.call('POST', '/v2/sandbox/chatapp/messages/', message)).body.uuid;
+};
+
 /** A session is started by its intro. */
 const sessions = '/v2/chatapp/chat-intro-sessions/:uuid/';
 async function makeSession(app: TestApp): Promise<string> {
@@ -241,6 +248,7 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url.startsWith(legs)) return url.replace(':uuid', await makeLeg(app, url));
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));
   if (url.startsWith(launches)) return url.replace(':uuid', await makeLaunch(app));
+  if (url === readings) return url.replace(':uuid', await makeInbound(app));
   if (url === byReference) return url.replace(':reference_id', exampleReference());
   if (url.startsWith(sessions)) return url.replace(':uuid', await makeSession(app));
   if (url.startsWith(senderNames)) return url.replace(':uuid', await makeSender(app));

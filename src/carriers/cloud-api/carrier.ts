@@ -3,6 +3,7 @@ import { isUserId, phoneDigits } from '../../platform/phone.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { CarrierWith } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
+import { ask, segment } from './graph/ask.ts';
 import { type Graph, makeGraph, NoAnswer } from './graph/client.ts';
 import { interpret } from './interpret/interpret.ts';
 import { makeFlows } from './manage/flows.ts';
@@ -48,6 +49,11 @@ export function makeCloudApi({ config, clock, log }: CloudApiDeps): CarrierWith<
         const slowed = outcomes.find((outcome) => outcome.kind === 'retry' && outcome.slowsSender);
         if (slowed) log.warn({ sender: sender.uuid, outcome: slowed }, 'The Cloud API holds a sender back');
         return outcomes;
+      },
+      async markRead(sender, message_id) {
+        const path = `${segment(sender.settings.phone_number_id)}/messages`;
+        const body = { messaging_product: 'whatsapp', status: 'read', message_id };
+        await ask(graph, sender, { method: 'POST', path, body });
       },
       // The platform has no way to ask; the receipt that carries our id tells.
       find: async (_accountId, uuids) => new Map(uuids.map((uuid) => [uuid, 'unknown'])),

@@ -136,6 +136,8 @@ export interface CarrierChat {
    * thrown as it is: what became of the messages is then asked by `find`.
    */
   send(sender: Sender, messages: OutboundMessage[]): Promise<Outcome[]>;
+  /** Shows a person that what they wrote was read, the message of that id of the carrier's and what came before it. */
+  markRead(sender: Sender, carrierMessageId: string): Promise<void>;
   /** What became of messages whose hand-over was interrupted: taken (with its id), not taken, or it cannot say. */
   find(accountId: string, uuids: string[]): Promise<Map<string, string | 'absent' | 'unknown'>>;
   /** Reads a payload that `Inbox.keep` stored. Throws for one that makes no sense. Missing: nothing comes from outside. */

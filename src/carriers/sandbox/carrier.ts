@@ -69,6 +69,8 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
         const phone = isUserId(number) ? number : `+${phoneDigits(number)}`;
         return `/console/phone/${encodeURIComponent(phone)}${text && `?text=${encodeURIComponent(text)}`}`;
       },
+      // The person sees it on the phone: the message itself says so.
+      markRead: async () => {},
       async send({ accountId }, messages) {
         const waiting = await faults.next(accountId, messages.length);
         if (!waiting) return messages.map(() => notAsked);

@@ -7,6 +7,7 @@ export { purgePairRatesAnyAccount } from './deliver/pair-rate.ts';
 export { eraseConversations, eraseMessages, hasMessagesWith } from './erase.ts';
 export { hasMessages, type MessageRow } from './queries.ts';
 export { purgeInboundIdsAnyAccount } from './receive/inbound-queries.ts';
+export { tasks as messageTasks } from './receive/mark-read.ts';
 export { addressOf, findOpenWindows, renamePerson, windowMs } from './receive/people.ts';
 export { applyReceipts } from './receive/receipts.ts';
 export { type Arrival, flowAnswerOf, type Incoming, type Received, receiveMessages } from './receive/receive.ts';

@@ -7,6 +7,7 @@ import { created, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
 import { findMessage, listMessages, listStatusEvents, readMessages } from './queries.ts';
+import { markRead } from './receive/mark-read.ts';
 import {
   Message,
   MessageCreate,
@@ -113,6 +114,19 @@ export const routes = [
     errors: [409],
     handler: async ({ deps, accountId, params }) =>
       ok(presentMessage(await cancelMessage(deps, accountId, params.uuid))),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/messages/:uuid/read/',
+    operationId: 'markMessageRead',
+    summary: 'Show a person that what they wrote was read',
+    description: 'The messages that they wrote before count as read with it. The second time changes nothing.',
+    tag,
+    scope: 'chatapp:write',
+    audit: false,
+    params: UuidParams,
+    responses: { 200: Message },
+    handler: async ({ deps, accountId, params }) => ok(presentMessage(await markRead(deps, accountId, params.uuid))),
   }),
   route({
     method: 'GET',

@@ -36,7 +36,11 @@ const settingFields = {
     description:
       'What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names.',
   }),
-  tts: Type.String({ maxLength: 4096, description: 'Text that is spoken to the caller.' }),
+  tts: Type.String({
+    maxLength: 4096,
+    format: 'spoken',
+    description: 'Text that is spoken to the caller, by an English voice.',
+  }),
   whisper_file: AudioFile,
   call_tracking: Type.String({ maxLength: 255, description: 'Label of a campaign or source.' }),
   record_call_file: AudioFile,

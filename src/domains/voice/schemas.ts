@@ -22,7 +22,14 @@ export const CallCreate = Type.Object(
     ),
     to: Phone('Who is called.'),
     bridge_to: Type.Optional(Phone('Who is called then, and connected with `to`.')),
-    tts: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Text that is spoken to `to`.' })),
+    tts: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        format: 'spoken',
+        description: 'Text that is spoken to `to`, by an English voice.',
+      }),
+    ),
     audio_file: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Name or uuid of an audio file, played to `to`.' }),
     ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { piecesOf } from './text.ts';
+import { isSpeakable, piecesOf } from './text.ts';
 
 test('piecesOf › sentences, in the letters that the voice knows', () => {
   assert.deepEqual(piecesOf('Hello. “Zoë’s” café – open!  Price: £3.50, or €4…'), [
@@ -31,3 +31,20 @@ test('piecesOf › any text: printable ASCII, no piece and no word too long, and
     }),
   );
 });
+
+for (const [text, speakable] of [
+  ['Hello', true],
+  ['', true],
+  ['  ', true],
+  ['Zoë ordered 3 × crème brûlée for 12 €', true],
+  ['Ærø, Łódź, Straße', true],
+  ['Привет', false],
+  ['Hello, Привет', false],
+  ['你好', false],
+  ['שלום', false],
+  ['***', true],
+  ['…', false],
+  ['😀', false],
+] as const) {
+  test(`isSpeakable › ${JSON.stringify(text)}: ${speakable}`, () => assert.equal(isSpeakable(text), speakable));
+}

@@ -30,6 +30,13 @@ export function piecesOf(text: string): string[] {
     .filter((piece) => /[A-Za-z0-9$%&@#+=*]/.test(piece));
 }
 
+/** Letters of other scripts are left out of what is spoken, and a caller would hear nothing of them. */
+const otherScript = /(?!\p{Script=Latin})\p{L}/u;
+
+/** Whether the voice can say a text, all of it; a blank one too, which is a moment of silence. */
+export const isSpeakable = (text: string): boolean =>
+  text.trim() === '' || (!otherScript.test(text.normalize('NFKC')) && piecesOf(text).length > 0);
+
 /** At a comma if there is one in the second half, else between two words. */
 function cutToLength(sentence: string): string[] {
   const pieces: string[] = [];
