@@ -31,8 +31,9 @@ export function ButtonsSection({ form }: FormProps) {
         {taps.map(({ id, title }) => {
           const index = actions.findIndex((one) => one.id === id);
           const choose = (action: string) => {
-            if (action === nothing) form.removeListItem('button_actions', index);
-            else if (index < 0) add(id, action as TapAction['action']);
+            if (index < 0) {
+              if (action !== nothing) add(id, action as TapAction['action']);
+            } else if (action === nothing) form.removeListItem('button_actions', index);
             else form.setFieldValue(`button_actions.${index}.action`, action as TapAction['action']);
           };
           return (

@@ -11,7 +11,7 @@ const columns: Column<Item>[] = [
     width: 'minmax(9rem, 2fr)',
     render: (row) => <TwoLines first={row.aparty_name} second={<Phone number={row.aparty_number} copy={false} />} />,
   },
-  { title: 'Status', important: true, width: '8rem', render: (row) => <Status word={row.status} /> },
+  { title: 'Status', important: true, width: '9rem', render: (row) => <Status word={row.status} /> },
   { title: 'Started', important: true, width: '7rem', sort: 'created', render: (row) => <Time at={row.started} /> },
   { title: 'Notified', width: '7rem', render: (row) => <Time at={row.notified} /> },
   { title: 'Connected', width: '7rem', render: (row) => <Time at={row.connected ?? row.aparty_connected} /> },
