@@ -63,7 +63,7 @@ function AccountForm({ account }: { account: Account }) {
             notify_template: notifyTemplateOf(notify_template),
             // An emptied field is not sent as 0; the API says that it is no number.
             retention_days: retention_days as number,
-            ...(isOperator && { limits: limitsOf(limits.requests_per_minute) }),
+            ...(isOperator && { limits: limitsOf(account, limits.requests_per_minute) }),
           },
         })
       }
@@ -187,4 +187,8 @@ function AccountForm({ account }: { account: Account }) {
   );
 }
 
-const limitsOf = (perMinute: number | string) => (perMinute === '' ? {} : { requests_per_minute: perMinute as number });
+/** They are replaced as a whole: those that are not here stay. */
+function limitsOf({ limits }: Account, perMinute: number | string): Schema<'AccountLimits'> {
+  const { requests_per_minute: _, ...others } = limits as Schema<'AccountLimits'>;
+  return { ...others, ...(perMinute !== '' && { requests_per_minute: perMinute as number }) };
+}
