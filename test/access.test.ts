@@ -124,12 +124,12 @@ describe(tokens, () => {
 
 describe('PATCH /v2/account/', () => {
   const wrong = {
-    name: ['', 'x'.repeat(201), null, 5],
+    name: ['', ' ', 'x'.repeat(201), null, true],
     default_country: ['gb', 'GBR', ''],
     time_zone: ['Mars/Olympus', '', '+25:00'],
     language_code: ['english please', ''],
     quiet_hours: [{ start: '24:00', end: '08:00' }, { start: '21:00' }, 'night', []],
-    retention_days: [0, 3651, 1.5, '30'],
+    retention_days: [0, 3651, 1.5, 'thirty'],
     limits: [{ requests_per_minute: 0 }, { requests_per_minute: 'many' }, null],
   };
   for (const [field, values] of Object.entries(wrong)) {

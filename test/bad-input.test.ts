@@ -67,8 +67,8 @@ describe(`POST ${url} › bad input is refused, the field is named, nothing is w
     await assertFieldErrors('', errors);
   });
 
-  it('400 for a wrong type; a number is not taken for a text, nor a text for a list', async () => {
-    await assertFieldErrors({ ...good, chatapp_number: 447700900001 }, { chatapp_number: ['Not a valid string.'] });
+  it('400 for a wrong type; a boolean is not taken for a text, nor a text for a list', async () => {
+    await assertFieldErrors({ ...good, chatapp_number: true }, { chatapp_number: ['Not a valid string.'] });
     const components = ['Expected a list of items but got type "str".'];
     await assertFieldErrors(
       { ...good, template: { ...good.template, components: 'none' } },

@@ -17,7 +17,7 @@ const refused: [title: string, request: object, errors: object][] = [
   ['null for a text', { reply_message_template: null }, { reply_message_template: ['This field may not be null.'] }],
   ['an unknown reply type', { reply_type: 'FAX' }, { reply_type: ['"FAX" is not a valid choice.'] }],
   ['an unknown notify type', { notify_type: 'EMAIL' }, { notify_type: ['"EMAIL" is not a valid choice.'] }],
-  ['a delay as text', { notify_delay: '30' }, { notify_delay: ['A valid integer is required.'] }],
+  ['a delay that is no number', { notify_delay: 'soon' }, { notify_delay: ['A valid integer is required.'] }],
   [
     'a delay beyond a day',
     { notify_delay: 86_401 },
@@ -28,7 +28,7 @@ const refused: [title: string, request: object, errors: object][] = [
   ['a blank reference', { reference_id: '' }, { reference_id: ['This field may not be blank.'] }],
   [
     'variables that are not texts',
-    { extra_variable_data: { Price: 5, Town: 'Bath' } },
+    { extra_variable_data: { Price: true, Town: 'Bath' } },
     { extra_variable_data: { Price: ['Not a valid string.'] } },
   ],
   [

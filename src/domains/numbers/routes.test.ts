@@ -148,7 +148,7 @@ describe('numbers', () => {
         [{ country_code: 'GB', capabilities: [] }, { capabilities: ['This list may not be empty.'] }],
         [{ country_code: 'GB', features: ['FLY'] }, { features: { 0: ['"FLY" is not a valid choice.'] } }],
         [{ country_code: 'GB', target_number: 'home' }, { target_number: ['Enter a valid phone number.'] }],
-        [{ country_code: 'GB', target_number: 5 }, { target_number: ['Not a valid string.'] }],
+        [{ country_code: 'GB', target_number: true }, { target_number: ['Not a valid string.'] }],
         [
           { country_code: 'GB', tts: 'x'.repeat(4097) },
           { tts: ['Ensure this field has no more than 4096 characters.'] },
@@ -226,7 +226,7 @@ describe('numbers', () => {
     it('400 that names the field', async () => {
       const { number } = await buy({ number: '+442079460503' });
       for (const method of ['PUT', 'PATCH'] as const) {
-        const answer = await app.call(method, `/v2/number/${number}/`, { tts: 5, webhooks: ['a'] });
+        const answer = await app.call(method, `/v2/number/${number}/`, { tts: true, webhooks: ['a'] });
         assert.deepEqual([answer.status, answer.body], [400, { tts: ['Not a valid string.'] }]);
         const unknown = await app.call(method, `/v2/number/${number}/`, { webhooks: ['a'] });
         assert.deepEqual([unknown.status, unknown.body], [400, { webhooks: { 0: ['Webhook "a" does not exist.'] } }]);

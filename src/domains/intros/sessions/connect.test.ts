@@ -186,7 +186,12 @@ describe('Webhooks', () => {
       },
       (found) => found.size === 2,
     );
-    const about = { chat_intro: uuid, reference_id: 'REF-9', meta_data: { crm: 7 } };
+    const about = {
+      chat_intro: uuid,
+      chatapp_number: '+44 20 7946 0011',
+      reference_id: 'REF-9',
+      meta_data: { crm: 7 },
+    };
     const { visitor, ...clicked } = payloads.get('chat_intro.clicked').data;
     assert.match(visitor, /^[0-9a-f]{16}$/);
     assert.deepEqual(clicked, { link: 'BPARTY', session: session.uuid, ...about });

@@ -40,6 +40,8 @@ test('the first SMS of an account adopts a sandbox link; the first real link dis
   }
   await app.call('POST', '/v2/sms-senders/', { sender: 'Anybody' });
   assert.equal((await send('ANYBODY')).status, 201);
+  // A real link ends the trial, and with it the fictional numbers.
+  await app.call('PATCH', '/v2/account/', { sandbox: 'adopt' });
   const { number } = (await app.call('POST', '/v2/number/', { country_code: 'GB' })).body;
   assert.equal((await send(number)).status, 201);
   await sql`update numbers set capabilities = '{VOICE}' where account_id = ${app.accountId}`.execute(app.deps.db);
