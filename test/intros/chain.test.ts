@@ -1,6 +1,7 @@
 // A notification that fails or brings no reaction goes on along its chain, and the whole of it is in the log.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { introTasks } from '../../src/domains/intros/index.ts';
 import { until } from '../kit/until.ts';
 import { type IntroStage, startIntroStage } from './stage.ts';
 
@@ -107,6 +108,23 @@ describe('a notification that fails', () => {
     assert.equal(sms.text, `A lead: ${session.aparty_number}`);
     const { notified, notify_failed } = await funnelOf(intro.uuid);
     assert.deepEqual([notified, notify_failed], [1, 1]);
+  });
+
+  it('after the next was told leaves the session NOTIFIED', async () => {
+    // The sandbox tells of this one an hour later that it arrived; the test says that it failed.
+    const b = `+447744${String(1000 + ++people)}9020`.slice(0, 15);
+    const { intro } = await meets({ ...byChat(b), ...bySms, notify_timeout: 600 });
+    const { notify_message: first } = await stage.reaches(intro.uuid, 'NOTIFIED');
+    await stage.advance(601);
+    await story(intro.uuid, 2);
+    const failed = { accountId: stage.app.accountId, uuid: first, description: 'Too late.' };
+    const task = introTasks.find(({ name }) => name === 'outbox.failed')!;
+    await task.handler(stage.app.deps, [failed]);
+    // Whoever hears of it twice does nothing twice.
+    await task.handler(stage.app.deps, [failed]);
+    assert.deepEqual((await storyOf(intro.uuid)).slice(2), [['notify_failed', null, b]]);
+    const session = await stage.session(intro.uuid);
+    assert.deepEqual([session.status, session.notified !== null], ['NOTIFIED', true]);
   });
 
   it('to somebody who opted out is refused, and the next is told', async () => {

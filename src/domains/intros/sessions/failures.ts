@@ -3,7 +3,7 @@ import { within } from '../../../platform/within.ts';
 import { findChatappAccount } from '../../chatapp-accounts/index.ts';
 import { type Failed, failedTask } from '../../outbox/index.ts';
 import { noteFailure } from './note-said.ts';
-import { findLastNotices, markFailed } from './notice-queries.ts';
+import { findLastNotices, markFailed, type Notice } from './notice-queries.ts';
 import { advance } from './notify.ts';
 import { lockSessions, type SessionRow, updateSessions } from './queries.ts';
 import { tellSteps } from './steps.ts';
@@ -34,11 +34,14 @@ const goOn = (deps: Deps, accountId: string, failed: Failed[]): Promise<void> =>
     const open = (await lockSessions(db, accountId, sessions)).filter((session) => session.open);
     const last = await findLastNotices(db, accountId, sessions);
     for (const session of open) {
-      const notice = notices.find((one) => one.session === session.uuid)!;
       const at = await clockOf(deps, accountId, session);
-      const steps = [noteFailure(session, notice.to_number, descriptions.get(notice.message)!, at)];
-      const isLast = last.get(session.uuid)?.message === notice.message;
-      const goesOn = isLast && session.connected_at === null && session.reacted_at === null;
+      const isLast = ({ message }: Notice): boolean => last.get(session.uuid)?.message === message;
+      const own = notices.filter((notice) => notice.session === session.uuid);
+      const steps = own.map((notice) => {
+        const description = descriptions.get(notice.message)!;
+        return noteFailure(session, { to: notice.to_number, description, isLast: isLast(notice) }, at);
+      });
+      const goesOn = own.some(isLast) && session.connected_at === null && session.reacted_at === null;
       if (goesOn) steps.push(...(await advance(deps, accountId, [session], at, 'NEXT')));
       await updateSessions(db, accountId, [session]);
       await tellSteps(deps, accountId, steps);

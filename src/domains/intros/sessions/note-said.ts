@@ -9,7 +9,9 @@ export function noteSaid(said: Said, at: Date): Step[] {
   if ('problem' in said) {
     const problem: Step = { session, kind: 'problem', data: { step: role, description: said.problem } };
     const isStep = role === 'notify' && (said.reason === 'START' || said.reason === 'NEXT');
-    return isStep && isFailed(said) ? [problem, noteFailure(session, said.to, said.problem, at)] : [problem];
+    return isStep && isFailed(said)
+      ? [problem, noteFailure(session, { to: said.to, description: said.problem, isLast: true }, at)]
+      : [problem];
   }
   if (role === 'aparty_notify') {
     session.aparty_message = said.message;
@@ -21,12 +23,20 @@ export function noteSaid(said: Said, at: Date): Step[] {
 /** Whether something was to be said, and could not be. */
 export const isFailed = (said: Said): boolean => 'problem' in said && !('needless' in said.composed);
 
+/** Of a notification. After one that was not the last, somebody else has been notified all the same. */
+interface Failure {
+  to: string;
+  description: string;
+  isLast: boolean;
+}
+
 /** A notification failed: at once, or later on its way. */
-export function noteFailure(session: SessionRow, to: string, description: string, at: Date): Step {
-  session.status = afterFailure(session.status);
+export function noteFailure(session: SessionRow, { to, description, isLast }: Failure, at: Date): Step {
   session.notify_failed_at = at.toISOString();
-  if (session.status === 'NOTIFY_FAILED') session.notified_at = null;
-  const status = session.status === 'NOTIFY_FAILED' ? { status: 'NOTIFY_FAILED' } : {};
+  if (isLast) session.status = afterFailure(session.status);
+  const isLost = isLast && session.status === 'NOTIFY_FAILED';
+  if (isLost) session.notified_at = null;
+  const status = isLost ? { status: 'NOTIFY_FAILED' } : {};
   return { session, kind: 'notify_failed', data: { bparty_number: to, description, ...status } };
 }
 
