@@ -15,3 +15,11 @@ export async function eraseSessions(db: Db, accountId: string, digits: string, m
   );
   return rows.length;
 }
+
+/** Forgets that a person was notified of others. */
+export async function eraseNotices(db: Db, accountId: string, digits: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from intro_notices where account_id = ${accountId} and to_digits = ${digits}
+      and chatapp_account = any (array(select uuid from chatapp_accounts where account_id = ${accountId}))`.execute(db);
+  return Number(numAffectedRows);
+}

@@ -1,4 +1,4 @@
-export { eraseSessions } from './erase.ts';
+export { eraseNotices, eraseSessions } from './erase.ts';
 export { linkOperations, serveLinks } from './open/serve.ts';
 export { isSenderOfIntro } from './queries.ts';
 export { routes as introRoutes } from './routes.ts';

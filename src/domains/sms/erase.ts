@@ -22,6 +22,10 @@ export async function eraseSms(deps: Deps, accountId: string, digits: string, mo
     rows.filter(({ is_queued }) => is_queued).map(({ uuid }) => ({ ...cancelled, uuid })),
   );
   await sql`delete from sms_inbound_parts where account_id = ${accountId} and from_digits = ${digits}`.execute(db);
+  await sql`
+    delete from sms_early_receipts where account_id = ${accountId} and ${digits} in (from_digits, to_digits)`.execute(
+    db,
+  );
   if (rows.length === 0) return 0;
   const uuids = rows.map(({ uuid }) => uuid);
   await sql`delete from sms_states where account_id = ${accountId} and uuid = any (${uuids}::uuid[])`.execute(db);

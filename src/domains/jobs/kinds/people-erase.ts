@@ -6,7 +6,7 @@ import { countStored } from '../../accounts/index.ts';
 import { eraseRecipient, isRecipientHeld } from '../../campaigns/index.ts';
 import { eraseContact } from '../../contacts/index.ts';
 import { eraseWatches } from '../../insights/index.ts';
-import { eraseSessions } from '../../intros/index.ts';
+import { eraseNotices, eraseSessions } from '../../intros/index.ts';
 import { eraseLeads } from '../../leads/index.ts';
 import { eraseConversations, eraseMessages, hasMessagesWith } from '../../messages/index.ts';
 import { eraseCaller } from '../../numbers/index.ts';
@@ -51,6 +51,7 @@ const stages: Record<
   sessions: async ({ db }, accountId, { digits }) => ({
     erased: await eraseSessions(db, accountId, digits, batchSize),
   }),
+  notices: async ({ db }, accountId, { digits }) => ({ erased: await eraseNotices(db, accountId, digits) }),
   leads: async ({ db }, accountId, { digits }) => ({ erased: await eraseLeads(db, accountId, digits, batchSize) }),
   contacts: async (deps, accountId, { digits }) => ({ erased: await eraseContact(deps, accountId, digits) }),
   conversations: async (deps, accountId, { digits, hash }) => {
