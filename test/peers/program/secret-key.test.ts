@@ -80,6 +80,8 @@ describe('A start with another SECRET_KEY', { timeout: 600_000 }, () => {
       type: 'TEXT',
       text: { body: 'Hello' },
     };
+    const { chatapp_number } = message;
+    assert.equal((await program.call('POST', '/v2/chatapp/accounts/', { chatapp_number })).status, 201);
     const keyed = { 'idempotency-key': 'a key of before' };
     assert.equal((await program.call('POST', '/v2/chatapp/messages/', message, keyed)).status, 201);
     const trunk = await program.call('POST', '/v2/sip-trunks/', {
