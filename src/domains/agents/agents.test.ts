@@ -19,6 +19,18 @@ const make = async (body: object): Promise<string> => {
 const monday10 = new Date('2026-11-16T10:00:00Z');
 
 describe(url, () => {
+  test('one that is changed and deleted at once is changed first, or not found', async () => {
+    for (let round = 0; round < 20; round++) {
+      const one = `${url}${await make({ name: 'Short' })}/`;
+      const [changed, deleted] = await Promise.all([
+        app.call('PATCH', one, { name: 'Shorter', skills: ['haste'] }),
+        app.call('DELETE', one),
+      ]);
+      assert.ok([200, 404].includes(changed.status), JSON.stringify(changed.body));
+      assert.equal(deleted.status, 204);
+    }
+  });
+
   test('an agent is made, found by skill, changed, replaced and deleted', async () => {
     const { status, body } = await create({
       name: 'Ana',

@@ -6,6 +6,7 @@ import { isPhone, readPhone } from '../../platform/phone.ts';
 import { countryOf } from '../accounts/index.ts';
 import {
   type AgentRow,
+  deleteAgent,
   findAgent,
   findChain,
   insertAgent,
@@ -49,6 +50,13 @@ export async function changeAgent(
     return (await findAgent(db, accountId, uuid))!;
   });
 }
+
+/** After a change that is under way, which would find them gone half-way. */
+export const removeAgent = ({ db }: Deps, accountId: string, uuid: string): Promise<void> =>
+  inTransaction(db, async (db) => {
+    await lockAgents(db, accountId);
+    if (!(await deleteAgent(db, accountId, uuid))) throw notFound();
+  });
 
 /** Numbers that stay as they are were checked when they were given. */
 function ready(given: AgentFields, country: string, hasNewNumbers = true): StoredAgent {

@@ -5,9 +5,9 @@ import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
-import { changeAgent, createAgent } from './change.ts';
+import { changeAgent, createAgent, removeAgent } from './change.ts';
 import { presentAgent } from './present.ts';
-import { deleteAgent, findAgent, listAgents } from './queries.ts';
+import { findAgent, listAgents } from './queries.ts';
 import { AgentConfig, AgentConfigCreate, AgentConfigPage, AgentConfigPatch, Skill, withDefaults } from './schemas.ts';
 
 const tag = 'Agents';
@@ -104,7 +104,7 @@ export const routes = [
     params: UuidParams,
     responses: { 204: null },
     handler: async ({ deps, accountId, params }) => {
-      if (!(await deleteAgent(deps.db, accountId, params.uuid))) throw notFound();
+      await removeAgent(deps, accountId, params.uuid);
       return noContent();
     },
   }),

@@ -54,8 +54,12 @@ export async function changeConfig(
   return row;
 }
 
+/** After a change that is under way, which would find it gone half-way. */
 export async function removeConfig(deps: Deps, accountId: string, uuid: string): Promise<void> {
-  if (!(await deleteConfig(deps.db, accountId, uuid))) throw notFound();
+  await within(deps, async ({ db }) => {
+    await lockConfigs(db, accountId);
+    if (!(await deleteConfig(db, accountId, uuid))) throw notFound();
+  });
   deps.caches.forget(routingCache);
 }
 

@@ -36,6 +36,18 @@ const hangUp = { type: 'HANGUP' };
 const monday10 = new Date('2026-11-16T10:00:00Z');
 
 describe(url, () => {
+  test('one that is changed and deleted at once is changed first, or not found', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { uuid } = await make({ routes: [], fallback: hangUp });
+      const [changed, deleted] = await Promise.all([
+        app.call('PATCH', `${url}${uuid}/`, { name: 'y' }),
+        app.call('DELETE', `${url}${uuid}/`),
+      ]);
+      assert.ok([200, 404].includes(changed.status), JSON.stringify(changed.body));
+      assert.equal(deleted.status, 204);
+    }
+  });
+
   test('unknown keys inside destinations and conditions are named, and not stored', async () => {
     const answer = await create({
       channel: 'CHATAPP',
