@@ -61,7 +61,7 @@ describe('Webhooks', () => {
         [{ url: 'ftp://example.com/' }, 'url'],
         [{ url, events: ['no.such'] }, 'events'],
         [{ url, events: [] }, 'events'],
-        [{ url, enabled: 'yes' }, 'enabled'],
+        [{ url, enabled: 'maybe' }, 'enabled'],
       ];
       for (const [body, field] of wrong) {
         const answer = await app.call('POST', collection, body);

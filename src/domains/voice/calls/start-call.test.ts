@@ -107,7 +107,7 @@ describe(`POST ${url}`, () => {
       ['to', ''],
       ['bridge_to', 5],
       ['timeout_seconds', 4],
-      ['record', 'yes'],
+      ['record', 'maybe'],
       ['tts', ''],
     ] as const) {
       const answer = await app.call('POST', url, { from, to: people.answers, [field]: value });
