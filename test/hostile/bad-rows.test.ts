@@ -73,6 +73,9 @@ describe('the clock of the sandbox', () => {
     assert.ok(Date.parse(now) > Date.now() && Date.parse(now) < latest, now);
     const again = await app.ask('POST', '/v2/sandbox/clock/', { advance_seconds: tenYears }, token);
     assert.deepEqual(Object.keys(again.body), ['advance_seconds']);
+    // Or how slowly: this is more than nothing, and less than PostgreSQL can multiply.
+    await app.post('/v2/sandbox/clock/', { speed: 5e-324 }, token);
+    await app.get('/v2/sandbox/clock/', token);
     await app.post('/v2/sandbox/clock/', { speed: 1 }, token);
     await isRead(await send(token), token);
   });

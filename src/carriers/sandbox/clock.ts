@@ -24,9 +24,13 @@ export function virtualNow(setting: ClockSetting | undefined, realNowMs: number)
   return new Date(virtualMs <= latestMs ? virtualMs : latestMs);
 }
 
-/** The same in SQL, of the table as `clock`. In seconds, because PostgreSQL refuses sums that end in a far moment. */
+/**
+ * The same in SQL, of the table as `clock`. In seconds, because PostgreSQL refuses sums that end in a far moment; and with a rounded
+ * speed, because it refuses products that are too small to be told from nothing.
+ */
 const virtualNowText = sql<string>`to_timestamp(least(
-  extract(epoch from clock.virtual_base)::float8 + extract(epoch from now() - clock.real_base)::float8 * clock.speed,
+  extract(epoch from clock.virtual_base)::float8
+    + extract(epoch from now() - clock.real_base)::float8 * round(clock.speed::numeric, 9)::float8,
   extract(epoch from now())::float8 + ${sql.lit(furthestAheadSeconds)}))`;
 
 /** The clocks of the accounts that moved theirs; all others live in real time. */
