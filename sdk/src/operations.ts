@@ -2731,6 +2731,23 @@ export class Operations {
   }
 
   /**
+   * Send a campaign to a few people to look at.
+   *
+   * No launch counts it. Nobody gets it who opted out.
+   *
+   * Scope: `campaigns:write`.
+   *
+   * `POST /v2/campaigns/{uuid}/test/`
+   */
+  testCampaign(
+    uuid: string,
+    body: Schemas['CampaignTest'],
+    options?: CallOptions,
+  ): Promise<Schemas['CampaignTestResults']> {
+    return this.#call('POST', '/v2/campaigns/{uuid}/test/', { path: { uuid }, body }, options);
+  }
+
+  /**
    * List launches.
    *
    * Scope: `campaigns:read`.

@@ -3147,6 +3147,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/campaigns/{uuid}/test/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a campaign to a few people to look at
+         * @description No launch counts it. Nobody gets it who opted out.
+         *
+         *     Scope: `campaigns:write`.
+         */
+        post: operations["testCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/campaign-logs/": {
         parameters: {
             query?: never;
@@ -4940,6 +4962,33 @@ export interface components {
             template_name: string;
             language_code?: string;
             components?: components["schemas"]["TemplateComponent"][];
+        };
+        /** CampaignTest */
+        CampaignTest: {
+            /** @description Who gets it: colleagues. */
+            to: string[];
+            /**
+             * Format: uuid
+             * @description The contact whose fields fill the placeholders. Left out: each recipient’s own, if known.
+             */
+            contact?: string;
+        };
+        /** CampaignTestResult */
+        CampaignTestResult: {
+            to: string;
+            /**
+             * Format: uuid
+             * @description The message, or the SMS; null: nothing was sent.
+             */
+            message: string | null;
+            /** @description Placeholders without a value and without a fallback. */
+            missing: string[];
+            /** @description Why nothing was sent. */
+            problem: string | null;
+        };
+        /** CampaignTestResults */
+        CampaignTestResults: {
+            results: components["schemas"]["CampaignTestResult"][];
         };
         /**
          * CdrExportInput
@@ -21092,6 +21141,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    testCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": [
+                 *         "+44 7700 900123"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CampaignTest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignTestResults"];
                 };
             };
             400: components["responses"]["BadRequest"];

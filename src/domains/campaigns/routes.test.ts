@@ -212,3 +212,42 @@ describe('GET /v2/campaign-logs/{uuid}/export/', () => {
     assert.equal(lines.length, 4);
   });
 });
+
+describe('POST /v2/campaigns/{uuid}/test/', () => {
+  const testOf = (uuid: string, body: object, options = {}) => app.call('POST', `${url}${uuid}/test/`, body, options);
+
+  test('sends to a few people, filled for a contact or for each; no launch counts it; nobody gets it who opted out', async () => {
+    const [known, stranger, unwilling] = ['+447700900741', '+447700900742', '+447700900743'];
+    const contact = await app.call('POST', '/v2/contacts/', { phone_number: known, name: 'Ana' });
+    await app.call('POST', '/v2/opt-outs/', { phone_number: unwilling });
+    const campaign = await create({ channel: 'SMS', sender: 'Parley', text: 'Hello {{name}}' });
+    const { status, body } = await testOf(campaign.body.uuid, { to: [known, stranger, unwilling] });
+    assert.equal(status, 201, JSON.stringify(body));
+    const [first, second, third] = body.results;
+    assert.deepEqual([first.to, first.missing, first.problem], [known, [], null]);
+    assert.deepEqual([second.to, second.missing, second.problem], [stranger, ['name'], null]);
+    assert.deepEqual([third.message, typeof third.problem], [null, 'string']);
+    const sms = (await app.call('GET', `/v2/send-sms/${first.message}/`)).body;
+    assert.deepEqual([sms.text, sms.to, sms.meta_data], ['Hello Ana', known, { campaign_test: campaign.body.uuid }]);
+    const asAna = await testOf(campaign.body.uuid, { to: [stranger], contact: contact.body.uuid });
+    const again = (await app.call('GET', `/v2/send-sms/${asAna.body.results[0].message}/`)).body;
+    assert.deepEqual([again.text, again.to], ['Hello Ana', stranger]);
+    assert.equal((await app.call('GET', `/v2/campaign-logs/?campaign=${campaign.body.uuid}`)).body.count, 0);
+  });
+
+  test('in a chat too; 400 for nobody, too many and no contact; 404 for another tenant', async () => {
+    const { uuid } = (await create({ text: 'Hello {{name|you}}' })).body;
+    const sent = await testOf(uuid, { to: ['+447700900744'] });
+    const message = (await app.call('GET', `/v2/chatapp/messages/${sent.body.results[0].message}/`)).body;
+    assert.equal(message.to_chatapp_number, '+447700900744');
+    for (const [body, field] of [
+      [{ to: [] }, 'to'],
+      [{ to: Array.from({ length: 11 }, (_, index) => `+4477009007${50 + index}`) }, 'to'],
+      [{ to: ['+447700900744'], contact: newId() }, 'contact'],
+    ] as const) {
+      const answer = await testOf(uuid, body);
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]]);
+    }
+    assert.equal((await testOf(uuid, { to: ['+447700900744'] }, { token: app.otherToken })).status, 404);
+  });
+});

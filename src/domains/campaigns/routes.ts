@@ -6,6 +6,7 @@ import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { CampaignAudience, CampaignAudienceQuery, readAudience } from './audience/audience.ts';
 import { CampaignPreview, CampaignPreviewOf, previewCampaign } from './audience/preview.ts';
+import { CampaignTest, CampaignTestResults, testCampaign } from './audience/test-send.ts';
 import { createCampaign, deleteCampaign, updateCampaign } from './change.ts';
 import { launchCampaign, steerCampaign } from './launches/launch.ts';
 import type { LogRow } from './logs/queries.ts';
@@ -196,6 +197,21 @@ export const routes = [
     responses: { 200: CampaignPreview },
     example: { phone_number: '+44 7700 900123' },
     handler: async ({ deps, accountId, params, body }) => ok(await previewCampaign(deps, accountId, params.uuid, body)),
+  }),
+  route({
+    method: 'POST',
+    url: `${one}test/`,
+    operationId: 'testCampaign',
+    summary: 'Send a campaign to a few people to look at',
+    description: 'No launch counts it. Nobody gets it who opted out.',
+    tag,
+    scope: 'campaigns:write',
+    params: UuidParams,
+    body: CampaignTest,
+    responses: { 201: CampaignTestResults },
+    example: { to: ['+44 7700 900123'] },
+    handler: async ({ deps, accountId, params, body }) =>
+      created(await testCampaign(deps, accountId, params.uuid, body)),
   }),
   ...logRoutes,
 ];

@@ -73,7 +73,8 @@ function messageOf(campaign: CampaignFields, { content, isTooLong }: Composed, t
 /** Somebody who is no contact has a number and nothing else. */
 type Somebody = Omit<Contact, 'uuid'> & { uuid: string | null };
 
-async function findPerson(
+/** The contact, or whoever has the number, or the first of the audience. */
+export async function findPerson(
   deps: Deps,
   accountId: string,
   campaign: CampaignFields,
