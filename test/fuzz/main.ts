@@ -57,6 +57,8 @@ if (findings.length > 0) {
   console.error(`${findings.length} found. What it printed last:\n${target.process.output().slice(-3_000)}`);
   process.exitCode = 1;
 } else console.log('Nothing found.');
+// Sockets to what has stopped and deadlines of what has been answered would keep the process for minutes.
+process.exit();
 
 async function openSurfaces(target: Target): Promise<Surface[]> {
   return [
