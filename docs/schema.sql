@@ -1469,6 +1469,7 @@ CREATE INDEX intro_keys_reference ON public.intro_keys USING btree (account_id, 
 CREATE INDEX intro_notices_person ON public.intro_notices USING btree (account_id, chatapp_account, to_digits, message DESC);
 CREATE INDEX intro_notices_session ON public.intro_notices USING btree (account_id, session, message DESC);
 
+CREATE INDEX intro_sessions_account_open ON public.intro_sessions USING btree (account_id, uuid) WHERE open;
 CREATE INDEX intro_sessions_aparty ON public.intro_sessions USING btree (account_id, chatapp_account, aparty_digits, last_activity_at DESC) WHERE open;
 CREATE INDEX intro_sessions_flow_token ON public.intro_sessions USING btree (account_id, flow_token) WHERE open;
 CREATE INDEX intro_sessions_intro ON public.intro_sessions USING btree (account_id, chat_intro, uuid);

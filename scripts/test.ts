@@ -5,9 +5,11 @@
  *
  * A process for each file would spend most of its time reading the program, some 2,700 modules. So a few processes share one
  * queue of files and run them one after the other; each file is a test that contains the file's own tests, hooks included.
+ * Files that failed run once more, alone, and the run says so.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +18,8 @@ import { type TestQueue, testQueueVariable } from './testing/queue.ts';
 const root = path.join(import.meta.dirname, '..');
 /** Tests wait for each other's timers and processes as much as for the processor. */
 const processes = Number(process.env['TEST_PROCESSES'] ?? 4);
+/** When more files than this fail, something is broken and no second run is needed to see it. */
+const mostRepeated = 20;
 
 const withPeers = process.argv.includes('--peers');
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--') && argument !== '--peers');
@@ -36,35 +40,57 @@ if (files.length > 20) {
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'parley-tests-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
-const claims = path.join(directory, 'claims');
-mkdirSync(claims);
-const queue: TestQueue = { root, files, claims };
-writeFileSync(path.join(directory, 'queue.json'), JSON.stringify(queue));
-const worker = pathToFileURL(path.join(import.meta.dirname, 'testing', 'worker.ts')).href;
-/** One test file for each process, which takes the real ones from the queue. */
-const sharing = (): string[] =>
-  Array.from({ length: Math.min(processes, files.length) }, (_, index) => {
-    const file = path.join(directory, `process-${index + 1}.mjs`);
-    writeFileSync(file, `import ${JSON.stringify(worker)};\n`);
+let interrupted = false;
+let failed = await run(files, processes);
+// A machine that stands still for a minute breaks every test that waits just then. A fault shows again when it is alone.
+const areFiles = failed.every((name) => files.includes(name));
+if (failed.length > 0 && failed.length <= mostRepeated && areFiles && options.length === 0 && !interrupted) {
+  console.log(`\nThese failed, and run once more with nothing beside them:\n  ${failed.join('\n  ')}\n`);
+  const again = await run(failed, 1);
+  const passed = failed.filter((file) => !again.includes(file));
+  if (passed.length > 0) console.log(`\nThese failed beside others and passed alone:\n  ${passed.join('\n  ')}`);
+  failed = again;
+}
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** Runs the files in so many processes and gives the names of those that failed; or of a process, when it broke down. */
+async function run(these: string[], inProcesses: number): Promise<string[]> {
+  const ours = mkdtempSync(path.join(directory, 'run-'));
+  const queue: TestQueue = { root, files: these, claims: path.join(ours, 'claims') };
+  mkdirSync(queue.claims);
+  writeFileSync(path.join(ours, 'queue.json'), JSON.stringify(queue));
+  const report = path.join(ours, 'failed');
+  const testing = (file: string): string => pathToFileURL(path.join(import.meta.dirname, 'testing', file)).href;
+  // One test file for each process, which takes the real ones from the queue.
+  const shared = Array.from({ length: Math.min(inProcesses, these.length) }, (_, index) => {
+    const file = path.join(ours, `process-${index + 1}.mjs`);
+    writeFileSync(file, `import ${JSON.stringify(testing('worker.ts'))};\n`);
     return file;
   });
-const workers = options.length > 0 ? files : sharing();
-
-const setup = path.join(root, 'test', 'kit', 'global-setup.ts');
-const run = spawn(
-  process.execPath,
-  ['--test', `--test-global-setup=${setup}`, `--test-concurrency=${processes}`, ...options, ...workers],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, [testQueueVariable]: path.join(directory, 'queue.json') },
-  },
-);
-// The terminal sends an interruption to both: the runner stops its processes and its PostgreSQL, and then we end.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => run.kill(signal));
-run.on('exit', (code) => {
-  process.exitCode = code ?? 1;
-});
+  const child = spawn(
+    process.execPath,
+    [
+      '--test',
+      `--test-global-setup=${path.join(root, 'test', 'kit', 'global-setup.ts')}`,
+      `--test-concurrency=${inProcesses}`,
+      ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+      ...[`--test-reporter=${testing('failed-files.ts')}`, `--test-reporter-destination=${report}`],
+      ...options,
+      ...(options.length > 0 ? these : shared),
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, [testQueueVariable]: path.join(ours, 'queue.json') } },
+  );
+  // The terminal sends an interruption to both: the runner stops its processes and its PostgreSQL, and then we end.
+  const pass = (signal: NodeJS.Signals) => {
+    interrupted = true;
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);
+  const [code] = await once(child, 'exit');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, pass);
+  const names = readFileSync(report, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean);
+  return code === 0 ? [] : names.length > 0 ? names : [`the test runner (it ended with ${code})`];
+}
 
 function filesIn(place: string): string[] {
   if (!statSync(place, { throwIfNoEntry: false })) fail(`${place} does not exist.`);

@@ -43,6 +43,9 @@ export function makeIdSource(now: () => number = systemMs): () => string {
 /** The process's id source. Its only state is the last millisecond seen. */
 export const newId = makeIdSource();
 
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const isUuid = (text: string): boolean => uuidPattern.test(text);
+
 /** Ids that only have to be told apart in logs: which process, and a count (0.06 µs, a UUID 0.9 µs). */
 export function makeRequestIds(): () => string {
   const process = newCode(8);

@@ -226,6 +226,28 @@ describe('a button', () => {
     );
   });
 
+  it('that tells B does so once an hour, however often A taps it', async () => {
+    const [a, b] = [someone(), someone()];
+    const intro = await stage.createIntro({
+      reference_id: 'button-often',
+      ...quickReply([{ title: 'Now', id: 'now' }]),
+      ...notifying(b),
+      button_actions: { now: { action: 'NOTIFY' } },
+    });
+    const taps = async (times: number) => {
+      for (let tap = 0; tap < times; tap++) await stage.writes(a, { button: { id: 'now', title: 'Now' } });
+    };
+    const heeded = async () => (await eventsOf(intro.uuid, 'answered')).map(({ data }) => data.heeded);
+    await stage.writes(a, 'button-often');
+    await sentTo(b, 1);
+    await taps(3);
+    assert.deepEqual(await heeded(), [true, false, false]);
+    await stage.advance(3600);
+    await taps(2);
+    assert.deepEqual(await heeded(), [true, false, false, true, false]);
+    assert.equal((await sentTo(b, 3)).length, 3);
+  });
+
   it('that B taps is a step too', async () => {
     const [a, b] = [someone(), someone()];
     const intro = await stage.createIntro({

@@ -7,6 +7,7 @@ export { NewLink } from './actions/new-link.tsx';
 export { RemoveButton } from './actions/remove-button.tsx';
 export { saveCsv } from './actions/save-file.ts';
 export { SecretInput } from './actions/secret-input.tsx';
+export { TypeToConfirm } from './actions/type-to-confirm.tsx';
 export { useUnsaved } from './actions/unsaved.ts';
 export { Chart } from './chart/chart.tsx';
 export { Stat } from './chart/stat.tsx';

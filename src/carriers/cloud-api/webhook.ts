@@ -2,6 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { replyWithError } from '../../platform/http/error-reply.ts';
+import { isUuid } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Sender } from '../ports/chat.ts';
 import type { Inbox } from '../ports/inbox.ts';
@@ -59,13 +60,9 @@ async function keep({ params, headers, body }: Request, reply: FastifyReply, web
   return reply.code(200).send();
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 /** A malformed id names nothing that exists. */
 async function senderOf(id: string, webhook: Webhook): Promise<Sender> {
-  const sender = uuid.test(id)
-    ? await orLater(webhook.inbox.findSender(id.toLowerCase(), carrier), webhook)
-    : undefined;
+  const sender = isUuid(id) ? await orLater(webhook.inbox.findSender(id.toLowerCase(), carrier), webhook) : undefined;
   if (!sender) throw notFound();
   return sender;
 }

@@ -56,6 +56,8 @@ export interface Carriers {
   /** All, or those that have the capability. Of those that carry calls, real ones come before the one to try things out. */
   all(): readonly Carrier[];
   all<C extends Capability>(capability: C): readonly CarrierWith<C>[];
+  /** The names of those that reach no real person. */
+  readonly trials: ReadonlySet<string>;
 }
 
 export function makeCarriers(carriers: readonly Carrier[]): Carriers {
@@ -74,7 +76,8 @@ export function makeCarriers(carriers: readonly Carrier[]): Carriers {
   function all(capability?: Capability): readonly Carrier[] {
     return capability === undefined ? carriers : carriers.filter((carrier) => has(carrier, capability));
   }
-  return { get, all, find: (name, capability) => all(capability).find((carrier) => carrier.name === name) };
+  const trials = new Set(carriers.flatMap(({ name, adoptsUnknown }) => (adoptsUnknown ? [name] : [])));
+  return { get, all, trials, find: (name, capability) => all(capability).find((carrier) => carrier.name === name) };
 }
 
 /** A carrier said no to something other than a message. */

@@ -4,6 +4,7 @@ import { notFound, ValidationError } from '../../platform/errors.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { isPhone, readPhone } from '../../platform/phone.ts';
 import { countryOf } from '../accounts/index.ts';
+import { isSipAddress, phonesOf } from './phones.ts';
 import {
   type AgentRow,
   deleteAgent,
@@ -69,9 +70,6 @@ function ready(given: AgentFields, country: string, hasNewNumbers = true): Store
   if (isFar) throw new ValidationError({ away_until: ['Enter a moment between the years 1970 and 9999.'] });
   return { ...fields, away_until };
 }
-
-const isSipAddress = (callee: string): boolean => /^sips?:/i.test(callee);
-const phonesOf = ({ numbers }: AgentFields): string[] => numbers.filter((number) => !isSipAddress(number));
 
 function checkNumbers({ numbers }: AgentFields, country: string): void {
   const wrong = [...numbers.entries()].filter(([, number]) => !isSipAddress(number) && !isPhone(number, country));

@@ -1,8 +1,9 @@
 import type { Sound } from '../../carriers/ports/voice.ts';
 import type { Deps } from '../../deps.ts';
 import { sampleRate } from '../../platform/audio/g711.ts';
+import { isUuid } from '../../platform/ids.ts';
 import type { Tone } from '../../platform/speech/sounds.ts';
-import { findAudioFile, findByName, isUuid, soundPlace } from './queries.ts';
+import { findAudioFile, findByName, soundPlace } from './queries.ts';
 
 /** What a file of the account sounds like; undefined when there is none of that name or uuid, or its bytes are gone. */
 export async function findSound(

@@ -3,11 +3,9 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { AudioFiles } from '../../platform/db/types.ts';
 import type { FileName } from '../../platform/files/files.ts';
+import { isUuid } from '../../platform/ids.ts';
 
 export type AudioRow = Selectable<AudioFiles>;
-
-/** No file is called so. */
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Where the MP3 of a row is, and what calls play of it. */
 export const mp3Place = (accountId: string, uuid: string): FileName => `audio/${accountId}/${uuid}`;

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
 import type { Upload } from '../../platform/http/files/upload.ts';
-import { newId } from '../../platform/ids.ts';
+import { isUuid, newId } from '../../platform/ids.ts';
 import { TooBusy } from '../../platform/speech/sounds.ts';
 import { Refusal, TookTooLong } from '../../platform/speech/thread.ts';
 import { within } from '../../platform/within.ts';
@@ -15,7 +15,6 @@ import {
   findByName,
   findFreeName,
   insertAudioFile,
-  isUuid,
   lockAudioFile,
   lockNames,
   mp3Place,

@@ -55,8 +55,8 @@ async function lookUp(
 }
 
 /** Anything may be used on a carrier that reaches real people; on the sandbox, what the account's setting allows. */
-const mayBeUsed = ({ all }: Deps['carriers'], { carrier, sandbox, adopted }: FoundSender): boolean =>
-  isUsable(sandbox, { adopted }) || !all().some(({ name, adoptsUnknown }) => name === carrier && adoptsUnknown);
+const mayBeUsed = ({ trials }: Deps['carriers'], { carrier, sandbox, adopted }: FoundSender): boolean =>
+  isUsable(sandbox, { adopted }) || !trials.has(carrier);
 
 /** Why numbers are no senders, in sentences for their field, in the order asked. */
 export async function whyNoSenders(deps: Deps, uses: SenderUse[]): Promise<string[]> {

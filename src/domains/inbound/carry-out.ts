@@ -5,7 +5,7 @@ import { cut } from '../../platform/text/cut.ts';
 import { render } from '../../platform/text/render.ts';
 import { sentenceOf } from '../../platform/work/first-error.ts';
 import { findNotifyTemplate, phoneReader } from '../accounts/index.ts';
-import { type AgentRow, assignAgent } from '../agents/index.ts';
+import { type AgentRow, assignAgent, phonesOf } from '../agents/index.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { type MessageCreate, messageErrors, sendMessages } from '../messages/index.ts';
 import { type RouteDestination, wantedBy } from '../routing/index.ts';
@@ -103,18 +103,15 @@ async function chatWithAgent(
   return template ? sendChat(deps, accountId, written, { ...destination, to, template }) : noTemplate;
 }
 
-const phonesOf = ({ numbers }: AgentRow): string[] => numbers.filter((number) => !number.startsWith('sip'));
-
 const fill = (template: string, { text, type, person, number }: Written, most: number): string =>
   cut(render(template, { text: text || `[${type}]`, from: person, number }).text, most);
 
 /** Whether it was written by nobody real: such a message never leaves for real people. */
-const isTrial = ({ carriers }: Deps, carrier: string | null): boolean =>
-  carriers.all().some(({ name, adoptsUnknown }) => name === carrier && adoptsUnknown);
+const isTrial = ({ carriers }: Deps, { carrier }: Written): boolean => carrier !== null && carriers.trials.has(carrier);
 
 async function isLiveSender(deps: Deps, accountId: string, chatappNumber: string): Promise<boolean> {
   const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber }]);
-  return sender !== undefined && !isTrial(deps, sender.carrier);
+  return sender !== undefined && !deps.carriers.trials.has(sender.carrier);
 }
 
 const hasLiveLink = async (deps: Deps, accountId: string): Promise<boolean> =>
@@ -130,7 +127,7 @@ async function sendChat(
   { chatapp_number, to, text = usualText, template }: To<'CHATAPP'> & { to: string },
 ): Promise<Outcome> {
   if (await isOwnNumber(deps, accountId, 'CHATAPP', to)) return ownNumber;
-  if (isTrial(deps, written.carrier) && (await isLiveSender(deps, accountId, chatapp_number))) return fromTrial;
+  if (isTrial(deps, written) && (await isLiveSender(deps, accountId, chatapp_number))) return fromTrial;
   const content = template
     ? { type: 'TEMPLATE', template: templateOf(template, written) }
     : { type: 'TEXT', text: { body: fill(text, written, longest.CHATAPP) } };
@@ -162,7 +159,7 @@ async function sendText(
   { from, to, text = usualText }: To<'SMS'> & { to: string },
 ): Promise<Outcome> {
   if (await isOwnNumber(deps, accountId, 'SMS', to)) return ownNumber;
-  if (isTrial(deps, written.carrier) && (await hasLiveLink(deps, accountId))) return fromTrial;
+  if (isTrial(deps, written) && (await hasLiveLink(deps, accountId))) return fromTrial;
   const meta_data = { routed_from: written.uuid };
   const request = { from, to, text: fill(text, written, longest.SMS), meta_data };
   const errors = smsErrors(request);

@@ -168,10 +168,9 @@ const concernOf = (deps: Deps, said: Said): Concern => ({ trial: trialOf(deps, s
 
 /** null: the carrier reaches real people. */
 function trialOf({ carriers, config }: Deps, { carrier }: Said): Trial | null {
-  const names = carriers.all().flatMap(({ name, adoptsUnknown }) => (adoptsUnknown ? [name] : []));
   // Through Asterisk every account can call.
-  return carrier !== null && names.includes(carrier)
-    ? { carriers: names, reachesAll: config.ASTERISK_URL !== '' }
+  return carrier !== null && carriers.trials.has(carrier)
+    ? { carriers: [...carriers.trials], reachesAll: config.ASTERISK_URL !== '' }
     : null;
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
 import type { Db } from './connect/pool.ts';
 
 /** A span of time. */
@@ -48,7 +49,6 @@ const usualColumns: Columns = { uuid: 'uuid', created: 'created' };
 
 const exactCountLimit = 10_000;
 const chunkRows = 1000;
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * One page of a list, positioned by the key of the last row seen (keyset), so page 10,000 costs what page 1 costs and rows
@@ -147,6 +147,6 @@ function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined;
   const plain = Buffer.from(text, 'base64url').toString('latin1');
   const key = plain.slice(1);
-  if (!/^[np]/.test(plain) || !uuidPattern.test(key)) throw new ApiError('invalid_page');
+  if (!/^[np]/.test(plain) || !isUuid(key)) throw new ApiError('invalid_page');
   return { forward: plain[0] === 'n', key };
 }

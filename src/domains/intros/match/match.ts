@@ -1,10 +1,9 @@
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { isUuid } from '../../../platform/ids.ts';
 import { normalisedHash } from './keys.ts';
 import { normalise } from './normalise.ts';
 import { type Clues, type FoundRow, findMeant } from './queries.ts';
 import { codesIn, referencesIn } from './words.ts';
-
-const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** What a message that came in says about what it is meant for. */
 export interface Inbound {
@@ -45,7 +44,7 @@ export function cluesOf({ chatappAccount, text, fromDigits, flowToken, quoted }:
     textHash: normalisedHash(plain),
     references: referencesIn(plain),
     codes: codesIn(plain),
-    quoted: quoted !== undefined && isUuid.test(quoted) ? quoted : null,
+    quoted: quoted !== undefined && isUuid(quoted) ? quoted : null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { assignAgent } from '../../agents/index.ts';
+import { assignAgent, phonesOf } from '../../agents/index.ts';
 import { noChain } from '../schemas.ts';
 import { findNotifiedAgents } from './notice-queries.ts';
 import type { SessionRow } from './queries.ts';
@@ -71,8 +71,5 @@ async function findNextAgent(
   const { skill, strategy = 'ROUND_ROBIN' } = chainFields(intro).notify_agents!;
   const agents = await assignAgent(deps, accountId, { skill, strategy, except: told }, at);
   const channel = toBparty(intro)[0]!.channel;
-  return agents.flatMap(({ uuid, numbers }) => {
-    const to = numbers.find((number) => !number.startsWith('sip'));
-    return to === undefined ? [] : [{ channel, to, agent: uuid }];
-  })[0];
+  return agents.flatMap((agent) => phonesOf(agent).map((to) => ({ channel, to, agent: agent.uuid })))[0];
 }

@@ -104,14 +104,19 @@ function react(session: SessionRow, at: string, message: string): Step {
 }
 
 function repeat(session: SessionRow, at: Date, message: string, wishes: Wishes): Step {
-  const since = (moment: string | null): number =>
-    moment === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.parse(moment);
-  const isHeeded = since(session.started_at) >= repetitionMs && since(session.repeated_at) >= againMs;
-  if (isHeeded) {
-    session.repeated_at = at.toISOString();
-    wishes.again.add(session);
-  }
+  const isHeeded = since(session.started_at, at) >= repetitionMs && mayAskAgain(session, at);
+  if (isHeeded) wishes.again.add(session);
   return { session, kind: 'repeated', data: { message, heeded: isHeeded } };
+}
+
+const since = (moment: string | null, at: Date): number =>
+  moment === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.parse(moment);
+
+/** Whether B may be told once more of what B knows; if so, that counts from now on. Whoever asks cannot run up the account's bill. */
+function mayAskAgain(session: SessionRow, at: Date): boolean {
+  if (since(session.repeated_at, at) < againMs) return false;
+  session.repeated_at = at.toISOString();
+  return true;
 }
 
 /** The answers of a flow, or a tapped button with what it does. */
@@ -125,8 +130,7 @@ function answer(continuation: Continuation, wishes: Wishes): Step[] {
   }
   if (by === 'APARTY' && flowAnswerOf(data)) wishes.answered.add(session);
   const action = actionOf(session, answers);
-  if (action) heed(continuation, action, wishes);
-  const done = action && { action: action.action };
+  const done = action && { action: action.action, heeded: heed(continuation, action, wishes) };
   return [{ session, kind: 'answered', data: { answers, message: received.row.uuid, by, ...done } }];
 }
 
@@ -138,11 +142,14 @@ function actionOf({ intro }: SessionRow, { button_id, list_id }: Record<string, 
   return id !== undefined && Object.hasOwn(actions, id) ? actions[id] : undefined;
 }
 
-function heed(continuation: Continuation, { action, chat_intro: chatIntro }: Action, wishes: Wishes): void {
-  const { session, by } = continuation;
+/** Does what a button is for, unless it tells B for the second time within the hour. */
+function heed(continuation: Continuation, { action, chat_intro: chatIntro }: Action, wishes: Wishes): boolean {
+  const { session, received, by } = continuation;
   if (action === 'END') wishes.end.set(session, by);
   else if (action === 'START') wishes.start.push({ continuation, chatIntro: chatIntro! });
+  else if (session.chain_step > 0 && !mayAskAgain(session, received.message.at)) return false;
   else wishes.notify.add(session);
+  return true;
 }
 
 /** What buttons start: another intro, with the A of the session. */

@@ -89,13 +89,7 @@ async function findTrial(deps: Deps, accountId: string, sayings: Saying[]): Prom
     deps,
     sayings.map(({ session }) => ({ accountId, chatappNumber: session.intro.chatapp_number })),
   );
-  const trials = new Set(
-    deps.carriers
-      .all()
-      .filter(({ adoptsUnknown }) => adoptsUnknown)
-      .map(({ name }) => name),
-  );
-  return new Set(sayings.filter((_, index) => trials.has(senders[index]?.carrier ?? '')));
+  return new Set(sayings.filter((_, index) => deps.carriers.trials.has(senders[index]?.carrier ?? '')));
 }
 
 /** Errors of the message itself become words of the log; anything else is a fault of ours and must be heard of. */

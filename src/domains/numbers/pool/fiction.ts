@@ -4,6 +4,6 @@ import type { Fiction } from './queries.ts';
 
 /** Fictional numbers are for trying things out: whoever does not adopt what is unknown gets none. */
 export const fictionFor = async (deps: Deps, accountId: string): Promise<Fiction> => ({
-  carriers: deps.carriers.all().flatMap(({ name, adoptsUnknown }) => (adoptsUnknown ? [name] : [])),
+  carriers: [...deps.carriers.trials],
   isOffered: (await sandboxMode(deps, accountId)) === 'adopt',
 });

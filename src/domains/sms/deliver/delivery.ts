@@ -77,7 +77,7 @@ async function findUp(deps: Deps, fastPath: FastPath): Promise<UpLink[]> {
 
 /** Where the sandbox is off, a link on it takes nothing that another can take. */
 async function withoutTrials(deps: Deps, links: WaitingLink[]): Promise<WaitingLink[]> {
-  const isTrial = ({ carrier }: WaitingLink) => deps.carriers.get(carrier).adoptsUnknown;
+  const isTrial = ({ carrier }: WaitingLink) => deps.carriers.trials.has(carrier);
   const live = new Set(links.filter((link) => !isTrial(link)).map(({ account_id }) => account_id));
   const inDoubt = links.filter((link) => isTrial(link) && live.has(link.account_id));
   if (inDoubt.length === 0) return links;

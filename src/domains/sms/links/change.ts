@@ -49,8 +49,7 @@ export const createLink = (
     });
     if (!row) throw nameTaken();
     if (connects) {
-      for (const { name, adoptsUnknown } of deps.carriers.all())
-        if (adoptsUnknown) await disableLinks(deps.db, accountId, name);
+      for (const name of deps.carriers.trials) await disableLinks(deps.db, accountId, name);
     }
     await tell(deps, accountId, row.uuid, 'created');
     const { warnings, events } = connects ? await goLive(deps, accountId) : { warnings: [], events: [] };
