@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../../test/kit/database.ts';
@@ -29,6 +31,34 @@ test('migrating an up-to-date database changes nothing and says nothing', () =>
       (await readMigrations()).map((file) => file.version),
     );
   }));
+
+test('a server that is starting up is waited for; one that is not there is not', () =>
+  withDatabase(async (_, connection) => {
+    const { host, port, ...rest } = connection as { host: string; port: number } & typeof connection;
+    let callers = 0;
+    const door = net.createServer((caller) => {
+      const isFirst = ++callers === 1;
+      caller.on('error', () => {});
+      if (isFirst) caller.once('data', () => caller.end(startingUp()));
+      else caller.pipe(net.connect(`${host}/.s.PGSQL.${port}`)).pipe(caller);
+    });
+    await once(door.listen(0, '127.0.0.1'), 'listening');
+    const atDoor = { ...rest, host: '127.0.0.1', port: (door.address() as AddressInfo).port };
+    const lines: string[] = [];
+    await migrate(atDoor, { progress: (line) => lines.push(line) });
+    assert.deepEqual(lines, ['Waiting for the database (the database system is starting up)…']);
+    assert.equal(callers, 2);
+    await new Promise((resolve) => door.close(resolve));
+    await assert.rejects(migrate(atDoor, quiet), { name: 'StartError', message: /cannot be reached .*ECONNREFUSED/ });
+  }));
+
+/** What a server answers that has not finished starting: an ErrorResponse of the protocol. */
+function startingUp(): Buffer {
+  const fields = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0');
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
 
 test('several processes may migrate an empty database at once', () =>
   withDatabase(async (client, connection) => {

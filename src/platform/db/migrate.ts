@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../process/start-error.ts';
+import { databaseTrouble, noteDatabaseError } from './connect/failure.ts';
 import { type Connection, clientOptions } from './connect/pool.ts';
 import { readWrittenNumbers } from './phone-readings.ts';
 
@@ -10,6 +12,11 @@ const directory = new URL('../../../migrations/', import.meta.url);
 /** Any constant will do: one migrator at a time per database, whichever process comes first. */
 const migrationLock = 7_265_001;
 const oldestSupported = 15;
+/** For a server that is busy with something else when we start. */
+const patienceMs = 60_000;
+const pauseMs = 500;
+/** What waiting does not cure: nothing is at that address, or no way leads there. */
+const refusals = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** What SQL alone cannot do, by version: done in the transaction of the file, after it. */
 const steps = new Map<number, (client: pg.Client) => Promise<void>>([[50, readWrittenNumbers]]);
@@ -26,8 +33,7 @@ interface Migration {
  * that is newer than the code and a file that was changed after it was applied.
  */
 export async function migrate(connection: Connection, options: { progress: (line: string) => void }): Promise<void> {
-  const client = new pg.Client(clientOptions(connection));
-  await connect(client);
+  const client = await connect(connection, options.progress);
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
@@ -41,18 +47,38 @@ export async function migrate(connection: Connection, options: { progress: (line
   }
 }
 
-async function connect(client: pg.Client): Promise<void> {
-  try {
-    await client.connect();
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    throw new StartError(
-      `The database cannot be reached (${message || code}). Check DATABASE_URL and that the server runs.`,
-    );
+/** A server that is there but starts up, is crowded or does not answer is waited for; one that refuses, or is unknown, is not. */
+async function connect(connection: Connection, progress: (line: string) => void): Promise<pg.Client> {
+  const endMs = performance.now() + patienceMs;
+  for (let tries = 1; ; tries++) {
+    const client = new pg.Client(clientOptions(connection));
+    try {
+      await client.connect();
+      await checkVersion(client);
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      if (error instanceof StartError) throw error;
+      const { code, message } = error as { code?: string; message: string };
+      const why = message || code;
+      if (!isPassing(error) || performance.now() > endMs) {
+        throw new StartError(`The database cannot be reached (${why}). Check DATABASE_URL and that the server runs.`);
+      }
+      if (tries === 1) progress(`Waiting for the database (${why})…`);
+      await sleep(pauseMs);
+    }
   }
+}
+
+function isPassing(error: unknown): boolean {
+  noteDatabaseError(error);
+  const { code } = error as { code?: unknown };
+  return databaseTrouble(error) !== undefined && !refusals.has(String(code));
+}
+
+async function checkVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as major");
   if (rows[0].major >= oldestSupported) return;
-  await client.end();
   throw new StartError(`PostgreSQL ${rows[0].major} is too old: Parley needs ${oldestSupported} or newer.`);
 }
 
