@@ -5,15 +5,15 @@
  *
  * A process for each file would spend most of its time reading the program, some 2,700 modules. So a few processes share one
  * queue of files and run them one after the other; each file is a test that contains the file's own tests, hooks included.
- * Files that failed run once more, alone, and the run says so.
+ * In a whole run, files that failed run once more, alone, and the run says so.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type TestQueue, testQueueVariable } from './testing/queue.ts';
+import { makeScratch } from './testing/scratch.ts';
 
 const root = path.join(import.meta.dirname, '..');
 /** Tests wait for each other's timers and processes as much as for the processor. */
@@ -38,13 +38,14 @@ if (files.length > 20) {
   spawnSync(process.execPath, [path.join(root, 'scripts', 'build-server.ts'), '--at-start'], { stdio: 'inherit' });
 }
 
-const directory = mkdtempSync(path.join(os.tmpdir(), 'parley-tests-'));
+const directory = makeScratch();
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 let interrupted = false;
 let failed = await run(files, processes);
 // A machine that stands still for a minute breaks every test that waits just then. A fault shows again when it is alone.
 const areFiles = failed.every((name) => files.includes(name));
-if (failed.length > 0 && failed.length <= mostRepeated && areFiles && options.length === 0 && !interrupted) {
+const isWhole = named.length === 0 && options.length === 0 && !interrupted;
+if (isWhole && areFiles && failed.length > 0 && failed.length <= mostRepeated) {
   console.log(`\nThese failed, and run once more with nothing beside them:\n  ${failed.join('\n  ')}\n`);
   const again = await run(failed, 1);
   const passed = failed.filter((file) => !again.includes(file));
@@ -78,7 +79,11 @@ async function run(these: string[], inProcesses: number): Promise<string[]> {
       ...options,
       ...(options.length > 0 ? these : shared),
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, [testQueueVariable]: path.join(ours, 'queue.json') } },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, TMPDIR: ours, [testQueueVariable]: path.join(ours, 'queue.json') },
+    },
   );
   // The terminal sends an interruption to both: the runner stops its processes and its PostgreSQL, and then we end.
   const pass = (signal: NodeJS.Signals) => {

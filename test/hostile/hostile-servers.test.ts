@@ -102,7 +102,7 @@ const clients: Record<string, () => Client> = {
 };
 
 for (const [name, make] of Object.entries(clients)) {
-  describe(`${name} › a server that`, { concurrency: 4, timeout: 600_000 }, () => {
+  describe(`${name} › a server that`, { concurrency: 4, timeout: 1_800_000 }, () => {
     const client = make();
     for (const [title, behave] of Object.entries(behaviours)) {
       it(title, async (t) => {
@@ -135,7 +135,7 @@ async function isLeftAlone(server: HostileServer): Promise<void> {
   );
 }
 
-describe('webhooks and callbacks', { timeout: 600_000 }, () => {
+describe('webhooks and callbacks', { timeout: 1_800_000 }, () => {
   it('101 is an answer like any other that is no 2xx, also on a connection that was kept', async (t) => {
     const switching = '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello';
     const server = await startHostileServer((socket) => {
@@ -153,7 +153,7 @@ describe('webhooks and callbacks', { timeout: 600_000 }, () => {
   });
 });
 
-describe('memory', { timeout: 600_000 }, () => {
+describe('memory', { timeout: 1_800_000 }, () => {
   const endless = behaviours['sends chunks without an end']!;
 
   it('an answer of the chat platform, or of Asterisk, that never ends is broken off long before its time is over', async () => {
@@ -168,7 +168,7 @@ describe('memory', { timeout: 600_000 }, () => {
   });
 });
 
-describe('events of Asterisk', { timeout: 600_000 }, () => {
+describe('events of Asterisk', { timeout: 1_800_000 }, () => {
   it('a connection that the other side never closes is closed', async () => {
     const asterisk = createServer();
     const sockets = new Set<Duplex>();
@@ -206,7 +206,7 @@ describe('events of Asterisk', { timeout: 600_000 }, () => {
   });
 });
 
-const isLinux = { skip: process.platform === 'linux' ? false : 'signals', timeout: 600_000 };
+const isLinux = { skip: process.platform === 'linux' ? false : 'signals', timeout: 1_800_000 };
 describe('forty receivers that answer 101, and ten that never answer', isLinux, () => {
   const undo: (() => Promise<unknown>)[] = [];
   after(async () => {

@@ -17,7 +17,7 @@ const bindAnswer = (pdu: Buffer): Buffer => {
   return answer;
 };
 
-describe('tls_verify', { timeout: 600_000 }, () => {
+describe('tls_verify', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let centre: Server;
   let port: number;

@@ -10,7 +10,7 @@ import { type Served, serve } from './http/wire.ts';
 /** What each of the accounts here may store. */
 const mostBytes = 20_000;
 
-describe('An account whose room for files is used up', { timeout: 600_000 }, () => {
+describe('An account whose room for files is used up', { timeout: 1_800_000 }, () => {
   let app: Served;
   let dataDir: string;
   let platform: CloudSimulator;

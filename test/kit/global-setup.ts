@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform
 import { templateDatabase, testPostgresVariable } from './database.ts';
 
 /** Lost at a power cut, and several times faster. What is committed outlives a server that breaks down, as it does elsewhere. */
-const throwAway = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
+const throwAway = { fsync: 'off', full_page_writes: 'off', max_connections: '200', max_wal_size: '256MB' };
 
 const running: { postgres?: EmbeddedPostgres } = {};
 

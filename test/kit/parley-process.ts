@@ -49,7 +49,7 @@ export function startParley(dataDir: string, env: Record<string, string> = {}): 
           return url!;
         },
         Boolean,
-        600_000,
+        1_800_000,
       ),
     ended,
     signal: (name) => void child.kill(name),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 /** Far longer than anything takes: a busy machine may stand still for many seconds, and only a failure waits to the end. */
-const patienceMs = 180_000;
+const patienceMs = 300_000;
 const longestPauseMs = 20;
 
 type Look<T> = () => T | Promise<T>;

@@ -13,7 +13,7 @@ import { giveEverything, sender, spellings } from './stage.ts';
 const addressOf = (number: string) => `/v2/people/${encodeURIComponent(number)}/`;
 const template = { template_name: 'welcome' };
 
-describe('DELETE /v2/people/{number}/', { timeout: 600_000 }, () => {
+describe('DELETE /v2/people/{number}/', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ ROLES: 'api,connector,worker' });
@@ -255,7 +255,7 @@ it('every table with a column of numbers is known to be of people or of the own 
   }
 });
 
-describe('An erasure that is interrupted', { timeout: 600_000 }, () => {
+describe('An erasure that is interrupted', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ ROLES: 'api' });

@@ -53,7 +53,7 @@ async function giveFiles(account: string): Promise<string[]> {
   return files;
 }
 
-describe('DELETE /v2/accounts/{uuid}/', { timeout: 600_000 }, () => {
+describe('DELETE /v2/accounts/{uuid}/', { timeout: 1_800_000 }, () => {
   it('leaves no row in any table that has rows of accounts, no file, and all that others have', async () => {
     const { db } = app.deps;
     const [gone, stays] = [await makeTenant('Gone'), await makeTenant('Stays')];

@@ -5,7 +5,7 @@ import { eventsOf } from '../timeline/index.ts';
 import { startJobs } from './index.ts';
 import { stageOf } from './testing.ts';
 
-describe('Jobs of every type', { timeout: 600_000 }, () => {
+describe('Jobs of every type', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let stage: ReturnType<typeof stageOf>;
   let jobs: ReturnType<typeof startJobs>;

@@ -9,7 +9,7 @@ import { appendEvents } from './index.ts';
 import { frames } from './stream-frames.ts';
 
 const path = '/v2/events/stream/';
-const limit = { timeout: 600_000 };
+const limit = { timeout: 1_800_000 };
 
 let app: TestApp;
 let origin: string;

@@ -20,7 +20,7 @@ interface Holder extends Leases {
   held(): Promise<string[]>;
 }
 
-describe('A lease', { timeout: 600_000 }, () => {
+describe('A lease', { timeout: 1_800_000 }, () => {
   let database: TestDatabase;
   let db: Db;
   let [one, other]: [Holder, Holder] = [] as never;

@@ -32,7 +32,7 @@ async function startServer(names: Record<string, { A?: number[]; AAAA?: number[]
   return { asked, server: `127.0.0.1:${socket.address().port}`, close: () => socket.close() };
 }
 
-describe('Looking up a name', { timeout: 600_000 }, () => {
+describe('Looking up a name', { timeout: 1_800_000 }, () => {
   let directory: string;
   let dns: Awaited<ReturnType<typeof startServer>>;
   let resolve: ReturnType<typeof makeResolve>;

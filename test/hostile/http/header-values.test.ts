@@ -20,7 +20,7 @@ const odd = {
 
 const isAscii = /^[\x20-\x7e]*$/;
 
-describe('stored strings in headers', { timeout: 600_000 }, () => {
+describe('stored strings in headers', { timeout: 1_800_000 }, () => {
   let program: Program;
   let url: URL;
   before(async () => {

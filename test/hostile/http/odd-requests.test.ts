@@ -27,7 +27,7 @@ function assertError(answer: Answered, status: number, code: string, detail?: st
   if (detail !== undefined) assert.equal(answer.body.detail, detail);
 }
 
-describe('what is not HTTP', { timeout: 600_000 }, () => {
+describe('what is not HTTP', { timeout: 1_800_000 }, () => {
   const host = 'Host: localhost\r\n';
   const post = () => `POST /v2/lists/ HTTP/1.1\r\n${host}${token()}Content-Type: application/json\r\n`;
   const cases: Record<string, [octets: () => string | Buffer, status: number, code: string]> = {

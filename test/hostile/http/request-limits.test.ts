@@ -28,7 +28,7 @@ function assertThrottled({ status, headers, body }: Answered): number {
   return seconds;
 }
 
-describe('requests without a valid token', { timeout: 600_000 }, () => {
+describe('requests without a valid token', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let from: Awaited<ReturnType<typeof startBehindProxy>>['from'];
   before(async () => {
@@ -121,7 +121,7 @@ describe('requests without a valid token', { timeout: 600_000 }, () => {
   });
 });
 
-describe('the limit of an account', { timeout: 600_000 }, () => {
+describe('the limit of an account', { timeout: 1_800_000 }, () => {
   it('is one for all its tokens, and another account has its own', async () => {
     const { app, from } = await startBehindProxy();
     try {
@@ -151,7 +151,7 @@ describe('the limit of an account', { timeout: 600_000 }, () => {
   });
 });
 
-describe('the client address behind proxies', { timeout: 600_000 }, () => {
+describe('the client address behind proxies', { timeout: 1_800_000 }, () => {
   const chain = '198.51.100.66, 203.0.113.9, 10.0.0.2';
   const cases: [trust: string, expected: string][] = [
     ['true', '198.51.100.66'],

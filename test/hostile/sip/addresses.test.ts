@@ -9,7 +9,7 @@ import { answer, create, listening, openEar, openPhone, sdp, sipOf, startSipApp 
 
 const [trunkHost, inside] = ['127.0.0.2', '127.0.0.77'];
 
-describe('addresses that a SIP peer names', { timeout: 600_000 }, () => {
+describe('addresses that a SIP peer names', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let number: string;
   before(async () => {

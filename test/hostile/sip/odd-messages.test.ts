@@ -8,7 +8,7 @@ import { create, fieldOf, listening, openPhone, type Phone, request, sdp, startS
 const number = '+441614960000';
 const uri = `sip:${number}@127.0.0.1`;
 
-describe('odd SIP messages', { timeout: 600_000 }, () => {
+describe('odd SIP messages', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let port: number;
   let carrier: Phone;

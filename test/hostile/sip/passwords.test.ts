@@ -10,7 +10,7 @@ const password = 'correct horse battery';
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const uri = 'sip:+441614960000@127.0.0.1';
 
-describe('passwords of trunks', { timeout: 600_000 }, () => {
+describe('passwords of trunks', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   before(async () => {
     app = await startSipApp();

@@ -24,7 +24,7 @@ const [callerHost, calleeHost, strangerHost] = ['127.0.0.3', '127.0.0.2', '127.0
 /** µ-law, of each who speaks. */
 const [callerSays, calleeSays, strangerSays] = [0x11, 0x22, 0x33];
 
-describe('speech of strangers', { timeout: 600_000 }, () => {
+describe('speech of strangers', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let port: number;
   let callee: Phone;

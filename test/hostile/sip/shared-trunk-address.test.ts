@@ -9,7 +9,7 @@ import { answer, create, fieldOf, listening, openPhone, type Phone, request, sdp
 
 const carrierHost = '127.0.0.2';
 
-describe('accounts that share the address of a carrier', { timeout: 600_000 }, () => {
+describe('accounts that share the address of a carrier', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let port: number;
   let carrier: Phone;

@@ -18,7 +18,7 @@ interface Stream {
   heard(): string;
 }
 
-describe('SIP over TCP', { timeout: 600_000 }, () => {
+describe('SIP over TCP', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let port: number;
   const open = new Set<net.Socket>();

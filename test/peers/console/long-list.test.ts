@@ -7,7 +7,7 @@ import { openStage, type Stage, skip } from './stage.ts';
 const count = 3_000;
 const mostRowsShown = 50;
 
-describe('A list of thousands of messages', { skip, timeout: 600_000 }, () => {
+describe('A list of thousands of messages', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();

@@ -6,7 +6,7 @@ import { openStage, type Stage, skip } from './stage.ts';
 
 const [caller, callee] = ['Lena Brook', 'Sam Okoro'];
 
-describe('A number and a call, in the console', { skip, timeout: 600_000 }, () => {
+describe('A number and a call, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();

@@ -7,7 +7,7 @@ import { openStage, type Stage, skip } from './stage.ts';
 const people = 2_000;
 const business = '+447700900001';
 
-describe('Two thousand contacts and a campaign, in the console', { skip, timeout: 600_000 }, () => {
+describe('Two thousand contacts and a campaign, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();

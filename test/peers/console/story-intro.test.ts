@@ -7,7 +7,7 @@ import { openStage, type Stage, signIn, skip } from './stage.ts';
 const business = '+447700900001';
 const [lead, agent] = ['Lena Brook', 'Sam Okoro'];
 
-describe('The two-minute story of a chat intro', { skip, timeout: 600_000 }, () => {
+describe('The two-minute story of a chat intro', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();

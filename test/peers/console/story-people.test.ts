@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { until } from '../../kit/until.ts';
 import { openStage, type Stage, skip } from './stage.ts';
 
-describe('One person, in the console', { skip, timeout: 600_000 }, () => {
+describe('One person, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   const number = '+447700900123';
   before(async () => {

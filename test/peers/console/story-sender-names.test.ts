@@ -6,7 +6,7 @@ import { newToken, tokenHash } from '../../../src/platform/secrets.ts';
 import { until } from '../../kit/until.ts';
 import { openStage, type Stage, skip } from './stage.ts';
 
-describe('Names that accounts want to send SMS from, in the console', { skip, timeout: 600_000 }, () => {
+describe('Names that accounts want to send SMS from, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   /** Of an account that does not run the server. */
   const tenant = newToken();

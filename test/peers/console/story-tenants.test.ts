@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { until } from '../../kit/until.ts';
 import { openStage, type Stage, skip } from './stage.ts';
 
-describe('The accounts of the server, in the console', { skip, timeout: 600_000 }, () => {
+describe('The accounts of the server, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();

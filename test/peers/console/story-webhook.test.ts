@@ -7,7 +7,7 @@ import { openStage, type Stage, skip } from './stage.ts';
 
 const business = '+447700900001';
 
-describe('A webhook that fails, in the console', { skip, timeout: 600_000 }, () => {
+describe('A webhook that fails, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   let answer = { status: 500, text: 'the database is away' };
   const received: string[] = [];

@@ -9,7 +9,7 @@ import { until } from '../../kit/until.ts';
 const total = Number(process.env['CHAOS_MESSAGES'] ?? 2000);
 const number = '+34900111222';
 const toOf = (index: number): string => `+3460${String(index).padStart(7, '0')}`;
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };
 
 describe('a platform in chaos, and workers killed twice', linuxOnly, () => {
   const undo: (() => Promise<unknown>)[] = [];

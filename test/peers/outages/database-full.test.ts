@@ -32,7 +32,7 @@ async function asAdmin(connection: PostgresConnection, ...statements: string[]):
   await client.end();
 }
 
-describe('A disk without room', { timeout: 600_000 }, () => {
+describe('A disk without room', { timeout: 1_800_000 }, () => {
   const tablespace = `tiny_${process.pid}`;
   let disk: SmallDisk | undefined;
   let program: Program;
@@ -109,7 +109,7 @@ describe('A disk without room', { timeout: 600_000 }, () => {
   });
 });
 
-describe('A database without connections', { timeout: 600_000 }, () => {
+describe('A database without connections', { timeout: 1_800_000 }, () => {
   const role = `limited_${process.pid}`;
   let program: Program;
   before(async () => {
@@ -157,7 +157,7 @@ describe('A database without connections', { timeout: 600_000 }, () => {
   });
 });
 
-describe('A database that takes too long', { timeout: 600_000 }, () => {
+describe('A database that takes too long', { timeout: 1_800_000 }, () => {
   let program: Program;
   before(async () => {
     program = await startProgram({ DATABASE_LOCK_TIMEOUT_SECONDS: '1', DATABASE_STATEMENT_TIMEOUT_SECONDS: '5' });

@@ -20,7 +20,7 @@ import type { TestApp } from '../../kit/app.ts';
 import { until } from '../../kit/until.ts';
 import { makeSmallDisk, type SmallDisk } from './small-disk.ts';
 
-describe('a full disk', { timeout: 600_000 }, () => {
+describe('a full disk', { timeout: 1_800_000 }, () => {
   let disk: SmallDisk | undefined;
   let app: TestApp;
   let carrier: Phone;

@@ -10,7 +10,7 @@ const total = Number(process.env['CHAOS_SMS'] ?? 2000);
 const from = 'Parley';
 /** The centre does not give up a receipt because we are slow. */
 const patient = { deliveryRetryMs: 200, deliveryTries: 100_000 };
-const patienceMs = Math.max(600_000, total * 20);
+const patienceMs = Math.max(1_800_000, total * 20);
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 2 * patienceMs };
 /** Every tenth is long: three parts. */
 const textOf = (index: number): string => (index % 10 === 0 ? `Hello ${index}`.padEnd(400, '!') : `Hello ${index}`);

@@ -10,7 +10,7 @@ import { makeLog } from '../../../src/platform/log.ts';
 import { type Running, start } from '../../../src/start.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
 
-describe('Several processes on one database', { timeout: 600_000 }, () => {
+describe('Several processes on one database', { timeout: 1_800_000 }, () => {
   let database: TestDatabase;
   let directory: string;
   const running: Running[] = [];

@@ -12,7 +12,7 @@ import { killTree, type Parley, startParley } from '../../kit/parley-process.ts'
 import { until } from '../../kit/until.ts';
 
 const main = path.join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };
 
 /** What a stream has brought so far. */
 function gathered(stream: Readable): () => string {

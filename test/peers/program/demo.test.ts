@@ -12,7 +12,7 @@ import { type Parley, startParley } from '../../kit/parley-process.ts';
 
 const token = 'demo-test-token';
 
-describe('the demo', { timeout: 600_000 }, () => {
+describe('the demo', { timeout: 1_800_000 }, () => {
   let parent: string;
   let database: TestDatabase;
   let parley: Parley;

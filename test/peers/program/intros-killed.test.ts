@@ -11,7 +11,7 @@ import { until } from '../../kit/until.ts';
 
 const token = 'killed-intro-token';
 const [business, a, b] = ['+447700900001', '+447711200001', '+447711300001'];
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted below
 type Any = any;

@@ -12,7 +12,7 @@ import { until } from '../../kit/until.ts';
 
 const token = 'killed-job-token';
 const count = 3000;
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };
 
 describe('a job on a server that is killed while it runs', linuxOnly, () => {
   let parent = '';

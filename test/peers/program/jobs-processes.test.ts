@@ -14,7 +14,7 @@ import { until } from '../../kit/until.ts';
 const recipients = (count: number) =>
   Array.from({ length: count }, (_, index) => `+4479${String(index).padStart(8, '0')}`);
 
-describe('Several processes on one database', { timeout: 600_000 }, () => {
+describe('Several processes on one database', { timeout: 1_800_000 }, () => {
   let database: TestDatabase;
   let directory: string;
   const running: Running[] = [];

@@ -11,7 +11,7 @@ import { until } from '../../kit/until.ts';
 const token = 'crash-test-token';
 const total = 1000;
 const connections = 8;
-const patienceMs = 600_000;
+const patienceMs = 1_800_000;
 /** Several senders, as each holds its own pace. */
 const senders = 5;
 

@@ -27,7 +27,7 @@ const telling: Record<string, RegExp> = {
   'Do it once': /^true\n$/,
 };
 
-describe('@parley/sdk, packed and installed', { timeout: 600_000 }, () => {
+describe('@parley/sdk, packed and installed', { timeout: 1_800_000 }, () => {
   let directory: string;
   let project: string;
   let app: TestApp;

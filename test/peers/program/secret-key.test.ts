@@ -10,7 +10,7 @@ import { until } from '../../kit/until.ts';
 const first = 'the first key, long and random';
 const other = 'another key, as long and random';
 
-describe('A start with another SECRET_KEY', { timeout: 600_000 }, () => {
+describe('A start with another SECRET_KEY', { timeout: 1_800_000 }, () => {
   let program: Program;
   let smsc: Smsc;
   let platform: CloudSimulator;

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../../kit/database.ts';
 import { killTree, type Parley, processesOf, startParley } from '../../kit/parley-process.ts';
 
-const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 600_000 };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };
 
 describe('Parley as a process', linuxOnly, () => {
   let parent: string;

@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 /** As a URL: a path with a space would be two options. */
 const preload = new URL('shifted-date.ts', import.meta.url).href;
 
-describe("The machine's clock is set", { timeout: 600_000 }, () => {
+describe("The machine's clock is set", { timeout: 1_800_000 }, () => {
   let directory = '';
   let shiftFile = '';
   let program: Program;
@@ -77,7 +77,7 @@ describe("The machine's clock is set", { timeout: 600_000 }, () => {
   });
 });
 
-describe("The database's clock is set back", { timeout: 600_000 }, () => {
+describe("The database's clock is set back", { timeout: 1_800_000 }, () => {
   let program: Program;
   before(async () => {
     program = await startProgram();
@@ -126,7 +126,7 @@ describe("The database's clock is set back", { timeout: 600_000 }, () => {
   });
 });
 
-describe('Rows of a clock that was set back since', { timeout: 600_000 }, () => {
+describe('Rows of a clock that was set back since', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp();

@@ -10,7 +10,7 @@ import { formOf, stageOf } from '../testing.ts';
 
 const dayMs = 86_400_000;
 
-describe('Jobs with files', { timeout: 600_000 }, () => {
+describe('Jobs with files', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let stage: ReturnType<typeof stageOf>;
   let jobs: ReturnType<typeof startJobs>;

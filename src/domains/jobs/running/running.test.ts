@@ -9,7 +9,7 @@ import { stageOf } from '../testing.ts';
 const recipients = (count: number, begin = '+4479') =>
   Array.from({ length: count }, (_, index) => `${begin}${String(index).padStart(8, '0')}`);
 
-describe('Running a job', { timeout: 600_000 }, () => {
+describe('Running a job', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let stage: ReturnType<typeof stageOf>;
   before(async () => {

@@ -11,7 +11,7 @@ import { stageOf } from '../testing.ts';
 
 const input = { from: 'Parley', to: ['+447700900123'], text: 'Hello' };
 
-describe('Who is told that a job has ended', { timeout: 600_000 }, () => {
+describe('Who is told that a job has ended', { timeout: 1_800_000 }, () => {
   let app: TestApp;
   let stage: ReturnType<typeof stageOf>;
   let working: { stop(): Promise<void> }[] = [];

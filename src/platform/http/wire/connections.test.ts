@@ -40,7 +40,7 @@ async function serve(t: TestContext, limits: Partial<typeof usualLimits>, trust:
   return { connect, ask, settled };
 }
 
-describe('caps on connections', { timeout: 600_000 }, () => {
+describe('caps on connections', { timeout: 1_800_000 }, () => {
   it('of one address: 503 beyond it, and again an answer when one has gone', async (t) => {
     const { connect, ask, settled } = await serve(t, { mostPerAddress: 3 });
     const held = [await connect(), await connect(), await connect()];
