@@ -1148,7 +1148,9 @@ create table sms_early_receipts (
   from_digits text collate "C",
   to_digits text collate "C",
   at timestamp with time zone not null,
-  received timestamp with time zone not null default now()
+  received timestamp with time zone not null default now(),
+  sms uuid,
+  part smallint
 );
 
 create table sms_in_hand (
@@ -1581,6 +1583,7 @@ CREATE INDEX sms_to ON ONLY public.sms USING btree (account_id, to_digits, uuid)
 
 CREATE INDEX sms_early_receipts_carrier_id ON public.sms_early_receipts USING btree (account_id, link, carrier_id);
 CREATE INDEX sms_early_receipts_received ON public.sms_early_receipts USING btree (received);
+CREATE INDEX sms_early_receipts_sms ON public.sms_early_receipts USING btree (account_id, sms) WHERE (sms IS NOT NULL);
 
 CREATE INDEX sms_inbound_ids_created ON public.sms_inbound_ids USING btree (created);
 

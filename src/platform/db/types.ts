@@ -925,7 +925,9 @@ export interface SmsEarlyReceipts {
   description: string | null;
   from_digits: string | null;
   link: string;
+  part: number | null;
   received: Generated<string>;
+  sms: string | null;
   status: string;
   to_digits: string | null;
 }

@@ -50,7 +50,7 @@ describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
     await until('scripts have come', async () => bytes > 0);
     assert.ok(bytes < mostInitialBytes, `${bytes} bytes`);
     await page.evaluate(axe.source);
-    assert.deepEqual(await page.evaluate(faults, ['everything', 'html']), []);
+    assert.deepEqual(await page.evaluate(faults, { what: 'everything', where: 'html' }), []);
     await page.context().close();
   });
 
@@ -68,9 +68,9 @@ describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
       const where = address === '/' ? 'html' : 'main';
       const titles = await page.evaluate(headings);
       if (titles.length !== 1 || titles[0] === 'Not found') tell([`is headed ${JSON.stringify(titles)}`], 'page');
-      tell(await page.evaluate(faults, ['everything', where]), 'light');
+      tell(await page.evaluate(faults, { what: 'everything', where }), 'light');
       await page.emulateMedia({ colorScheme: 'dark' });
-      tell(await page.evaluate(faults, ['contrast', where]), 'dark');
+      tell(await page.evaluate(faults, { what: 'contrast', where }), 'dark');
       await page.setViewportSize(narrow);
       await page.emulateMedia({ colorScheme: 'light' });
       const excess = await page.evaluate(excessPixels);

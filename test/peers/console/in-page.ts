@@ -22,7 +22,7 @@ export const headings = (): string[] =>
   [...document.querySelectorAll('h1')].map(({ textContent }) => String(textContent));
 
 /** Faults that axe calls serious or critical, within what a selector names. */
-export async function faults([what, where]: [what: 'everything' | 'contrast', where: string]): Promise<string[]> {
+export async function faults({ what, where }: { what: string; where: string }): Promise<string[]> {
   // A colour on its way from light to dark is none that anybody reads by.
   for (const animation of document.getAnimations())
     if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();

@@ -183,6 +183,18 @@ describe('an answer that never came', () => {
     assert.deepEqual(partsOf(uuid), []);
   });
 
+  test('is not missed either by a receipt that came before it was given up', async () => {
+    const { peer } = stage;
+    peer.answer = async ({ uuid }) => {
+      await stage.receive([receipt('18', 'DELIVERED', { about: { uuid, part: 1 } })]);
+      return unknown;
+    };
+    const uuid = await stage.send('Hello');
+    await stage.becomes(uuid, 'DELIVERED');
+    peer.answer = (_message, take) => take();
+    assert.deepEqual(await stage.story(uuid), ['sms.queued', 'sms.unknown', 'sms.delivered']);
+  });
+
   test('and a receipt that names both numbers, but an id nobody knows, belong together', async () => {
     const { peer } = stage;
     peer.answer = () => unknown;

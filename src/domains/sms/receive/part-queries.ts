@@ -133,21 +133,26 @@ export interface EarlyReceipt {
   at: string;
   fromDigits: string | null;
   toDigits: string | null;
+  /** Which part it is about, if it says so. */
+  sms: string | null;
+  part: number | null;
 }
 
 /** Keeps receipts that nobody can place yet. */
 export async function keepEarly(db: Db, accountId: string, link: string, receipts: EarlyReceipt[]): Promise<void> {
   if (receipts.length === 0) return;
   await sql`
-    insert into sms_early_receipts (account_id, link, carrier_id, status, code, description, at, from_digits, to_digits)
+    insert into sms_early_receipts
+      (account_id, link, carrier_id, status, code, description, at, from_digits, to_digits, sms, part)
     select ${accountId}, ${link}, * from unnest(
       ${receipts.map(({ id }) => id)}::text[], ${receipts.map(({ status }) => status)}::text[],
       ${receipts.map(({ code }) => code)}::text[], ${receipts.map(({ description }) => description)}::text[],
       ${receipts.map(({ at }) => at)}::timestamptz[], ${receipts.map(({ fromDigits }) => fromDigits)}::text[],
-      ${receipts.map(({ toDigits }) => toDigits)}::text[])`.execute(db);
+      ${receipts.map(({ toDigits }) => toDigits)}::text[], ${receipts.map(({ sms }) => sms)}::uuid[],
+      ${receipts.map(({ part }) => part)}::smallint[])`.execute(db);
 }
 
-const early = `carrier_id as id, status, code, description, at, from_digits as "fromDigits", to_digits as "toDigits"`;
+const early = `carrier_id as id, status, code, description, at, from_digits as "fromDigits", to_digits as "toDigits", sms, part`;
 
 const takeUp = prepared<EarlyReceipt>(
   'sms.take-early',
@@ -180,6 +185,17 @@ export async function findOverlookedAnyAccount(db: Db): Promise<Overlooked[]> {
 export interface Placed extends Overlooked {
   sms: string;
   part: number;
+}
+
+/** Receipts that name a message whose answer never came, and that were here before anybody knew so. */
+export async function findNamedAnyAccount(db: Db): Promise<Placed[]> {
+  const { rows } = await sql<Placed>`
+    select distinct receipt.account_id, receipt.link, carrier_id as id, receipt.sms, receipt.part
+    from sms_early_receipts as receipt
+    join sms_states as state on state.account_id = receipt.account_id and state.uuid = receipt.sms
+    where receipt.sms is not null
+      and state.status = 'QUEUED' and state.due_at = 'infinity' and state.claimed_by is null`.execute(db);
+  return rows;
 }
 
 /**

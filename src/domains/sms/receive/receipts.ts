@@ -13,6 +13,7 @@ import { tellSteps } from '../deliver/tell.ts';
 import {
   type EarlyReceipt,
   findByCarrierIds,
+  findNamedAnyAccount,
   findOverlookedAnyAccount,
   findPartLinks,
   insertParts,
@@ -101,6 +102,7 @@ const isLost = ({ status, due_at }: { status: string; due_at: string }): boolean
 
 const earlyOf = ({ id, status, code, description, about, at }: Receipt): EarlyReceipt => {
   const between = about && 'from' in about ? about : undefined;
+  const named = about && 'uuid' in about ? about : undefined;
   return {
     id,
     status,
@@ -109,6 +111,8 @@ const earlyOf = ({ id, status, code, description, about, at }: Receipt): EarlyRe
     at: at.toISOString(),
     fromDigits: between ? addressKey(between.from) : null,
     toDigits: between ? addressKey(between.to) : null,
+    sms: named?.uuid ?? null,
+    part: named?.part ?? null,
   };
 };
 
@@ -216,7 +220,7 @@ export const applyEarly = async (deps: Deps, link: Origin, ids: string[]): Promi
 /** Looks through receipts that nobody took up: their message may have been stored since, or its answer was lost. */
 export async function placeLate(deps: Deps): Promise<void> {
   const overlooked = await findOverlookedAnyAccount(deps.db);
-  const placed = await placeUnclaimedAnyAccount(deps.db);
+  const placed = [...(await findNamedAnyAccount(deps.db)), ...(await placeUnclaimedAnyAccount(deps.db))];
   const byLink = Map.groupBy([...overlooked, ...placed], ({ account_id, link }) => `${account_id} ${link}`);
   for (const some of byLink.values()) {
     const { account_id: accountId, link: uuid } = some[0]!;
