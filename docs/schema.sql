@@ -329,6 +329,7 @@ create table campaigns (
   modified timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
   campaign_log uuid,
+  segment json not null default '[]'::json,
   constraint campaigns_pkey PRIMARY KEY (account_id, uuid),
   constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
   constraint campaigns_channel_check CHECK ((channel = ANY (ARRAY['CHATAPP'::text, 'SMS'::text])))

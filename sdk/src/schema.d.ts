@@ -4610,6 +4610,8 @@ export interface components {
             };
             /** @description Who is on one of these gets nothing. */
             excluded_lists: string[];
+            /** @description Conditions that people must meet, all of them, as they are when their turn comes. []: everybody. */
+            segment: components["schemas"]["SegmentCondition"][];
             /** @description At most so many; null: as fast as the sender may. */
             rate_per_second: number | null;
             /** @description Local time of each recipient; may pass midnight. What would be sent in these hours is held until they end. null: those of the account; false: none. */
@@ -4680,6 +4682,8 @@ export interface components {
             };
             /** @description Who is on one of these gets nothing. */
             excluded_lists?: string[];
+            /** @description Conditions that people must meet, all of them, as they are when their turn comes. []: everybody. */
+            segment?: components["schemas"]["SegmentCondition"][];
             /** @description At most so many; null: as fast as the sender may. */
             rate_per_second?: number | null;
             /** @description Local time of each recipient; may pass midnight. What would be sent in these hours is held until they end. null: those of the account; false: none. */
@@ -4898,6 +4902,8 @@ export interface components {
             };
             /** @description Who is on one of these gets nothing. */
             excluded_lists?: string[];
+            /** @description Conditions that people must meet, all of them, as they are when their turn comes. []: everybody. */
+            segment?: components["schemas"]["SegmentCondition"][];
             /** @description At most so many; null: as fast as the sender may. */
             rate_per_second?: number | null;
             /** @description Local time of each recipient; may pass midnight. What would be sent in these hours is held until they end. null: those of the account; false: none. */
@@ -10124,6 +10130,17 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["SandboxPhoneMessage"][];
+        };
+        /** SegmentCondition */
+        SegmentCondition: {
+            /** @description `name`, `phone_number`, `language_code`, `time_zone`, or `attributes.` and the name of an attribute. */
+            field: string;
+            /**
+             * @description EQ, NE, GT, GTE, LT, LTE and CONTAINS have a `value`: a number is compared with numbers, a text letter by letter, which is the order of dates like 2026-03-01; CONTAINS takes no notice of case. IN and NOT_IN have a list of values, SET and NOT_SET none. What a person lacks is NE, NOT_IN and NOT_SET.
+             * @enum {string}
+             */
+            operator: "EQ" | "NE" | "GT" | "GTE" | "LT" | "LTE" | "CONTAINS" | "IN" | "NOT_IN" | "SET" | "NOT_SET";
+            value?: (string | number | boolean) | (string | number | boolean)[];
         };
         /**
          * SenderName
@@ -20744,6 +20761,8 @@ export interface operations {
                 lists?: string[];
                 /** @description Who is on one of these gets nothing. */
                 excluded_lists?: string[];
+                /** @description The conditions of the campaign, as JSON. */
+                segment?: string;
             };
             header?: never;
             path?: never;

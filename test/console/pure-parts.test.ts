@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiProblem, flatten } from '../../console/src/api/problem.ts';
 import { mergeHead } from '../../console/src/api/refresh.ts';
 import { keepWarnings, warningsAbout, warningsOf } from '../../console/src/api/warnings.ts';
+import { conditionFormOf, conditionOf, sayCondition } from '../../console/src/areas/campaigns/wizard/segment.ts';
 import { dayEnd, dayStart } from '../../console/src/parts/day.ts';
 import { optionsOf, sayFigure } from '../../console/src/parts/words.ts';
 import { fillText, namesIn } from '../../console/src/parts/writing/fill.ts';
@@ -21,6 +22,26 @@ describe('Warnings of the API', () => {
     assert.deepEqual([warningsAbout('one'), warningsAbout('two')], [['No agent has this skill.'], []]);
     keepWarnings({ uuid: 'one' }, []);
     assert.deepEqual(warningsAbout('one'), []);
+  });
+});
+
+describe('A condition of a segment', () => {
+  it('is what it was after it was shown and read', () => {
+    const conditions: Parameters<typeof conditionFormOf>[0][] = [
+      { field: 'attributes.city', operator: 'IN', value: ['London', 'Leeds'] },
+      { field: 'attributes.budget', operator: 'GTE', value: 250000 },
+      { field: 'attributes.seen', operator: 'LT', value: '2026-03-01' },
+      { field: 'language_code', operator: 'EQ', value: 'en' },
+      { field: 'name', operator: 'NOT_SET' },
+    ];
+    assert.deepEqual(conditions.map(conditionFormOf).map(conditionOf), conditions);
+    assert.deepEqual(conditions.map(sayCondition), [
+      'city is one of London, Leeds',
+      'budget is at least 250000',
+      'seen is less than 2026-03-01',
+      'Language is en',
+      'Name is not known',
+    ]);
   });
 });
 

@@ -6,7 +6,7 @@ import { Phone } from '../../platform/http/openapi/models.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { isPhone } from '../../platform/phone.ts';
 import { countryOf } from '../accounts/index.ts';
-import { findLists } from '../contacts/index.ts';
+import { findLists, segmentErrors } from '../contacts/index.ts';
 import { isName, SmsCreate, senderSentence } from '../sms/index.ts';
 import type { CampaignFields } from './schemas.ts';
 
@@ -20,6 +20,7 @@ export async function checkCampaign(
     ...contentErrors(fields),
     ...senderErrors(fields, await countryOf(deps, accountId)),
     ...(await listErrors(deps.db, accountId, fields)),
+    ...segmentErrors(fields.segment),
   };
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }

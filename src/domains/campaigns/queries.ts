@@ -63,6 +63,7 @@ const columnsOf = (fields: CampaignFields) => ({
   fallbacks: JSON.stringify(fields.fallbacks),
   lists: fields.lists,
   excluded_lists: fields.excluded_lists,
+  segment: JSON.stringify(fields.segment),
   rate_per_second: fields.rate_per_second,
   quiet_hours: fields.quiet_hours === null ? null : JSON.stringify(fields.quiet_hours || {}),
   track_links: fields.track_links,

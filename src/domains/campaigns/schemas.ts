@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, record } from '../../platform/http/validation/index.ts';
+import { Segment } from '../contacts/index.ts';
 import { LanguageCode, TemplateComponents, TemplateName } from '../templates/index.ts';
 import { logStatuses } from './launches/states.ts';
 import type { CampaignRow } from './queries.ts';
@@ -54,6 +55,7 @@ const optional = {
     description: 'What stands for a placeholder that a contact has no value for.',
   }),
   excluded_lists: excludedLists,
+  segment: Segment,
   rate_per_second: nullable(
     Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many; null: as fast as the sender may.' }),
   ),
@@ -85,6 +87,7 @@ export const withDefaults = (request: CampaignCreate): CampaignFields => ({
   text: '',
   fallbacks: {},
   excluded_lists: [],
+  segment: [],
   rate_per_second: null,
   quiet_hours: null,
   track_links: false,
@@ -129,6 +132,7 @@ export const fieldsOf = (row: CampaignRow): CampaignFields => ({
   fallbacks: row.fallbacks as Record<string, string>,
   lists: row.lists,
   excluded_lists: row.excluded_lists,
+  segment: row.segment as Segment,
   rate_per_second: row.rate_per_second,
   quiet_hours: quietHoursOf(row.quiet_hours as { start: string; end: string } | Record<string, never> | null),
   track_links: row.track_links,

@@ -41,7 +41,7 @@ describe('an audience', () => {
   it('is who was on any of the lists and on none of the excluded ones at that moment, each once, at any batch size', async () => {
     const lists = [await newList('A', 0, 30), await newList('B', 20, 30), await newList('None', 0, 0)];
     const excluded = await newList('Not', 10, 5);
-    const audience = { lists, excludedLists: [excluded], at: await now() };
+    const audience = { lists, excludedLists: [excluded], segment: [], at: await now() };
     const expected = range(0, 50).filter((n) => n < 10 || n >= 15);
     for (const limit of [1, 7, 45, 46, 50, 1000]) {
       const { members } = await readAll(audience, limit);
@@ -60,7 +60,7 @@ describe('an audience', () => {
   it('stays as it was at that moment, whoever joins, leaves or is deleted', async () => {
     const list = await newList('Then', 100, 10);
     const excluded = await newList('Then not', 100, 2);
-    const before = { lists: [list], excludedLists: [excluded], at: await now() };
+    const before = { lists: [list], excludedLists: [excluded], segment: [], at: await now() };
     await app.call('POST', `/v2/lists/${list}/contacts/`, { phone_numbers: ['+447703000150'] });
     await app.call('DELETE', `/v2/lists/${list}/contacts/`, { phone_numbers: ['+447703000105'] });
     await app.call('DELETE', `/v2/lists/${excluded}/contacts/`, { all: true });
@@ -81,7 +81,7 @@ describe('an audience', () => {
   it('is read in steps of bounded work, even where nearly everybody is excluded', async () => {
     const list = await newList('Many', 200, 200);
     const excluded = await newList('All but one', 200, 199);
-    const audience = { lists: [list], excludedLists: [excluded], at: await now() };
+    const audience = { lists: [list], excludedLists: [excluded], segment: [], at: await now() };
     const { members, calls } = await readAll(audience, 20);
     assert.deepEqual([digitsOf(members), calls], [[399], 11]);
   });

@@ -1,11 +1,13 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import type { AttributeValue } from './schemas.ts';
+import { findMeeting, meets, type Segment } from './segment.ts';
 
-/** Who was on any of the lists, and on none of the excluded ones, at a moment. */
+/** Who was on any of the lists, and on none of the excluded ones, at a moment, and meets the conditions of the segment now. */
 export interface Audience {
   lists: string[];
   excludedLists: string[];
+  segment: Segment;
   /** As the database wrote it. */
   at: string;
 }
@@ -70,21 +72,25 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 export async function audienceBatch(
   db: Db,
   accountId: string,
-  { lists, excludedLists, at, after, limit }: Audience & { after: string | null; limit: number },
+  { lists, excludedLists, segment, at, after, limit }: Audience & { after: string | null; limit: number },
 ): Promise<AudienceBatch> {
   const rows = await batch(db, [accountId, lists, excludedLists, at, after ?? beforeAll, limit]);
   const members = rows.flatMap(({ chosen, ...person }): AudienceMember[] => {
     if (!chosen) return [];
     return [person.digits === null ? { uuid: person.uuid, deleted: true } : (person as AudienceMember)];
   });
-  return { members, next: rows.length < limit ? null : rows.at(-1)!.uuid };
+  const next = rows.length < limit ? null : rows.at(-1)!.uuid;
+  if (segment.length === 0) return { members, next };
+  const uuids = members.map(({ uuid }) => uuid);
+  const meeting = await findMeeting(db, accountId, uuids, segment);
+  return { members: members.filter(({ uuid }) => meeting.has(uuid)), next };
 }
 
 /** How many they are. */
 export async function countAudience(
   db: Db,
   accountId: string,
-  { lists, excludedLists, at }: Audience,
+  { lists, excludedLists, segment, at }: Audience,
 ): Promise<number> {
   const wasOnAt = (row: string) =>
     sql`${sql.ref(`${row}.added_at`)} <= ${at}::timestamptz
@@ -95,6 +101,14 @@ export async function countAudience(
       and not exists (
         select from list_members as other
         where other.account_id = ${accountId} and other.list = any(${excludedLists}::uuid[])
-          and other.contact = member.contact and ${wasOnAt('other')})`.execute(db);
+          and other.contact = member.contact and ${wasOnAt('other')})
+      and ${isMeeting(accountId, sql.ref('member.contact'), segment)}`.execute(db);
   return rows[0]!.count;
 }
+
+/** Whether the contact of this id meets the conditions; somebody who is gone meets none. */
+export const isMeeting = (accountId: string, contact: RawBuilder<unknown>, segment: Segment): RawBuilder<boolean> =>
+  segment.length === 0
+    ? sql`true`
+    : sql`exists (
+        select from contacts where contacts.account_id = ${accountId} and contacts.uuid = ${contact} and ${meets(segment)})`;

@@ -1,6 +1,13 @@
 /** Why a file cannot be imported at all, in one sentence. */
 export { CsvError as ImportError } from '../../platform/csv/read.ts';
-export { type Audience, type AudienceBatch, type AudienceMember, audienceBatch, countAudience } from './audience.ts';
+export {
+  type Audience,
+  type AudienceBatch,
+  type AudienceMember,
+  audienceBatch,
+  countAudience,
+  isMeeting,
+} from './audience.ts';
 export { eraseContact } from './erase.ts';
 export { type ContactFilters, columns as contactColumns, contactRows } from './export.ts';
 export { type ImportOptions, type ImportProgress, type ImportTotals, importContacts } from './import/import.ts';
@@ -8,3 +15,4 @@ export { purgeMembershipsAnyAccount } from './lists/member-queries.ts';
 export { findLists } from './lists/queries.ts';
 export { routes as contactRoutes } from './routes.ts';
 export { ContactQuery, ContactWrite } from './schemas.ts';
+export { Segment, segmentErrors } from './segment.ts';

@@ -8,11 +8,11 @@ export const limits = { name: 255, attributes: 50, attributeName: 64, attributeV
 
 export type AttributeValue = string | number | boolean;
 
-const Value = Type.Unsafe<AttributeValue>({
+export const AttributeValue = Type.Unsafe<AttributeValue>({
   type: ['string', 'number', 'boolean'],
   maxLength: limits.attributeValue,
 });
-const Attributes = record(Value, {
+const Attributes = record(AttributeValue, {
   maxProperties: limits.attributes,
   propertyNames: {
     type: 'string',

@@ -221,6 +221,7 @@ export interface Campaigns {
   name: string;
   quiet_hours: unknown | null;
   rate_per_second: number | null;
+  segment: Generated<unknown>;
   send_at: string | null;
   sender: string;
   template: unknown | null;

@@ -5,6 +5,7 @@ import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { Facts, Json, Phone, Time } from '../../parts/index.ts';
 import { audienceQuery, sayAudience } from './wizard/audience.ts';
 import type { Campaign } from './wizard/form.ts';
+import { sayCondition } from './wizard/segment.ts';
 
 /** What a campaign says, in words. */
 export function Settings({ campaign }: { campaign: Campaign }) {
@@ -20,6 +21,9 @@ export function Settings({ campaign }: { campaign: Campaign }) {
           ['Lists', <Names key="lists" uuids={campaign.lists} />],
           ...(campaign.excluded_lists.length > 0
             ? [['But nobody on', <Names key="excluded" uuids={campaign.excluded_lists} />] as const]
+            : []),
+          ...(campaign.segment.length > 0
+            ? [['Only those whose', campaign.segment.map(sayCondition).join(', ')] as const]
             : []),
           ['Audience now', audience.data ? sayAudience(audience.data) : audience.error ? 'Not known' : '…'],
           ['Message', template ? `Template ${template.template_name}` : 'Text'],

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { type FieldErrors, ValidationError } from '../../../platform/errors.ts';
+import { bodyValidator } from '../../../platform/http/validation/index.ts';
+import { isMeeting, Segment, segmentErrors } from '../../contacts/index.ts';
 import { checkLists } from '../check.ts';
 import { CampaignChannel, excludedLists, lists } from '../schemas.ts';
 
@@ -8,6 +11,7 @@ export const CampaignAudienceQuery = Type.Object({
   channel: Type.Optional(CampaignChannel),
   lists: Type.Optional(lists),
   excluded_lists: Type.Optional(excludedLists),
+  segment: Type.Optional(Type.String({ maxLength: 20_000, description: 'The conditions of the campaign, as JSON.' })),
 });
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -25,11 +29,27 @@ export const CampaignAudience = Type.Object(
 export async function readAudience(
   db: Db,
   accountId: string,
-  { channel = 'CHATAPP', lists = [], excluded_lists = [] }: Static<typeof CampaignAudienceQuery>,
+  query: Static<typeof CampaignAudienceQuery>,
 ): Promise<Static<typeof CampaignAudience>> {
+  const { channel = 'CHATAPP', lists = [], excluded_lists = [] } = query;
   await checkLists(db, accountId, { lists, excluded_lists });
-  const { audience, opted_out } = await countNow(db, accountId, { channel, lists, excluded: excluded_lists });
+  const segment = readSegment(query.segment ?? '[]');
+  const { audience, opted_out } = await countNow(db, accountId, { channel, lists, excluded: excluded_lists, segment });
   return { audience, opted_out, people: audience - opted_out };
+}
+
+const wrongSegment = bodyValidator(Type.Object({ segment: Segment }));
+
+function readSegment(text: string): Segment {
+  let segment: unknown;
+  try {
+    segment = JSON.parse(text);
+  } catch {
+    throw new ValidationError({ segment: ['Enter valid JSON.'] });
+  }
+  const errors = (wrongSegment({ segment }) ?? segmentErrors(segment as Segment)) as FieldErrors;
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  return segment as Segment;
 }
 
 /**
@@ -40,7 +60,7 @@ export async function readAudience(
 async function countNow(
   db: Db,
   accountId: string,
-  { channel, lists, excluded }: { channel: string; lists: string[]; excluded: string[] },
+  { channel, lists, excluded, segment }: { channel: string; lists: string[]; excluded: string[]; segment: Segment },
 ) {
   if (lists.length === 0) return { audience: 0, opted_out: 0 };
   const membersOf = (list: string) =>
@@ -57,7 +77,9 @@ async function countNow(
       join contacts as contact on contact.account_id = opt_outs.account_id and contact.digits = opt_outs.digits
       where opt_outs.account_id = ${accountId} and channel in ('ALL', ${channel}))
     select
-      (select count(*) from ((${onLists}) ${sql.join(leftOut, sql` `)}) as person) as audience,
-      (select count(*) from gone where ${isOn(lists)} and ${isOn(excluded)} is null) as opted_out`.execute(db);
+      (select count(*) from ((${onLists}) ${sql.join(leftOut, sql` `)}) as person
+        where ${isMeeting(accountId, sql.ref('person.contact'), segment)}) as audience,
+      (select count(*) from gone where ${isOn(lists)} and ${isOn(excluded)} is null
+        and ${isMeeting(accountId, sql.ref('gone.contact'), segment)}) as opted_out`.execute(db);
   return rows[0]!;
 }

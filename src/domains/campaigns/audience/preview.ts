@@ -93,10 +93,20 @@ export async function findPerson(
 }
 
 async function findFirst(db: Deps['db'], accountId: string, campaign: CampaignFields): Promise<Contact> {
-  const { lists, excluded_lists: excludedLists } = campaign;
+  const { lists, excluded_lists: excludedLists, segment } = campaign;
   const at = systemClock.now().toISOString();
-  const { members } = await audienceBatch(db, accountId, { lists, excludedLists, at, after: null, limit: 1000 });
+  const { members } = await audienceBatch(db, accountId, {
+    lists,
+    excludedLists,
+    segment,
+    at,
+    after: null,
+    limit: 1000,
+  });
   const first = members.find((member) => !member.deleted);
-  if (!first) throw new ValidationError({ contact: ['Nobody is on the lists: name a contact.'] });
+  if (!first) {
+    const whom = segment.length === 0 ? 'Nobody is on the lists' : 'Nobody of the first thousand meets the conditions';
+    throw new ValidationError({ contact: [`${whom}: name a contact.`] });
+  }
   return first as Contact;
 }

@@ -50,12 +50,13 @@ export async function nextPortion({ db }: Pick<Deps, 'db'>, log: LogRow, now: Da
 }
 
 async function lookOn(portion: Portion, { db }: Pick<Deps, 'db'>, log: LogRow, most: number): Promise<void> {
-  const { lists, excluded_lists: excludedLists } = log.snapshot;
+  const { lists, excluded_lists: excludedLists, segment = [] } = log.snapshot;
   const at = log.audience_at!;
   const limit = Math.max(most, 200);
   const { members, next } = await audienceBatch(db, log.account_id, {
     lists,
     excludedLists,
+    segment,
     at,
     after: portion.cursor,
     limit,

@@ -61,9 +61,9 @@ async function advance(deps: Deps, ref: LogRef): Promise<boolean> {
 async function begin(deps: Deps, scheduled: TakenLog, now: Date): Promise<boolean> {
   if (Date.parse(scheduled.start_at) > now.getTime()) return false;
   const log = await startLog(deps.db, scheduled);
-  const { lists, excluded_lists: excludedLists } = log.snapshot;
+  const { lists, excluded_lists: excludedLists, segment = [] } = log.snapshot;
   const at = log.audience_at!;
-  log.audience = await countAudience(deps.db, log.account_id, { lists, excludedLists, at });
+  log.audience = await countAudience(deps.db, log.account_id, { lists, excludedLists, segment, at });
   await setAudience(deps.db, log, log.audience);
   await tellStarted(deps, log);
   return true;
@@ -97,7 +97,7 @@ async function goOn(
   }
   const rows = await feed(deps, log, now, portion);
   if (portion.isExpanded && !log.is_expanded) {
-    // Who joined a list again after the start was not counted then; from here on it is known who they are.
+    // Who joined a list again, or came to meet a condition, was not counted at the start; from here on it is known who they are.
     await setAudience(db, log, countReached(counts) + rows.length);
   }
   const sent = rows.filter(({ state }) => state === 'QUEUED').length;

@@ -8,8 +8,9 @@ export const audienceQuery = ({
   channel,
   lists,
   excluded_lists,
-}: Pick<Campaign, 'channel' | 'lists' | 'excluded_lists'>) => ({
-  ...oneOf('/v2/campaigns/audience/', {}, { channel, lists, excluded_lists }),
+  segment,
+}: Pick<Campaign, 'channel' | 'lists' | 'excluded_lists' | 'segment'>) => ({
+  ...oneOf('/v2/campaigns/audience/', {}, { channel, lists, excluded_lists, segment: JSON.stringify(segment) }),
   enabled: lists.length > 0,
   staleTime: 10_000,
   retry: false,

@@ -1,5 +1,6 @@
 import { restOf } from '../../../parts/writing/index.ts';
 import { type CampaignForm, isTemplate } from './form.ts';
+import { isWhole } from './segment.ts';
 
 /** What a step lacks before one can go on; all else is for the API to say. */
 export function checksOf(form: CampaignForm, step: number): Record<string, string> {
@@ -8,7 +9,13 @@ export function checksOf(form: CampaignForm, step: number): Record<string, strin
     if (!form.name.trim()) errors['name'] = 'Give it a name.';
     if (!form.sender) errors['sender'] = 'Choose who it comes from.';
   }
-  if (step === 1 && form.lists.length === 0) errors['lists'] = 'Choose at least one list.';
+  if (step === 1) {
+    if (form.lists.length === 0) errors['lists'] = 'Choose at least one list.';
+    for (const [index, row] of form.segment.entries()) {
+      if (!row.field.trim()) errors[`segment.${index}.field`] = 'Say what is compared, or remove the row.';
+      else if (!isWhole(row)) errors[`segment.${index}.value`] = 'Say what it is compared with, or remove the row.';
+    }
+  }
   if (step === 2) {
     if (isTemplate(form)) {
       if (!form.template.name) errors['template.name'] = 'Choose a template.';

@@ -7,6 +7,7 @@ import {
   templateFormOf,
   templatePath,
 } from '../../../parts/writing/index.ts';
+import { type ConditionForm, conditionFormOf, conditionOf } from './segment.ts';
 
 export type Campaign = Schema<'Campaign'>;
 
@@ -17,6 +18,7 @@ export interface CampaignForm {
   sender: string;
   lists: string[];
   excluded_lists: string[];
+  segment: ConditionForm[];
   /** Chat messages are templates, or texts to those who wrote within a day. */
   content: 'template' | 'text';
   template: TemplateForm;
@@ -42,6 +44,7 @@ export function formOf(campaign: Campaign | undefined, timeZone: string): Campai
     sender: campaign?.sender ?? '',
     lists: campaign?.lists ?? [],
     excluded_lists: campaign?.excluded_lists ?? [],
+    segment: (campaign?.segment ?? []).map(conditionFormOf),
     content: campaign && !template ? 'text' : 'template',
     template: template ? templateFormOf(template.template_name, template.components ?? []) : blankTemplate(),
     language_code: template?.language_code ?? '',
@@ -67,6 +70,7 @@ export function bodyOf(form: CampaignForm, timeZone: string): Body<'/v2/campaign
   const fallbacks = Object.fromEntries(Object.entries(form.fallbacks).filter(([key, text]) => used.has(key) && text));
   return {
     ...{ name, channel, sender, lists, excluded_lists, track_links, fallbacks },
+    segment: form.segment.map(conditionOf),
     template: isTemplate(form)
       ? {
           template_name: form.template.name,
@@ -97,7 +101,7 @@ export const placeholdersIn = (text: string): string[] => [
 /** Fields by the step that has them, to lead people to what the API refused. */
 const fieldsOfSteps = [
   ['name', 'channel', 'sender'],
-  ['lists', 'excluded_lists'],
+  ['lists', 'excluded_lists', 'segment'],
   ['template', 'text', 'fallbacks', 'track_links', 'content', 'language_code'],
   ['send_at', 'rate_per_second', 'quiet_hours', 'quiet_start', 'quiet_end', 'meta_data', 'when'],
 ];

@@ -6,11 +6,13 @@ import { sayProblem } from '../../../api/index.ts';
 import { useAllLists } from '../../../parts/fields/use-all-lists.ts';
 import { Section } from '../../../parts/index.ts';
 import { audienceQuery, sayAudience } from './audience.ts';
+import { conditionOf, isWhole } from './segment.ts';
+import { SegmentEditor } from './segment-editor.tsx';
 import type { StepProps } from './step-props.ts';
 
 const figure = new Intl.NumberFormat('en');
 
-/** Lists minus lists. */
+/** Lists minus lists, and who of these. */
 export function StepAudience({ form }: StepProps) {
   const lists = useAllLists();
   const { lists: chosen, excluded_lists: excluded } = form.values;
@@ -19,7 +21,8 @@ export function StepAudience({ form }: StepProps) {
     label: `${name} (${figure.format(contact_count)})`,
   }));
   const without = (taken: string[]) => options.filter(({ value }) => !taken.includes(value));
-  const { data, error } = useQuery(audienceQuery(form.values));
+  const segment = form.values.segment.filter(isWhole).map(conditionOf);
+  const { data, error } = useQuery(audienceQuery({ ...form.values, segment }));
   const counted = data ? `Will go to ${sayAudience(data)}.` : error ? sayProblem(error) : 'Counting…';
   return (
     <Section title="Audience" description="Who is on the lists when the launch begins gets it, everybody once.">
@@ -42,6 +45,7 @@ export function StepAudience({ form }: StepProps) {
           nothingFoundMessage="No such list."
           {...form.getInputProps('excluded_lists')}
         />
+        <SegmentEditor form={form} />
         {lists.length === 0 ? (
           <Alert color="gray">
             There are no lists yet.{' '}

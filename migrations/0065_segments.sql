@@ -1,0 +1,2 @@
+-- Conditions that the people on a campaign's lists meet.
+alter table campaigns add column segment json not null default '[]';
