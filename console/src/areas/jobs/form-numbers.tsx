@@ -41,7 +41,6 @@ export function BuyNumbers() {
             data={[
               { value: 'VOICE', label: 'Calls' },
               { value: 'SMS', label: 'SMS' },
-              { value: 'MMS', label: 'MMS' },
             ]}
             {...form.getInputProps('input.item.capabilities')}
           />

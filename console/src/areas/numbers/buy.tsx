@@ -21,7 +21,6 @@ type Item = Row<'/v2/number/search/'>;
 const kinds = [
   { value: 'VOICE', label: 'Calls' },
   { value: 'SMS', label: 'SMS' },
-  { value: 'MMS', label: 'MMS' },
 ];
 const kindName = (word: string) => kinds.find(({ value }) => value === word)?.label ?? word;
 const digits = (text: string | undefined) => text?.replaceAll(/\D/g, '') ?? '';

@@ -55,7 +55,7 @@ export function NumberList() {
       label: 'Feature',
       options: features.map(({ name, title }) => ({ value: name, label: title })),
     },
-    { kind: 'select', name: 'capability', label: 'Can do', options: ['VOICE', 'SMS', 'MMS'] },
+    { kind: 'select', name: 'capability', label: 'Can do', options: ['VOICE', 'SMS'] },
     {
       kind: 'select',
       name: 'country',

@@ -2,7 +2,7 @@
 export const capabilities = {
   VOICE: 'Receives and makes calls.',
   SMS: 'Receives and sends text messages.',
-  MMS: 'Receives and sends messages with pictures, sound or video.',
+  MMS: 'Can carry MMS at its carrier. Parley itself neither sends nor receives MMS.',
 } as const;
 
 /** What is done with a call or SMS to a number, each with the field of the number that it uses. */
