@@ -1,3 +1,4 @@
+import type { CarrierWith } from '../../../carriers/ports/carriers.ts';
 import type { IncomingCall, OnCall } from '../../../carriers/ports/voice.ts';
 import type { Deps } from '../../../deps.ts';
 import { makeBatches } from '../../../platform/work/batches.ts';
@@ -24,6 +25,8 @@ import {
 const lookPauseMs = 1000;
 const touchMs = 5000;
 const mostAtOnce = 50;
+/** Longer than the server works on a statement of ours whose connection broke. */
+const doubtMs = 120_000;
 /** What busy calls write leaves together every so often, which is less than anybody hears; a lone one waits for nothing. */
 const gathering = { largest: 50, inFlight: 2, apartMs: 20 };
 
@@ -38,8 +41,8 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   const running = new Set<Promise<void>>();
   /** Those that this process has begun to dial: should it not be able to close one, nobody dials it again. */
   const begun = new Set<string>();
-  /** A claim failed, and may have been carried out all the same. */
-  let isInDoubt = false;
+  /** A claim failed, and may have been carried out all the same, until then. */
+  let inDoubtUntil = 0;
   let touchAt = 0;
   let isStopping = false;
 
@@ -72,22 +75,24 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
     for (const accountId of await findWaitingAnyAccount(db)) {
       const carrier = await carrierFor(deps, accountId);
       if (!carrier || !(await carrier.voice.canDial(accountId))) continue;
-      isInDoubt = true;
-      for (const uuid of await claimWaiting(db, accountId, listener.workerNumber, mostAtOnce)) {
-        const row = (await findCall(db, accountId, uuid))!;
-        const number = await findCalledNumber(db, accountId, row.number_digits);
-        begun.add(uuid);
-        void track(run(newLiveCall(deps, carrier.voice, row, number), dial).finally(() => begun.delete(uuid)));
-      }
-      isInDoubt = false;
+      await dialFor(accountId, carrier).catch((error: unknown) => {
+        inDoubtUntil = performance.now() + doubtMs;
+        throw error;
+      });
+    }
+  };
+
+  const dialFor = async (accountId: string, carrier: CarrierWith<'voice'>): Promise<void> => {
+    for (const uuid of await claimWaiting(db, accountId, listener.workerNumber, mostAtOnce)) {
+      const row = (await findCall(db, accountId, uuid))!;
+      const number = await findCalledNumber(db, accountId, row.number_digits);
+      begun.add(uuid);
+      void track(run(newLiveCall(deps, carrier.voice, row, number), dial).finally(() => begun.delete(uuid)));
     }
   };
 
   /** Claimed, and not begun, because the database failed in between: they wait to be dialled again. */
-  const giveBackUnbegun = async (): Promise<void> => {
-    await releaseUnbegunAnyAccount(db, listener.workerNumber, [...begun]);
-    isInDoubt = false;
-  };
+  const giveBackUnbegun = (): Promise<void> => releaseUnbegunAnyAccount(db, listener.workerNumber, [...begun]);
 
   const end = async (call: LiveCall, endedFor: 'API' | 'PLATFORM'): Promise<void> => {
     call.endedFor ??= endedFor;
@@ -113,7 +118,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   };
 
   const loop = startLoop(log, 'calls', async () => {
-    if (isInDoubt) await giveBackUnbegun();
+    if (performance.now() < inDoubtUntil) await giveBackUnbegun();
     await dialWaiting();
     await endRequested();
     if (performance.now() >= touchAt) await touch();
