@@ -1,10 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonArray } from '../../../platform/db/arrays.ts';
-import type { Db } from '../../../platform/db/connect/pool.ts';
+import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { distinctText } from '../../../platform/db/distinct.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { IntroSessions } from '../../../platform/db/types.ts';
 import { readPhone } from '../../../platform/phone.ts';
-import { isHeldSql } from '../../accounts/index.ts';
+import { isHeldText } from '../../accounts/index.ts';
 import type { IntroSnapshot } from './snapshot.ts';
 import type { SessionStatus } from './states.ts';
 
@@ -146,23 +147,31 @@ export interface WaitingSender {
   quiet_since: string | null;
 }
 
-/** Senders with sessions that wait for something: two looks into indexes for each, whatever they have waiting. */
-export async function findWaitingAnyAccount(db: Db): Promise<WaitingSender[]> {
-  const { rows } = await sql<WaitingSender>`
-    select sender.account_id, sender.uuid, sender.carrier, notice.notify_due_at, quiet.last_activity_at as quiet_since
-    from chatapp_accounts as sender
-    left join lateral (
-      select notify_due_at from intro_sessions
-      where account_id = sender.account_id and chatapp_account = sender.uuid and notify_due_at is not null
-      order by notify_due_at limit 1) as notice on true
-    left join lateral (
-      select last_activity_at from intro_sessions
-      where account_id = sender.account_id and chatapp_account = sender.uuid and open
-      order by last_activity_at limit 1) as quiet on true
-    where (notice.notify_due_at is not null or quiet.last_activity_at is not null)
-      and not ${isHeldSql('sender.account_id')}`.execute(db);
-  return rows;
-}
+const sendersOf = (name: string, condition: string): string =>
+  distinctText(name, { table: 'intro_sessions', columns: ['account_id', 'chatapp_account'], condition });
+
+const findWaiting = prepared<WaitingSender>(
+  'intros.find-waiting',
+  `with recursive ${sendersOf('notifying', 'notify_due_at is not null')}, ${sendersOf('talking', 'open')}
+  select sender.account_id, sender.uuid, sender.carrier, notice.notify_due_at, quiet.last_activity_at as quiet_since
+  from (select * from notifying union select * from talking) as waiting
+  -- Looked up one by one: a join would read all senders, and all accounts.
+  cross join lateral (
+    select account_id, uuid, carrier from chatapp_accounts
+    where account_id = waiting.account_id and uuid = waiting.chatapp_account and not ${isHeldText('chatapp_accounts.account_id')}
+    limit 1) as sender
+  left join lateral (
+    select notify_due_at from intro_sessions
+    where account_id = sender.account_id and chatapp_account = sender.uuid and notify_due_at is not null
+    order by notify_due_at limit 1) as notice on true
+  left join lateral (
+    select last_activity_at from intro_sessions
+    where account_id = sender.account_id and chatapp_account = sender.uuid and open
+    order by last_activity_at limit 1) as quiet on true`,
+);
+
+/** Senders with sessions that wait for something: a few looks into indexes for each of them, and none for the others. */
+export const findWaitingAnyAccount = (db: Db): Promise<WaitingSender[]> => findWaiting(db, []);
 
 /** Sessions of a sender whose notification is due, held; other processes take others. */
 export async function lockDue(db: Db, accountId: string, chatappAccount: string, now: Date, most: number) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isHeldSql } from '../../accounts/index.ts';
+import { distinctText } from '../../../platform/db/distinct.ts';
+import { isHeldText } from '../../accounts/index.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
 import { leavingText, priorities, waitingText } from '../../outbox/index.ts';
 
@@ -26,24 +27,34 @@ export interface Claimed {
   give_up_at: string | null;
 }
 
-/**
- * Senders that have something waiting, with the moment it is due. One look into the index per sender: the cost does not
- * grow with what they have waiting.
- */
-export async function findWaitingAnyAccount(db: Db): Promise<(Sender & { due_at: string })[]> {
-  const { rows } = await sql<Sender & { due_at: string }>`
-    select sender.account_id, sender.uuid, sender.carrier, first.due_at
-    from chatapp_accounts as sender
-    cross join lateral (
-      select greatest(min(head.due_at), 'epoch') as due_at from ${sql.raw(leavingText)}
-      cross join lateral (
-        select due_at from message_states
-        where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
-          and ${sql.raw(waitingText)} and due_at < 'infinity'
-        order by due_at limit 1) as head) as first
-    where first.due_at is not null and not sender.paused and not ${isHeldSql('sender.account_id')}`.execute(db);
-  return rows;
+export interface WaitingSender extends Sender {
+  /** When the first of what waits is due. */
+  due_at: string;
 }
+
+const findWaiting = prepared<WaitingSender>(
+  'messages.find-waiting',
+  `with recursive ${distinctText('waiting', { table: 'message_states', columns: ['account_id', 'chatapp_account'], condition: waitingText })}
+  select sender.account_id, sender.uuid, sender.carrier, greatest(first.due_at, 'epoch') as due_at
+  from waiting
+  -- Looked up one by one: a join would read all senders, and all accounts.
+  cross join lateral (
+    select account_id, uuid, carrier from chatapp_accounts
+    where account_id = waiting.account_id and uuid = waiting.chatapp_account and not paused
+      and not ${isHeldText('chatapp_accounts.account_id')}
+    limit 1) as sender
+  cross join lateral (
+    select min(head.due_at) as due_at from ${leavingText}
+    cross join lateral (
+      select due_at from message_states
+      where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
+        and ${waitingText} and due_at < 'infinity'
+      order by due_at limit 1) as head) as first
+  where first.due_at is not null`,
+);
+
+/** Senders that have something waiting: a few looks into the index for each of them, and none for the others. */
+export const findWaitingAnyAccount = (db: Db): Promise<WaitingSender[]> => findWaiting(db, []);
 
 const claimNext = prepared<Claimed>(
   'messages.claim',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { distinctText } from '../../../platform/db/distinct.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import { leavingText, recentText, waitingText } from '../../outbox/index.ts';
@@ -37,18 +38,24 @@ export interface Claimed {
 
 const findWaiting = prepared<WaitingLink>(
   'sms.find-waiting',
-  `select link.account_id, link.uuid, link.carrier, link.weight, first.due_at
-  from sms_links as link
+  `with recursive ${distinctText('waiting', { table: 'sms_states', columns: ['account_id'], condition: waitingText })}
+  select link.account_id, link.uuid, link.carrier, link.weight, greatest(first.due_at, 'epoch') as due_at
+  from waiting
   cross join lateral (
-    select greatest(min(head.due_at), 'epoch') as due_at from ${leavingText}
+    select min(head.due_at) as due_at from ${leavingText}
     cross join lateral (
       select due_at from sms_states
-      where account_id = link.account_id and priority = priorities.priority and ${waitingText} and due_at < 'infinity'
+      where account_id = waiting.account_id and priority = priorities.priority and ${waitingText} and due_at < 'infinity'
       order by due_at limit 1) as head) as first
-  where first.due_at is not null and link.enabled and not ${isHeldText('link.account_id')}`,
+  -- Looked up account by account: a join would read all links, and all accounts.
+  cross join lateral (
+    select * from sms_links
+    where account_id = waiting.account_id and enabled and not ${isHeldText('sms_links.account_id')}
+    offset 0) as link
+  where first.due_at is not null`,
 );
 
-/** Links of accounts that have something waiting: one look into the index per link, however much waits. */
+/** Links of accounts that have something waiting: a few looks into the index for each of these, and none for the others. */
 export const findWaitingAnyAccount = (db: Db): Promise<WaitingLink[]> => findWaiting(db, []);
 
 const claimNext = prepared<Claimed>(
