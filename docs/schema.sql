@@ -250,6 +250,7 @@ create table calls (
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
   to_digits text collate "C" not null default ''::text,
+  tts_language text not null default 'en'::text,
   constraint calls_pkey PRIMARY KEY (account_id, uuid),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['OUTBOUND'::text, 'INBOUND'::text]))),
   constraint calls_result_check CHECK ((result = ANY (ARRAY['ANSWERED'::text, 'MISSED'::text, 'ABANDONED'::text, 'BUSY'::text, 'VOICEMAIL'::text, 'REJECTED'::text, 'FAILED'::text]))),
@@ -876,6 +877,7 @@ create table numbers (
   released_at timestamp with time zone,
   modified timestamp with time zone not null default now(),
   terms tsvector not null generated always as (number_terms(account_id, capabilities, features, digits, words)) stored,
+  tts_language text not null default 'en'::text,
   constraint numbers_pkey PRIMARY KEY (account_id, uuid),
   constraint numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );

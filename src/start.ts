@@ -117,7 +117,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     passwords,
     guards,
     files: makeFilesOnDisk(config.dataDir),
-    sounds: makeSounds(config.dataDir),
+    sounds: makeSounds(config.dataDir, config.SPEECH_PROGRAM, { searchPath: config.searchPath }),
     uses,
     log,
     metrics,

@@ -403,7 +403,7 @@ export class Operations {
    *
    * `PUT /v2/number/bulk/`
    */
-  updateNumbers(body: Schemas['NumberBulkUpdate'], options?: CallOptions): Promise<Schemas['NumberList']> {
+  updateNumbers(body: Schemas['NumberBulkUpdate'], options?: CallOptions): Promise<Schemas['StoredNumberList']> {
     return this.#call('PUT', '/v2/number/bulk/', { body }, options);
   }
 
@@ -416,7 +416,7 @@ export class Operations {
    *
    * `PATCH /v2/number/bulk/`
    */
-  partialUpdateNumbers(body: Schemas['NumberBulkUpdate'], options?: CallOptions): Promise<Schemas['NumberList']> {
+  partialUpdateNumbers(body: Schemas['NumberBulkUpdate'], options?: CallOptions): Promise<Schemas['StoredNumberList']> {
     return this.#call('PATCH', '/v2/number/bulk/', { body }, options);
   }
 
@@ -427,7 +427,7 @@ export class Operations {
    *
    * `GET /v2/number/{number}/`
    */
-  getNumber(number: string, options?: CallOptions): Promise<Schemas['Number']> {
+  getNumber(number: string, options?: CallOptions): Promise<Schemas['StoredNumber']> {
     return this.#call('GET', '/v2/number/{number}/', { path: { number } }, options);
   }
 
@@ -440,7 +440,11 @@ export class Operations {
    *
    * `PUT /v2/number/{number}/`
    */
-  updateNumber(number: string, body?: Schemas['NumberUpdate'], options?: CallOptions): Promise<Schemas['Number']> {
+  updateNumber(
+    number: string,
+    body?: Schemas['NumberUpdate'],
+    options?: CallOptions,
+  ): Promise<Schemas['StoredNumber']> {
     return this.#call('PUT', '/v2/number/{number}/', { path: { number }, body }, options);
   }
 
@@ -457,7 +461,7 @@ export class Operations {
     number: string,
     body?: Schemas['NumberUpdate'],
     options?: CallOptions,
-  ): Promise<Schemas['Number']> {
+  ): Promise<Schemas['StoredNumber']> {
     return this.#call('PATCH', '/v2/number/{number}/', { path: { number }, body }, options);
   }
 
@@ -2339,6 +2343,19 @@ export class Operations {
    */
   getCallRecording(uuid: string, options?: CallOptions): Promise<Blob> {
     return this.#call('GET', '/v2/voice/calls/{uuid}/recording/', { path: { uuid }, as: 'blob' }, options);
+  }
+
+  /**
+   * Languages that texts can be spoken in.
+   *
+   * English, and what `espeak-ng` speaks where it is installed.
+   *
+   * Scope: `voice:read`.
+   *
+   * `GET /v2/voice/languages/`
+   */
+  listSpokenLanguages(options?: CallOptions): Listing<Schemas['SpokenLanguagePage']> {
+    return new Listing(() => this.#call('GET', '/v2/voice/languages/', {}, options));
   }
 
   /**

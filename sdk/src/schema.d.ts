@@ -2653,6 +2653,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/voice/languages/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Languages that texts can be spoken in
+         * @description English, and what `espeak-ng` speaks where it is installed.
+         *
+         *     Scope: `voice:read`.
+         */
+        get: operations["listSpokenLanguages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/cdr/": {
         parameters: {
             query?: never;
@@ -4427,6 +4449,7 @@ export interface components {
             to: string;
             bridge_to: string;
             tts: string;
+            tts_language: string;
             audio_file: string;
             record: boolean;
             timeout_seconds: number;
@@ -4464,11 +4487,13 @@ export interface components {
              * @description Who is called then, and connected with `to`.
              */
             bridge_to?: string;
-            /**
-             * Format: spoken
-             * @description Text that is spoken to `to`, by an English voice.
-             */
+            /** @description Text that is spoken to `to`. */
             tts?: string;
+            /**
+             * @description What `tts` is spoken in, as `GET /v2/voice/languages/` lists it; en.
+             * @example de
+             */
+            tts_language?: string;
             /** @description Name or uuid of an audio file, played to `to`. */
             audio_file?: string;
             /** @description Record the call, one channel for each person. */
@@ -8132,11 +8157,13 @@ export interface components {
             };
             /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
-            /**
-             * Format: spoken
-             * @description Text that is spoken to the caller, by an English voice.
-             */
+            /** @description Text that is spoken to the caller. */
             tts?: string;
+            /**
+             * @description What `tts` is spoken in, as `GET /v2/voice/languages/` lists it; en.
+             * @example de
+             */
+            tts_language?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             whisper_file?: string;
             /** @description Label of a campaign or source. */
@@ -8262,11 +8289,13 @@ export interface components {
             };
             /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
-            /**
-             * Format: spoken
-             * @description Text that is spoken to the caller, by an English voice.
-             */
+            /** @description Text that is spoken to the caller. */
             tts?: string;
+            /**
+             * @description What `tts` is spoken in, as `GET /v2/voice/languages/` lists it; en.
+             * @example de
+             */
+            tts_language?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             whisper_file?: string;
             /** @description Label of a campaign or source. */
@@ -8298,11 +8327,13 @@ export interface components {
             };
             /** @description What is done with calls and messages. Left out: the features whose fields are set; in PATCH, those whose fields it names. */
             features?: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
-            /**
-             * Format: spoken
-             * @description Text that is spoken to the caller, by an English voice.
-             */
+            /** @description Text that is spoken to the caller. */
             tts?: string;
+            /**
+             * @description What `tts` is spoken in, as `GET /v2/voice/languages/` lists it; en.
+             * @example de
+             */
+            tts_language?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             whisper_file?: string;
             /** @description Label of a campaign or source. */
@@ -10133,7 +10164,7 @@ export interface components {
         };
         /** SegmentCondition */
         SegmentCondition: {
-            /** @description `name`, `phone_number`, `language_code`, `time_zone`, or `attributes.` and the name of an attribute. */
+            /** @description `name`, `language_code`, `time_zone`, or `attributes.` and the name of an attribute. */
             field: string;
             /**
              * @description EQ, NE, GT, GTE, LT, LTE and CONTAINS have a `value`: a number is compared with numbers, a text letter by letter, which is the order of dates like 2026-03-01; CONTAINS takes no notice of case. IN and NOT_IN have a list of values, SET and NOT_SET none. What a person lacks is NE, NOT_IN and NOT_SET.
@@ -10756,6 +10787,20 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["SmsStatusLog"][];
         };
+        /** SpokenLanguage */
+        SpokenLanguage: {
+            /** @description What `tts_language` takes. */
+            language: string;
+            name: string;
+        };
+        /** SpokenLanguagePage */
+        SpokenLanguagePage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["SpokenLanguage"][];
+        };
         /** StoredChatIntro */
         StoredChatIntro: {
             /** Format: uuid */
@@ -10844,6 +10889,44 @@ export interface components {
                 [key: string]: components["schemas"]["ButtonAction"];
             };
         };
+        /** StoredNumber */
+        StoredNumber: {
+            /** @description E.164, with the plus. */
+            number: string;
+            target_number: string;
+            country: string;
+            features: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
+            meta: {
+                [key: string]: unknown;
+            };
+            webhooks: string[];
+            tts: string;
+            whisper_file: string;
+            call_tracking: string;
+            record_call_file: string;
+            keep_number_file: string;
+            voicemail_lite_file: string;
+            capture_digits_file: string;
+            keywords: string[];
+            /**
+             * @description When the number was bought.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            issued_date: string;
+            /**
+             * Format: date
+             * @description The issue date plus one month: billing recurs on its day of the month.
+             */
+            billing_anniversary: string;
+            /**
+             * @description When it was last called; empty: never.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_called: string;
+            tts_language: string;
+        };
+        /** StoredNumberList */
+        StoredNumberList: components["schemas"]["StoredNumber"][];
         /** TemplateComponent */
         TemplateComponent: {
             /** @enum {string} */
@@ -13693,7 +13776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NumberList"];
+                    "application/json": components["schemas"]["StoredNumberList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13806,7 +13889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NumberList"];
+                    "application/json": components["schemas"]["StoredNumberList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13839,7 +13922,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Number"];
+                    "application/json": components["schemas"]["StoredNumber"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -13888,7 +13971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Number"];
+                    "application/json": components["schemas"]["StoredNumber"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13962,7 +14045,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Number"];
+                    "application/json": components["schemas"]["StoredNumber"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19913,6 +19996,33 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listSpokenLanguages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpokenLanguagePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

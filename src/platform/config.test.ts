@@ -14,6 +14,13 @@ test('an empty variable counts as not set', () => {
   assert.equal(readConfig({ PORT: '' }).PORT, 8080);
 });
 
+test('SPEECH_PROGRAM is espeak-ng, and none where it is empty', () => {
+  assert.deepEqual(
+    [{}, { SPEECH_PROGRAM: '' }, { SPEECH_PROGRAM: '/opt/espeak-ng' }].map((env) => readConfig(env).SPEECH_PROGRAM),
+    ['espeak-ng', '', '/opt/espeak-ng'],
+  );
+});
+
 test('roles are a list of known names', () => {
   assert.deepEqual([...readConfig({ ROLES: 'api, worker' }).roles], ['api', 'worker']);
   assert.throws(() => readConfig({ ROLES: 'api,cook' }), /ROLES.*"cook"/);

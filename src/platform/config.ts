@@ -230,6 +230,12 @@ export const Settings = Type.Object({
     pattern: '^$|^/|^https?://',
     description: 'How Asterisk reaches DATA_DIR/asterisk: a path, or the address of a web server. Empty: as we do.',
   }),
+  SPEECH_PROGRAM: Type.String({
+    default: 'espeak-ng',
+    pattern: '^[^\\x00-\\x1f]{0,1000}$',
+    description:
+      'Speaks `tts` in languages other than English: the name or path of espeak-ng. Where it is missing, or empty: only English.',
+  }),
   NUMBER_PRICES: Type.String({
     default: '{"default":1}',
     description: pricesDescription,
@@ -246,6 +252,8 @@ export type Config = Static<typeof Settings> & {
   /** The first and the last. */
   rtpPorts: readonly [number, number];
   dataDir: string;
+  /** Where programs are looked for. */
+  searchPath: string | undefined;
   /** By country; `default` for those that are not named. */
   numberPrices: Readonly<Record<string, number>>;
   /** Networks that are allowed though they are not public. */
@@ -268,10 +276,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     ...settings,
     PUBLIC_URL: readPublicUrl(settings.PUBLIC_URL),
+    // Of other settings an empty one is the default; here it says that there is no such program.
+    SPEECH_PROGRAM: env['SPEECH_PROGRAM'] === '' ? '' : settings.SPEECH_PROGRAM,
     roles: readRoles(settings.ROLES),
     trustProxy: readTrust(settings.TRUST_PROXY),
     rtpPorts: readPorts(settings.RTP_PORTS),
     dataDir: resolve(settings.DATA_DIR),
+    searchPath: env['PATH'],
     numberPrices: readPrices(settings.NUMBER_PRICES),
     allow: {
       webhook: [...readNetworks(settings, 'WEBHOOK_ALLOW'), ...(settings.WEBHOOK_ALLOW_PRIVATE ? everyNetwork : [])],

@@ -20,8 +20,9 @@ export async function findSound(
   return size ? { path: await files.local(name), seconds: size / sampleRate } : undefined;
 }
 
-/** A text of at most 5,000 characters, spoken in English; nothing to say is a moment of silence. */
-export const speak = ({ sounds }: Pick<Deps, 'sounds'>, text: string): Promise<Sound> => sounds.speak(text);
+/** A text of at most 5,000 characters, spoken in a language; nothing to say is a moment of silence. */
+export const speak = ({ sounds }: Pick<Deps, 'sounds'>, text: string, language?: string): Promise<Sound> =>
+  sounds.speak(text, language);
 
 /** The tone after which voicemail records, or one round of what a caller hears while it rings. */
 export const tone = ({ sounds }: Pick<Deps, 'sounds'>, name: Tone): Promise<Sound> => sounds.tone(name);

@@ -14,6 +14,7 @@ const columns = [
   'webhooks',
   'target_number',
   'tts',
+  'tts_language',
   'whisper_file',
   'call_tracking',
   'record_call_file',

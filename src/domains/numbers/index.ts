@@ -7,7 +7,8 @@ export { countTraffic, type TrafficRow, trafficParameter, trafficText } from './
 export { findAccountsWithNumbers, findOwnNumbers, type OwnNumber } from './own-numbers.ts';
 export { ensureNumberPool } from './pool/ensure.ts';
 export { routes as numberRoutes } from './routes.ts';
-export { NumberCreate, NumberUpdateItem, presentNumber } from './schemas.ts';
+export { NumberCreate, NumberUpdateItem, presentNumber, presentStored } from './schemas.ts';
+export { newSpeechErrors, patchSpeechErrors } from './speech.ts';
 export { timeZoneOf } from './time-zone.ts';
 export { patch, updateNumbers } from './update.ts';
 export { isWebhookOfNumber, numbersPlaying } from './uses.ts';

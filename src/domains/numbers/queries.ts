@@ -16,6 +16,7 @@ const columns = [
   'webhooks',
   'meta',
   'tts',
+  'tts_language',
   'whisper_file',
   'call_tracking',
   'record_call_file',
@@ -35,10 +36,10 @@ export type PoolRow = Pick<
 >;
 
 /** How a row of settings reads in JSON, which carries lists of lists where `unnest` would flatten them. */
-const settingsInJson = sql`target_number text, features text[], webhooks text[], meta json, tts text, whisper_file text,
-  call_tracking text, record_call_file text, keep_number_file text, voicemail_lite_file text, capture_digits_file text,
+const settingsInJson = sql`target_number text, features text[], webhooks text[], meta json, tts text, tts_language text,
+  whisper_file text, call_tracking text, record_call_file text, keep_number_file text, voicemail_lite_file text, capture_digits_file text,
   keywords text[], words text[], target_digits text`;
-const settingColumns = sql`target_number, features, webhooks, meta, tts, whisper_file, call_tracking, record_call_file,
+const settingColumns = sql`target_number, features, webhooks, meta, tts, tts_language, whisper_file, call_tracking, record_call_file,
   keep_number_file, voicemail_lite_file, capture_digits_file, keywords, words, target_digits`;
 
 const activeNumbers = (db: Db, accountId: string) =>
@@ -47,13 +48,16 @@ const activeNumbers = (db: Db, accountId: string) =>
 export const findNumber = (db: Db, accountId: string, number: string): Promise<NumberRow | undefined> =>
   activeNumbers(db, accountId).where('digits', '=', phoneDigits(number)).executeTakeFirst();
 
+const amongThese = (db: Db, accountId: string, digits: string[]) =>
+  activeNumbers(db, accountId).where('digits', '=', sql<string>`any(${sql.val(digits)}::text[])`);
+
+/** The account's numbers among these. */
+export const findNumbers = (db: Db, accountId: string, digits: string[]): Promise<NumberRow[]> =>
+  amongThese(db, accountId, digits).execute();
+
 /** The account's numbers among these, held until the transaction ends. In one order, so that two callers cannot deadlock. */
 export const lockNumbers = (db: Db, accountId: string, digits: string[]): Promise<NumberRow[]> =>
-  activeNumbers(db, accountId)
-    .where('digits', '=', sql<string>`any(${sql.val(digits)}::text[])`)
-    .orderBy('uuid')
-    .forUpdate()
-    .execute();
+  amongThese(db, accountId, digits).orderBy('uuid').forUpdate().execute();
 
 export function listNumbers(db: Db, accountId: string, filter: NumberFilter) {
   let rows = activeNumbers(db, accountId);

@@ -30,7 +30,10 @@ import {
   PrefixFilter,
   presentAvailable,
   presentNumber,
+  presentStored,
   presentWhole,
+  StoredNumber,
+  StoredNumberList,
   VoiceFeaturePage,
 } from './schemas.ts';
 import { patch, replace, updateNumber, updateNumbers } from './update.ts';
@@ -150,11 +153,11 @@ export const routes = [
     tag,
     scope: 'number:write',
     body: Bulk(NumberUpdateItem, 'NumberBulkUpdate'),
-    responses: { 200: NumberList },
+    responses: { 200: StoredNumberList },
     example: [{ number: '+442079460000', ...settings }],
     handler: async ({ deps, accountId, principal, body }) => {
-      const rows = await updateNumbers(deps.db, accountId, body, replace, principal.country);
-      return warned(deps, accountId, ok(rows.map(presentNumber)), rows);
+      const rows = await updateNumbers(deps, accountId, body, replace, principal.country);
+      return warned(deps, accountId, ok(rows.map(presentStored)), rows);
     },
   }),
   route({
@@ -166,11 +169,11 @@ export const routes = [
     tag,
     scope: 'number:write',
     body: Bulk(NumberUpdateItem, 'NumberBulkUpdate'),
-    responses: { 200: NumberList },
+    responses: { 200: StoredNumberList },
     example: [{ number: '+442079460000', target_number: '+442079460002' }],
     handler: async ({ deps, accountId, principal, body }) => {
-      const rows = await updateNumbers(deps.db, accountId, body, patch, principal.country);
-      return warned(deps, accountId, ok(rows.map(presentNumber)), rows);
+      const rows = await updateNumbers(deps, accountId, body, patch, principal.country);
+      return warned(deps, accountId, ok(rows.map(presentStored)), rows);
     },
   }),
   route({
@@ -181,11 +184,11 @@ export const routes = [
     tag,
     scope: 'number:read',
     params: NumberParams,
-    responses: { 200: OwnedNumber },
+    responses: { 200: StoredNumber },
     handler: async ({ deps, accountId, params }) => {
       const row = await findNumber(deps.db, accountId, params.number);
       if (!row) throw notFound();
-      return ok(presentNumber(row));
+      return ok(presentStored(row));
     },
   }),
   route({
@@ -198,11 +201,11 @@ export const routes = [
     scope: 'number:write',
     params: NumberParams,
     body: NumberUpdate,
-    responses: { 200: OwnedNumber },
+    responses: { 200: StoredNumber },
     example: settings,
     handler: async ({ deps, accountId, principal, params, body }) => {
-      const row = await updateNumber(deps.db, accountId, params.number, body, replace, principal.country);
-      return warned(deps, accountId, ok(presentNumber(row)), [row]);
+      const row = await updateNumber(deps, accountId, params.number, body, replace, principal.country);
+      return warned(deps, accountId, ok(presentStored(row)), [row]);
     },
   }),
   route({
@@ -215,11 +218,11 @@ export const routes = [
     scope: 'number:write',
     params: NumberParams,
     body: NumberUpdate,
-    responses: { 200: OwnedNumber },
+    responses: { 200: StoredNumber },
     example: { target_number: '+442079460002' },
     handler: async ({ deps, accountId, principal, params, body }) => {
-      const row = await updateNumber(deps.db, accountId, params.number, body, patch, principal.country);
-      return warned(deps, accountId, ok(presentNumber(row)), [row]);
+      const row = await updateNumber(deps, accountId, params.number, body, patch, principal.country);
+      return warned(deps, accountId, ok(presentStored(row)), [row]);
     },
   }),
   route({

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { CountryCode, FreeForm, PageOf, Phone, Timestamp } from '../../platform/http/openapi/models.ts';
+import { CountryCode, FreeForm, Language, PageOf, Phone, Timestamp } from '../../platform/http/openapi/models.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { capabilityNames, featureNames } from './buy/catalogue.ts';
 import type { NumberRow, PoolRow } from './queries.ts';
@@ -38,9 +38,9 @@ const settingFields = {
   }),
   tts: Type.String({
     maxLength: 4096,
-    format: 'spoken',
-    description: 'Text that is spoken to the caller, by an English voice.',
+    description: 'Text that is spoken to the caller.',
   }),
+  tts_language: Language('What `tts` is spoken in, as `GET /v2/voice/languages/` lists it; en.'),
   whisper_file: AudioFile,
   call_tracking: Type.String({ maxLength: 255, description: 'Label of a campaign or source.' }),
   record_call_file: AudioFile,
@@ -119,6 +119,11 @@ export const OwnedNumber = Type.Object(
   },
   { title: 'Number' },
 );
+export const StoredNumber = Type.Object(
+  { ...OwnedNumber.properties, tts_language: Type.String() },
+  { title: 'StoredNumber' },
+);
+export const StoredNumberList = Type.Array(StoredNumber, { title: 'StoredNumberList' });
 export const NumberList = Type.Array(OwnedNumber, { title: 'NumberList' });
 export const NumberPage = PageOf(OwnedNumber, 'NumberPage');
 
@@ -220,6 +225,9 @@ export const presentNumber = (row: NumberRow) => ({
   billing_anniversary: row.billing_anniversary,
   last_called: row.last_called ?? '',
 });
+
+/** One that is there already; the fields of a created one are fixed by the interface. */
+export const presentStored = (row: NumberRow) => ({ ...presentNumber(row), tts_language: row.tts_language });
 
 export const presentAvailable = ({ number, country, prefix, capabilities, carrier }: PoolRow) => ({
   number,

@@ -1,3 +1,4 @@
+import { canonicalLanguage, english } from '../../platform/speech/languages.ts';
 import { type Feature, featureNames, features } from './buy/catalogue.ts';
 import { type NumberUpdate, type Settings, settingNames } from './schemas.ts';
 
@@ -7,6 +8,7 @@ const unset: Settings = {
   meta: {},
   features: [],
   tts: '',
+  tts_language: english,
   whisper_file: '',
   call_tracking: '',
   record_call_file: '',
@@ -23,8 +25,11 @@ export function completeSettings(given: NumberUpdate): Settings {
 }
 
 /** The settings as they are, changed where the request names them. */
-export const mergeSettings = (before: Settings, given: NumberUpdate): Settings =>
-  Object.fromEntries(settingNames.map((name) => [name, given[name] ?? before[name]])) as unknown as Settings;
+export function mergeSettings(before: Settings, given: NumberUpdate): Settings {
+  const merged = settingNames.map((name) => [name, given[name] ?? before[name]]);
+  const settings = Object.fromEntries(merged) as unknown as Settings;
+  return { ...settings, tts_language: canonicalLanguage(settings.tts_language) };
+}
 
 /** The same for PATCH, where a feature is also switched on by the field that it uses. */
 export function patchSettings(before: Settings, given: NumberUpdate): Settings {

@@ -12,7 +12,16 @@ import { logRoutes } from './records/log-routes.ts';
 import { networkRoutes } from './records/network-status.ts';
 import { recordRoutes } from './records/record-routes.ts';
 import { RecordingContent, serveRecording } from './records/serve-recording.ts';
-import { Call, CallCreate, CallDirection, CallPage, CallResult, CallStatus, presentCall } from './schemas.ts';
+import {
+  Call,
+  CallCreate,
+  CallDirection,
+  CallPage,
+  CallResult,
+  CallStatus,
+  presentCall,
+  SpokenLanguagePage,
+} from './schemas.ts';
 import { trunkRoutes } from './trunks/routes.ts';
 
 const tag = 'Voice';
@@ -102,6 +111,20 @@ export const routes = [
     params: UuidParams,
     responses: { 200: RecordingContent },
     handler: ({ deps, accountId, params }) => serveRecording(deps, accountId, params.uuid),
+  }),
+  route({
+    method: 'GET',
+    url: '/v2/voice/languages/',
+    operationId: 'listSpokenLanguages',
+    summary: 'Languages that texts can be spoken in',
+    description: 'English, and what `espeak-ng` speaks where it is installed.',
+    tag,
+    scope: 'voice:read',
+    responses: { 200: SpokenLanguagePage },
+    handler: async ({ deps }) => {
+      const results = (await deps.sounds.languages()).map(({ language, name }) => ({ language, name }));
+      return ok({ count: results.length, next: null, previous: null, results });
+    },
   }),
   ...recordRoutes,
   ...logRoutes,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { FreeForm, Language, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import type { CallRow } from './queries.ts';
 
@@ -26,10 +26,10 @@ export const CallCreate = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 4096,
-        format: 'spoken',
-        description: 'Text that is spoken to `to`, by an English voice.',
+        description: 'Text that is spoken to `to`.',
       }),
     ),
+    tts_language: Type.Optional(Language('What `tts` is spoken in, as `GET /v2/voice/languages/` lists it; en.')),
     audio_file: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Name or uuid of an audio file, played to `to`.' }),
     ),
@@ -81,6 +81,12 @@ const shared = {
   recording_seconds: nullable(Type.Integer()),
 };
 
+export const SpokenLanguage = Type.Object(
+  { language: Type.String({ description: 'What `tts_language` takes.' }), name: Type.String() },
+  { title: 'SpokenLanguage' },
+);
+export const SpokenLanguagePage = PageOf(SpokenLanguage, 'SpokenLanguagePage');
+
 export const Call = Type.Object(
   {
     ...shared,
@@ -89,6 +95,7 @@ export const Call = Type.Object(
     to: Type.String(),
     bridge_to: Type.String(),
     tts: Type.String(),
+    tts_language: Type.String(),
     audio_file: Type.String(),
     record: Type.Boolean(),
     timeout_seconds: Type.Integer(),
@@ -146,6 +153,7 @@ export const presentCall = (row: CallRow) => ({
   to: row.to_number,
   bridge_to: row.bridge_to,
   tts: row.tts,
+  tts_language: row.tts_language,
   audio_file: row.audio_file,
   record: row.record,
   timeout_seconds: row.timeout_seconds,

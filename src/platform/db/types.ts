@@ -154,6 +154,7 @@ export interface Calls {
   to_number: string;
   total_seconds: Generated<number>;
   tts: Generated<string>;
+  tts_language: Generated<string>;
   uuid: string;
   voicemail: Generated<boolean>;
   whispered: Generated<boolean>;
@@ -686,6 +687,7 @@ export interface Numbers {
   target_number: string;
   terms: Generated<string>;
   tts: string;
+  tts_language: Generated<string>;
   uuid: string;
   voicemail_lite_file: string;
   webhooks: string[];

@@ -1,4 +1,4 @@
-// Speaks texts with flite, which is compiled for WASI, in a thread of its own.
+// Speaks texts with flite, which is compiled for WASI, and brings speech to what telephones carry, in a thread of its own.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
@@ -10,7 +10,8 @@ import { makeTelephoneFilter } from './telephone.ts';
 import type { FromThread } from './thread.ts';
 
 export interface SpeechTask {
-  pieces: string[];
+  /** Texts to speak, or WAVs of what a program has spoken. */
+  pieces: (string | Uint8Array)[];
   to: string;
   mostSeconds: number;
 }
@@ -33,7 +34,8 @@ async function speak({ pieces, to, mostSeconds }: SpeechTask): Promise<FromThrea
   const spoken: Buffer[] = [];
   let length = 0;
   for (const piece of pieces) {
-    const sound = await say(piece, `${to}.wav`);
+    const sound =
+      typeof piece === 'string' ? await say(piece, `${to}.wav`) : onTelephone(Buffer.from(piece), 'A program');
     spoken.push(sound);
     length += sound.length;
     if (length > mostSeconds * sampleRate) break;
@@ -53,13 +55,17 @@ async function say(piece: string, to: string): Promise<Buffer> {
   });
   try {
     const code = wasi.start(await WebAssembly.instantiate(await compiled, wasi.getImportObject()));
-    const wav = readWav(readFileSync(to));
-    const samples = wav && linearSamples(wav);
-    if (!wav || !samples) throw new Error(`flite ended with ${code} and spoke nothing.`);
-    const filter = makeTelephoneFilter(wav.rate);
-    const heard = filter.push(Float32Array.from(samples, (sample) => sample / 32_768));
-    return Buffer.concat([toUlaw(heard), toUlaw(filter.end())]);
+    return onTelephone(readFileSync(to), `flite, which ended with ${code},`);
   } finally {
     rmSync(to, { force: true });
   }
+}
+
+function onTelephone(file: Buffer, speaker: string): Buffer {
+  const wav = readWav(file);
+  const samples = wav && linearSamples(wav);
+  if (!wav || !samples) throw new Error(`${speaker} spoke nothing.`);
+  const filter = makeTelephoneFilter(wav.rate);
+  const heard = filter.push(Float32Array.from(samples, (sample) => sample / 32_768));
+  return Buffer.concat([toUlaw(heard), toUlaw(filter.end())]);
 }

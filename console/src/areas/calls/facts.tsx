@@ -35,6 +35,7 @@ export function CallFacts({ call }: { call: Schema<'Call'> }) {
       call.first_time_caller === null ? '' : call.first_time_caller ? 'Yes' : 'No, they had called before',
     ],
     ['Spoken', call.tts],
+    ['Language', call.tts === '' ? '' : call.tts_language],
     ['Played', call.audio_file],
     ['Started', call.started && <Time at={call.started} exact />],
     ['Answered', call.answered && <Time at={call.answered} exact />],

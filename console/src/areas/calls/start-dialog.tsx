@@ -2,6 +2,7 @@ import { Checkbox, Modal, NumberInput, Stack, Textarea, TextInput } from '@manti
 import { useLocation } from 'wouter';
 import { call } from '../../api/index.ts';
 import { AudioField } from '../../parts/audio/audio-field.tsx';
+import { LanguageSelect } from '../../parts/fields/language-select.tsx';
 import { NumberSelect } from '../../parts/fields/number-select.tsx';
 import { ApiForm } from '../../parts/index.ts';
 
@@ -19,10 +20,24 @@ export function StartDialog({ opened, close, from = '', to = '' }: StartDialogPr
   return (
     <Modal opened={opened} onClose={close} title="Start a call" size="lg">
       <ApiForm
-        initialValues={{ from, to, tts: '', audio_file: '', bridge_to: '', record: false, timeout_seconds: 25 }}
-        submit={({ tts, audio_file, bridge_to, ...rest }) =>
+        initialValues={{
+          from,
+          to,
+          tts: '',
+          tts_language: 'en',
+          audio_file: '',
+          bridge_to: '',
+          record: false,
+          timeout_seconds: 25,
+        }}
+        submit={({ tts, tts_language, audio_file, bridge_to, ...rest }) =>
           call('post', '/v2/voice/calls/', {
-            body: { ...rest, ...(tts && { tts }), ...(audio_file && { audio_file }), ...(bridge_to && { bridge_to }) },
+            body: {
+              ...rest,
+              ...(tts && { tts, tts_language }),
+              ...(audio_file && { audio_file }),
+              ...(bridge_to && { bridge_to }),
+            },
           })
         }
         button="Call"
@@ -47,12 +62,13 @@ export function StartDialog({ opened, close, from = '', to = '' }: StartDialogPr
             <TextInput label="To" type="tel" required placeholder="+44 7700 900123" {...form.getInputProps('to')} />
             <Textarea
               label="Speak"
-              description="Spoken in English once they have answered."
+              description="Spoken once they have answered."
               autosize
               minRows={2}
               maxLength={4096}
               {...form.getInputProps('tts')}
             />
+            {form.values.tts && <LanguageSelect {...form.getInputProps('tts_language')} />}
             <AudioField label="Play" description="Played after that." {...form.getInputProps('audio_file')} />
             <TextInput
               label="Then connect with"

@@ -1,6 +1,7 @@
-import { Box, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Box, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { AudioField } from '../../parts/audio/audio-field.tsx';
+import { LanguageSelect } from '../../parts/fields/language-select.tsx';
 import type { NumberValues } from '../../parts/fields/number-values.ts';
 import classes from './features.module.css';
 import { type Feature, type FeatureWords, features } from './features.tsx';
@@ -45,7 +46,12 @@ function FeatureField({ feature, form }: { feature: FeatureWords; form: Form }) 
     case 'audio':
       return <AudioField {...props} />;
     case 'text':
-      return <Textarea {...props} autosize minRows={2} maxLength={4096} placeholder="Welcome to Orchard and Vale." />;
+      return (
+        <Stack gap="sm">
+          <Textarea {...props} autosize minRows={2} maxLength={4096} placeholder="Welcome to Orchard and Vale." />
+          <LanguageSelect {...form.getInputProps('tts_language')} />
+        </Stack>
+      );
     case 'label':
       return <TextInput {...props} maxLength={255} placeholder="Autumn brochure" />;
     case 'words':

@@ -46,7 +46,7 @@ export const features: readonly FeatureWords[] = [
     what: 'Speaks a text to the caller before anybody’s phone rings.',
     field: 'tts',
     label: 'Text',
-    hint: 'English. For other languages upload audio as a notice instead.',
+    hint: 'What the caller hears. Upload audio as a notice where a voice of a person is wanted.',
     kind: 'text',
   },
   {

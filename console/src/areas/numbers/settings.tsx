@@ -6,7 +6,7 @@ import { ApiForm, Section } from '../../parts/index.ts';
 import { FeatureFields } from './feature-fields.tsx';
 
 /** What happens when somebody calls or writes to the number. */
-export function NumberSettings({ number }: { number: Schema<'Number'> }) {
+export function NumberSettings({ number }: { number: Schema<'StoredNumber'> }) {
   const webhooks = useList('/v2/number/webhooks/', {}, { pageSize: 200 });
   const names = [...new Set([...webhooks.rows.map(({ name }) => name), ...number.webhooks])];
   const hint = names.length > 0 ? 'Choose webhooks' : 'There is no number webhook yet';

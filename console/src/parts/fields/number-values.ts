@@ -6,6 +6,7 @@ export interface NumberValues {
   webhooks: string[];
   features: Schema<'Number'>['features'];
   tts: string;
+  tts_language: string;
   whisper_file: string;
   call_tracking: string;
   record_call_file: string;
@@ -16,14 +17,15 @@ export interface NumberValues {
   meta: string;
 }
 
-export function valuesOf(number: Schema<'Number'>): NumberValues {
-  const { target_number, webhooks, features, tts, whisper_file, call_tracking, keywords, meta } = number;
+export function valuesOf(number: Schema<'StoredNumber'>): NumberValues {
+  const { target_number, webhooks, features, tts, tts_language, whisper_file, call_tracking, keywords, meta } = number;
   const { record_call_file, keep_number_file, voicemail_lite_file, capture_digits_file } = number;
   return {
     target_number,
     webhooks,
     features,
     tts,
+    tts_language,
     whisper_file,
     call_tracking,
     record_call_file,

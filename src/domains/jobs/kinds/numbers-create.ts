@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import type { Deps } from '../../../deps.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
-import { buyNumbers, countryErrors, NumberCreate, presentNumber } from '../../numbers/index.ts';
+import { buyNumbers, countryErrors, NumberCreate, newSpeechErrors, presentNumber } from '../../numbers/index.ts';
 import { anyErrors, itemKind } from '../running/items.ts';
 
 const most = 10_000;
@@ -20,7 +21,7 @@ export const numbersCreate = itemKind({
   type: 'numbers.create',
   scope: 'number:write',
   Input,
-  check: async (_deps, _accountId, input) => shapeErrors(input) ?? contentErrors(input),
+  check: async (deps, _accountId, input) => shapeErrors(input) ?? contentErrors(deps, input),
   batchSize: 50,
   itemsOf: ({ items, count = 1, item }) => items ?? Array.from({ length: count }, () => item!),
   perform: async (deps, accountId, items) =>
@@ -37,8 +38,10 @@ function shapeErrors({ items, count, item }: Input): FieldErrors | undefined {
   return missing[0] && { [missing[0][0]]: ['This field is required.'] };
 }
 
-function contentErrors({ items, item }: Input): FieldErrors | undefined {
-  if (items) return anyErrors('items', countryErrors(items));
-  const [errors] = countryErrors([item!]);
-  return Object.keys(errors!).length > 0 ? { item: errors! } : undefined;
+async function contentErrors(deps: Deps, { items, item }: Input): Promise<FieldErrors | undefined> {
+  const requests = items ?? [item!];
+  const unspoken = await newSpeechErrors(deps, requests);
+  const errors = countryErrors(requests).map((each, place) => ({ ...each, ...unspoken[place] }));
+  if (items) return anyErrors('items', errors);
+  return Object.keys(errors[0]!).length > 0 ? { item: errors[0]! } : undefined;
 }

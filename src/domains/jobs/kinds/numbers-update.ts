@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { countryOf } from '../../accounts/index.ts';
-import { NumberUpdateItem, patch, presentNumber, updateNumbers } from '../../numbers/index.ts';
-import { itemKind } from '../running/items.ts';
+import { NumberUpdateItem, patch, patchSpeechErrors, presentStored, updateNumbers } from '../../numbers/index.ts';
+import { anyErrors, itemKind } from '../running/items.ts';
 
 /** Changes the settings that each item names, of the number that it names. */
 export const numbersUpdate = itemKind({
@@ -11,11 +11,12 @@ export const numbersUpdate = itemKind({
     { items: Type.Array(NumberUpdateItem, { minItems: 1, maxItems: 10_000 }) },
     { title: 'NumbersUpdateInput', description: 'What an item leaves out stays as it is.' },
   ),
+  check: async (deps, accountId, { items }) => anyErrors('items', await patchSpeechErrors(deps, accountId, items)),
   batchSize: 50,
   itemsOf: ({ items }) => items,
   perform: async (deps, accountId, items) =>
-    (await updateNumbers(deps.db, accountId, items, patch, await countryOf(deps, accountId))).map((row) => ({
+    (await updateNumbers(deps, accountId, items, patch, await countryOf(deps, accountId))).map((row) => ({
       status: 'fulfilled',
-      value: presentNumber(row),
+      value: presentStored(row),
     })),
 });

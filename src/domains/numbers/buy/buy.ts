@@ -12,6 +12,7 @@ import { takeFromPool, type Want } from '../pool/queries.ts';
 import { insertNumbers, type NumberRow } from '../queries.ts';
 import { type NumberCreate, presentNumber } from '../schemas.ts';
 import { completeSettings } from '../settings.ts';
+import { newSpeechErrors } from '../speech.ts';
 
 /** Buys a number for each request, in their order: all of them, or none and an error. */
 export const buyNumbers = (deps: Deps, accountId: string, requests: NumberCreate[]): Promise<NumberRow[]> =>
@@ -20,7 +21,8 @@ export const buyNumbers = (deps: Deps, accountId: string, requests: NumberCreate
     const country = await countryOf(deps, accountId);
     const wants = requests.map((request) => wantOf(request, country));
     const repeats = repeatErrors(wants.map(({ digits }) => digits));
-    refuseErrors(countryErrors(requests), repeats, await webhookErrors(db, accountId, requests));
+    const webhooks = await webhookErrors(db, accountId, requests);
+    refuseErrors(countryErrors(requests), repeats, webhooks, await newSpeechErrors(deps, requests));
     const taken = await takeFromPool(db, wants, await fictionFor(deps, accountId));
     const numbers = taken.map((number, place) => {
       if (!number) throw new ApiError('no_numbers_available');

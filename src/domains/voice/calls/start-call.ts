@@ -2,8 +2,9 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { canonicalLanguage, english } from '../../../platform/speech/languages.ts';
 import { phoneReader, sandboxMode } from '../../accounts/index.ts';
-import { findSound } from '../../audio/index.ts';
+import { findSound, speechErrors } from '../../audio/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
 import { findOptedOut } from '../../optouts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
@@ -23,7 +24,7 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
   const read = await phoneReader(deps, accountId);
   const digits = { from: read(request.from), to: read(request.to) };
   const number = await findCalledNumber(deps.db, accountId, digits.from);
-  const errors: FieldErrors = {};
+  const errors: FieldErrors = await speechErrors(deps, request);
   const needsOwn = !carrier.adoptsUnknown || (await sandboxMode(deps, accountId)) !== 'adopt';
   if (needsOwn && !number?.capabilities.includes('VOICE')) {
     errors['from'] = ['This is no number of yours that makes calls.'];
@@ -62,6 +63,7 @@ const fieldsOf = (request: CallCreate, carrier: string, number: string, digits: 
   status: 'QUEUED',
   bridge_to: request.bridge_to ?? '',
   tts: request.tts ?? '',
+  tts_language: canonicalLanguage(request.tts_language ?? english),
   audio_file: request.audio_file ?? '',
   record: request.record ?? false,
   timeout_seconds: request.timeout_seconds ?? usualRingSeconds,

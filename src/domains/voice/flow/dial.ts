@@ -40,10 +40,9 @@ export async function dial(call: LiveCall): Promise<Ending> {
 
 /** What is said to the person, in its order. */
 async function prepareWords(call: LiveCall): Promise<Words> {
-  const { tts, audio_file } = call.row;
   const sounds = {
-    tts: await spokenSound(call, 'tts', tts),
-    audio_file: await fileSound(call, 'audio_file', audio_file),
+    tts: await spokenSound(call, 'tts', call.row),
+    audio_file: await fileSound(call, 'audio_file', call.row.audio_file),
   };
   return Object.entries(sounds).flatMap(([what, sound]) => (sound ? [{ what, sound }] : []));
 }

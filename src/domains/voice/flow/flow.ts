@@ -42,7 +42,7 @@ async function greet(call: InboundCall): Promise<void> {
   const { number } = call;
   if (has(call, 'RECORD_CALL')) await playFile(call, 'record_call_file');
   if (has(call, 'TTS')) {
-    const spoken = await spokenSound(call, 'tts', number.tts);
+    const spoken = await spokenSound(call, 'tts', number);
     if (spoken) await playTo(call, 'tts', spoken);
   }
   if (has(call, 'KEEP_NUMBER')) await playFile(call, 'keep_number_file');

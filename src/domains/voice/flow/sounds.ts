@@ -10,10 +10,15 @@ export async function fileSound(call: LiveCall, what: string, nameOrUuid: string
   return sound;
 }
 
-export async function spokenSound(call: LiveCall, what: string, text: string): Promise<Sound | undefined> {
-  if (text.trim() === '') return undefined;
+/** A text, in its language. One that cannot be spoken is left out and noted. */
+export async function spokenSound(
+  call: LiveCall,
+  what: string,
+  { tts, tts_language }: { tts: string; tts_language: string },
+): Promise<Sound | undefined> {
+  if (tts.trim() === '') return undefined;
   try {
-    return await speak(call.deps, text);
+    return await speak(call.deps, tts, tts_language);
   } catch (error) {
     call.deps.log.warn({ err: error, call: call.uuid }, 'A text could not be spoken');
     leaveOut(call, what, `${what}: the text could not be spoken; it was skipped.`);

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Page } from '../../db/page.ts';
+import { languagePattern } from '../../speech/languages.ts';
 import { countrySentence } from '../validation/schemas/formats.ts';
 
 /** Schemas shared by all operations. A schema's `title` is its name in the OpenAPI document. */
@@ -22,6 +23,15 @@ export const Phone = (description?: string) =>
 /** A country whose code exists: `UK` does not, `GB` does. */
 export const CountryCode = (options: { description?: string; 'x-message'?: string } = {}) =>
   Type.String({ format: 'country-code', pattern: '^[A-Z]{2}$', 'x-message': countrySentence, ...options });
+
+/** What a text is spoken in. */
+export const Language = (description?: string) =>
+  Type.String({
+    pattern: languagePattern,
+    'x-message': 'Enter a language such as de or pt-BR.',
+    examples: ['de'],
+    ...(description && { description }),
+  });
 
 /** A person to write to: a phone number, or the platform's id of one who hides theirs. */
 export const Recipient = (description?: string) =>

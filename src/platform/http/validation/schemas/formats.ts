@@ -1,5 +1,4 @@
 import { isCountry, isPhone, isUserId } from '../../../phone.ts';
-import { isSpeakable } from '../../../speech/text.ts';
 
 export const countrySentence = 'Enter an ISO 3166 country code such as GB.';
 
@@ -40,10 +39,6 @@ export const formats: Record<string, Format> = {
   },
   'country-code': { accepts: isCountry, sentence: countrySentence },
   'time-zone': { accepts: isTimeZone, sentence: 'Enter a time zone such as Europe/London.' },
-  spoken: {
-    accepts: isSpeakable,
-    sentence: 'Enter a text in Latin letters: what is written in other scripts cannot be spoken.',
-  },
   email: { accepts: (text) => text.length <= 254 && email.test(text), sentence: 'Enter a valid email address.' },
 };
 
