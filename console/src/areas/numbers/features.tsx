@@ -46,7 +46,7 @@ export const features: readonly FeatureWords[] = [
     what: 'Speaks a text to the caller before anybody’s phone rings.',
     field: 'tts',
     label: 'Text',
-    hint: 'What the caller hears. Upload audio as a notice where a voice of a person is wanted.',
+    hint: 'What the caller hears. For the voice of a person, upload a recording as a notice instead.',
     kind: 'text',
   },
   {
