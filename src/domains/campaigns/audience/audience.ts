@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { type FieldErrors, ValidationError } from '../../../platform/errors.ts';
-import { bodyValidator } from '../../../platform/http/validation/index.ts';
+import { bodyValidator, unstorable } from '../../../platform/http/validation/index.ts';
 import { isMeeting, Segment, segmentErrors } from '../../contacts/index.ts';
 import { checkLists } from '../check.ts';
 import { CampaignChannel, excludedLists, lists } from '../schemas.ts';
@@ -47,7 +47,8 @@ function readSegment(text: string): Segment {
   } catch {
     throw new ValidationError({ segment: ['Enter valid JSON.'] });
   }
-  const errors = (wrongSegment({ segment }) ?? segmentErrors(segment as Segment)) as FieldErrors;
+  const wrong = wrongSegment({ segment }) ?? unstorable({ segment }) ?? segmentErrors(segment as Segment);
+  const errors = wrong as FieldErrors;
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
   return segment as Segment;
 }

@@ -104,6 +104,10 @@ describe('the segment of a campaign', () => {
         [{ field: 'digits', operator: 'SET' }],
         { segment: [{ field: ['Enter name, language_code, time_zone or attributes.<name>.'] }] },
       ],
+      [
+        [{ field: 'name', operator: 'EQ', value: '\0' }],
+        { segment: [{ value: ['Null characters are not allowed.'] }] },
+      ],
       [[{ field: 'name', operator: 'EQ' }], { segment: [{ value: ['This field is required.'] }] }],
       [[{ field: 'name', operator: 'EQ', value: ['a'] }], { segment: [{ value: ['Enter one value.'] }] }],
       [[{ field: 'name', operator: 'IN', value: 'a' }], { segment: [{ value: ['Enter a list of values.'] }] }],

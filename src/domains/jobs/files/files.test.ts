@@ -80,6 +80,8 @@ describe('Jobs with files', { timeout: 1_800_000 }, () => {
       }
       const unmapped = await upload(url, 'phone_number\n+447700910041\n', { mapping: '{"Handy":"phone_number"}' });
       assert.deepEqual(unmapped.body, { file: ['The file has no column "Handy".'] });
+      const unstorable = await upload(url, 'phone_number\n+447700910041\n', { mapping: '{"\\u0000":"phone_number"}' });
+      assert.deepEqual([unstorable.status, Object.keys(unstorable.body)], [400, ['mapping']]);
     });
 
     it('FAILED with a sentence for a file that turns out to be none, and for one that is gone', async () => {

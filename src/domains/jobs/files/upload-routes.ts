@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
 import { ValidationError } from '../../../platform/errors.ts';
-import { bodyValidator, record } from '../../../platform/http/validation/index.ts';
+import { bodyValidator, record, unstorable } from '../../../platform/http/validation/index.ts';
 import { accepted } from '../accepted.ts';
 import { contactsImport, importOptions } from '../kinds/contacts-import.ts';
 import { optOutsImport } from '../kinds/opt-outs-import.ts';
@@ -71,7 +71,7 @@ const problemsOf = bodyValidator(record(Type.String({ maxLength: 64 }), { maxPro
 function readMapping(text: string): Record<string, string> {
   try {
     const mapping: unknown = JSON.parse(text);
-    if (problemsOf(mapping) === null) return mapping as Record<string, string>;
+    if (problemsOf(mapping) === null && !unstorable(mapping)) return mapping as Record<string, string>;
   } catch {
     // Said below.
   }

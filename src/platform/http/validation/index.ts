@@ -6,3 +6,4 @@ export { aliasOf, queryValidator } from './query.ts';
 export { exactlyOne, has } from './schemas/exactly-one.ts';
 export { withOffset } from './schemas/formats.ts';
 export { nullable, record, type Tagged, tagged } from './schemas/schemas.ts';
+export { unstorable } from './unstorable.ts';
