@@ -1,5 +1,6 @@
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/time/pause.ts';
+import { makeKeypad } from '../ports/keypad.ts';
 import { gather } from '../ports/legs.ts';
 import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
 import { type AriError, isMissing, type Method } from './ari/ari.ts';
@@ -56,7 +57,7 @@ export function makeLeg(board: Switchboard, options: LiveLegOptions): LiveLeg {
   const { ari, legs, playbacks, log } = board;
   const { id, accountId } = options;
   const { promise: ended, resolve } = Promise.withResolvers<LegEnd>();
-  const listeners = new Set<(digit: string) => void>();
+  const keypad = makeKeypad();
   let isOver = false;
   let asked: LegEnd | undefined;
   let lastCause: Destroyed | undefined;
@@ -182,18 +183,13 @@ export function makeLeg(board: Switchboard, options: LiveLegOptions): LiveLeg {
     get quiet() {
       return quiet;
     },
-    onDigit(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onDigit: keypad.listen,
     order,
     end,
     dismiss,
     lose,
     entered: () => options.onEntered?.(),
-    press(digit) {
-      for (const listener of [...listeners]) listener(digit);
-    },
+    press: keypad.press,
     noteCause(cause) {
       if (cause.cause !== 0) lastCause = cause;
     },
@@ -209,7 +205,7 @@ export function makeLeg(board: Switchboard, options: LiveLegOptions): LiveLeg {
         isOver
           ? Promise.resolve('')
           : gather(what, {
-              onDigit: live.onDigit,
+              keypad,
               prompt: (signal) => ask(prompt, signal),
               ended,
             }),

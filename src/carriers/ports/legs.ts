@@ -1,12 +1,12 @@
 // What carriers of real calls have in common.
+import type { Keypad } from './keypad.ts';
 import type { DialOutcome, GatherOptions, OutboundLeg } from './voice.ts';
 
 /** Characters of a trunk's password: whoever knows it may call from anywhere. */
 export const leastTrunkPassword = 8;
 
 interface Asked {
-  /** Hears every key from now on, until what it returns is called. */
-  onDigit(listener: (digit: string) => void): () => void;
+  keypad: Keypad;
   /** Done when the prompt was heard, or was stopped. */
   prompt(signal: AbortSignal): Promise<void>;
   ended: Promise<unknown>;
@@ -17,19 +17,17 @@ export async function gather({ most, finishKey, patienceMs }: GatherOptions, ask
   const speaking = new AbortController();
   const { promise: done, resolve } = Promise.withResolvers<void>();
   let digits = '';
-  let isDone = false;
   let timer: NodeJS.Timeout | undefined;
   const finish = (): void => {
-    isDone = true;
+    // Keys that come after the end are for the next question.
+    stopListening();
     resolve();
   };
   const wait = (): void => {
     clearTimeout(timer);
     timer = setTimeout(finish, patienceMs);
   };
-  const stopListening = asked.onDigit((digit) => {
-    // Keys that come after the end are for the next question.
-    if (isDone) return;
+  const stopListening = asked.keypad.ask((digit) => {
     speaking.abort();
     if (digit !== finishKey) digits += digit;
     if (digit === finishKey || digits.length >= most) finish();

@@ -1,3 +1,4 @@
+import { makeKeypad } from '../ports/keypad.ts';
 import { gather } from '../ports/legs.ts';
 import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
 import type { MediaSession, Remote } from './media/index.ts';
@@ -33,14 +34,10 @@ const silentMs = 120_000;
 
 export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegOptions): LiveLeg {
   const { promise: ended, resolve } = Promise.withResolvers<LegEnd>();
-  const listeners = new Set<(digit: string) => void>();
+  const keypad = makeKeypad();
   let media: MediaSession | undefined;
   let isWatched = false;
   let isOver = false;
-
-  const press = (digit: string): void => {
-    for (const listener of [...listeners]) listener(digit);
-  };
 
   function end(how: LegEnd): void {
     if (isOver) return;
@@ -74,7 +71,7 @@ export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegO
         return false;
       }
       media = session;
-      session.onDigit(press);
+      session.onDigit(keypad.press);
       session.onLost((error) => lose(error.message));
       return true;
     },
@@ -85,7 +82,7 @@ export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegO
       if (!isWatched) media?.onSilent(silentMs, () => lose('Nothing was heard any more.'));
       isWatched = true;
     },
-    press,
+    press: keypad.press,
     end,
     leg: {
       id,
@@ -93,10 +90,7 @@ export function makeLeg({ id, accountIds, hangUp, ringBefore, onOver }: LiveLegO
       play,
       gather: (options, prompt) =>
         gather(options, {
-          onDigit(listener) {
-            listeners.add(listener);
-            return () => listeners.delete(listener);
-          },
+          keypad,
           prompt: async (signal) => (prompt ? play(prompt, { signal }) : undefined),
           ended,
         }),

@@ -82,6 +82,30 @@ describe('The time of calls', () => {
     await assert.rejects(realTime, { name: 'AbortError' });
   });
 
+  it('of a call that begins when nobody is on the phone does not lag behind, however late the last call was', async () => {
+    const start = 1_000_000;
+    const clock = { nowMs: start, speed: 25 };
+    const time = makeVoiceTime({ nowMs: () => clock.nowMs, speed: () => clock.speed });
+    const lastCall = time.wait(account, 1_000);
+    clock.nowMs = start + 60_000;
+    time.moved();
+    await lastCall;
+    assert.equal(time.now(account), start + 1_000, 'the last call was late');
+    time.skipAhead(account);
+    assert.equal(time.now(account), start + 60_000);
+    clock.speed = 1;
+    let isOver = false;
+    void time.wait(account, 25_000).then(() => {
+      isOver = true;
+    });
+    time.moved();
+    await sleep(400);
+    assert.equal(isOver, false, 'ringing takes its time');
+    clock.nowMs += 25_000;
+    time.moved();
+    await until(() => isOver);
+  });
+
   it('of one account does not wait for that of another', async () => {
     const { time, step } = standing();
     const waiting = Promise.all(['a', 'b', 'c'].map((one) => time.wait(one, 1_000)));

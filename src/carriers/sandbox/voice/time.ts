@@ -12,6 +12,8 @@ export interface VoiceTime {
   wait(accountId: string, ms: number, signal?: AbortSignal): Promise<void>;
   /** Something has just begun: a fast clock gives those concerned the time to begin, too. */
   begin(accountId: string): void;
+  /** Nobody is on the phone: the next call begins when the clock says, not where the time of the last one stands. */
+  skipAhead(accountId: string): void;
   /** The clocks were read anew. */
   moved(): void;
 }
@@ -98,6 +100,10 @@ export function makeVoiceTime(clocks: Clocks): VoiceTime {
       if (!time || clocks.speed(accountId) <= 1) return;
       expect(time, patienceAtBeginMs);
       if (time.standsAtMs === undefined) void stand(accountId, time);
+    },
+    skipAhead(accountId) {
+      const time = accounts.get(accountId);
+      if (time?.standsAtMs !== undefined) time.standsAtMs = Math.max(time.standsAtMs, clocks.nowMs(accountId));
     },
     wait: (accountId, ms, signal) =>
       new Promise((resolve) => {

@@ -40,7 +40,13 @@ export function makeSandboxVoice({ db, listener, clock, log, time, faults }: San
   const holds = followHolds({ db, listener, log });
   const since = clock.now();
 
+  const isOnThePhone = (accountId: string): boolean => {
+    for (const { phone } of legs.values()) if (phone.accountId === accountId) return true;
+    return false;
+  };
+
   const newLeg = (phone: Phone): SandboxLeg => {
+    if (!isOnThePhone(phone.accountId)) time.skipAhead(phone.accountId);
     const leg = makeLeg(phone, time, journal.note);
     legs.set(phone.uuid, leg);
     void leg.ended.then(() => legs.delete(phone.uuid));
