@@ -1592,6 +1592,9 @@ CREATE INDEX sms_inbound_ids_created ON public.sms_inbound_ids USING btree (crea
 
 CREATE INDEX sms_inbound_parts_received ON public.sms_inbound_parts USING btree (received);
 
+CREATE INDEX sms_links_free ON public.sms_links USING btree (carrier) WHERE (enabled AND (owner IS NULL));
+CREATE INDEX sms_links_owner ON public.sms_links USING btree (owner) WHERE (owner IS NOT NULL);
+
 CREATE INDEX sms_parts_carrier_id ON ONLY public.sms_parts USING btree (link, carrier_id);
 
 CREATE UNIQUE INDEX sms_senders_sender ON public.sms_senders USING btree (account_id, lower(sender));

@@ -104,6 +104,8 @@ export interface CarrierSms {
    */
   find(accountId: string, uuids: string[]): Promise<Map<string, TakenPart[]>>;
   report(link: { uuid: string }): SmsLinkReport;
+  /** Where links need no connection: those by which this process sent something in the last minutes, whose reports change. */
+  usedLately?(): Iterable<{ accountId: string; uuid: string }>;
 }
 
 /** Where links bring what comes over them. Returns when it is stored; only then is it acknowledged. */

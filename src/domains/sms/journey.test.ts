@@ -30,9 +30,11 @@ test('on a fresh server an SMS is delivered, long or short, with nothing set up'
   assert.equal(long.encoding, 'UCS2');
   const [link] = await until(
     async () => (await app.call('GET', '/v2/network-status/sms/')).body.results,
-    ([one]) => one?.state === 'UP',
+    ([one]) => one?.sent === 2,
   );
-  assert.equal(link.carrier, 'sandbox');
+  assert.deepEqual([link.carrier, link.state, link.last_error], ['sandbox', 'UP', null]);
+  const [row] = await app.deps.db.selectFrom('sms_links').select('owner').execute();
+  assert.equal(row!.owner, null, 'it needs no connection, and so nobody who holds it');
 });
 
 test('one with send_at waits for its moment, and can be taken back until then', async () => {

@@ -140,6 +140,13 @@ describe('A lease', { timeout: 1_800_000 }, () => {
     assert.deepEqual(await other.held(), [kept], 'others keep theirs');
   });
 
+  it('that nobody wants any more is given back for a holder that is gone, and for none that lives', async () => {
+    const things = [await add({ owner: 1, enabled: false }), await add({ owner: one.number, enabled: false })];
+    await other.giveBack('unwanted');
+    const { rows } = await sql<{ thing: string }>`select thing from things where owner is null`.execute(db);
+    assert.deepEqual(rows, [{ thing: things[0] }]);
+  });
+
   it('is not taken twice from the same dead holder', async () => {
     const thing = await add({ owner: 1 });
     await Promise.all([one.take(), other.take()]);

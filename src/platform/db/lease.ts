@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { aliveText } from './connect/listener.ts';
 import type { Db } from './connect/pool.ts';
+import { distinctText } from './distinct.ts';
 
 /**
  * Things that one process holds at a time: a connection, a registration. Each is a row of a table with the columns `account_id`,
- * a key, and `owner`, the number of the session lock by which its holder shows that it lives (`listener.ts`).
+ * a key, and `owner`, the number of the session lock by which its holder shows that it lives (`listener.ts`). With an index of the
+ * owners, and one of what is wanted and free, a look costs as much as this process holds and can take.
  *
  *   free (no owner) ──take──▶ held ──give back──▶ free
  *                              │ the holder's session is gone
@@ -17,7 +19,7 @@ import type { Db } from './connect/pool.ts';
 export interface Leases {
   /** Takes what nobody holds, and what its holder deserted a while ago; answers with the keys of what is now ours. */
   take(): Promise<Set<string>>;
-  /** Gives back what is not wanted any more, or everything. */
+  /** Gives back what is not wanted any more, and so for those who are no more; or everything that is ours. */
   giveBack(which: 'unwanted' | 'all'): Promise<void>;
 }
 
@@ -49,11 +51,21 @@ export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: Le
   /** Since when a row was seen with an owner who is no more, by row and owner. */
   const deserted = new Map<string, number>();
 
+  /** The owners who are no more. There are few owners, so that neither what they hold nor what nobody wants is read for this. */
+  const dead = sql`
+    recursive ${sql.raw(distinctText('owners', { table: names.table, columns: ['owner'], condition: 'owner is not null' }))},
+    alive as (${sql.raw(aliveText)}),
+    dead as (select owner from owners where owner <> ${workerNumber} and owner not in (select worker from alive))`;
+
   async function find(): Promise<Free[]> {
     const { rows } = await sql<Free>`
-      with alive as (${sql.raw(aliveText)})
-      select account_id, ${key} as key, owner from ${table}
-      where (${wanted}) and (owner is null or owner <> ${workerNumber} and owner not in (select worker from alive))
+      with ${dead}
+      select * from (
+        (select account_id, ${key} as key, owner from ${table} where (${wanted}) and owner is null limit ${most})
+        union all
+        (select account_id, ${key} as key, owner from ${table}
+          where (${wanted}) and owner = any (array(select owner from dead)) limit ${most})
+      ) as free
       order by owner nulls first limit ${most}`.execute(db);
     return rows;
   }
@@ -76,9 +88,15 @@ export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: Le
       return new Set(taken.rows.map((row) => row.key));
     },
     async giveBack(which) {
-      await sql`
-        update ${table} set owner = null
-        where owner = ${workerNumber} and (${which === 'all'} or not (${wanted}))`.execute(db);
+      if (which === 'all') await sql`update ${table} set owner = null where owner = ${workerNumber}`.execute(db);
+      else {
+        await sql`
+          with ${dead}
+          update ${table} set owner = null
+          where owner = any (array(select owner from dead) || ${workerNumber}::integer) and not (${wanted})`.execute(
+          db,
+        );
+      }
     },
   };
 }

@@ -13,6 +13,8 @@ interface Minute {
 /** What left by each link in the last minutes, as far as this process sent it. */
 export function makeSmsCounts(clock: Clock) {
   const links = new Map<string, { minutes: Minute[]; lastError: string | null }>();
+  /** The account and the last minute of each link that was used lately. */
+  const used = new Map<string, { accountId: string; number: number }>();
   const since = clock.now();
   const thisMinute = (): number => Math.floor(clock.now().getTime() / minuteMs);
 
@@ -27,10 +29,11 @@ export function makeSmsCounts(clock: Clock) {
   }
 
   return {
-    add(link: string, outcomes: readonly SmsOutcome[]): void {
+    add(accountId: string, link: string, outcomes: readonly SmsOutcome[]): void {
       const known = links.get(link) ?? { minutes: [], lastError: null };
       links.set(link, known);
       const minute = minuteOf(known.minutes);
+      used.set(link, { accountId, number: minute.number });
       for (const outcome of outcomes) {
         if (outcome.kind === 'accepted') minute.sent++;
         else {
@@ -38,6 +41,12 @@ export function makeSmsCounts(clock: Clock) {
           known.lastError = outcome.description;
         }
       }
+    },
+    /** A minute longer than what was sent counts: it has to be told that it does not any more. */
+    lately(): { accountId: string; uuid: string }[] {
+      const oldest = thisMinute() - minutesKept - 1;
+      for (const [uuid, { number }] of used) if (number < oldest) used.delete(uuid);
+      return [...used].map(([uuid, { accountId }]) => ({ accountId, uuid }));
     },
     report(link: string): SmsLinkReport {
       const { minutes = [], lastError = null } = links.get(link) ?? {};

@@ -49,11 +49,12 @@ export function makeSandboxSms({ db, log, clock, clockFor, faults, wake }: Sandb
     room: () => Number.POSITIVE_INFINITY,
     async send({ accountId, uuid }, messages) {
       const outcomes = await take(accountId, messages);
-      counts.add(uuid, outcomes);
+      counts.add(accountId, uuid, outcomes);
       return outcomes;
     },
     find: (accountId, uuids) => findTakenSms(db, accountId, uuids),
     report: ({ uuid }) => counts.report(uuid),
+    usedLately: () => counts.lately(),
   };
 }
 

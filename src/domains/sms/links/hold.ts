@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Carriers } from '../../../carriers/ports/carriers.ts';
 import type { SmsInbox, SmsLink } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
-import { makeLeases } from '../../../platform/db/lease.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
+import { type Leases, makeLeases } from '../../../platform/db/lease.ts';
 import { type Found, makeAddresses } from '../../../platform/outbound/addresses.ts';
 import { steadyMs } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
@@ -14,25 +16,30 @@ const reportPauseMs = 5000;
 /** At a time, so that processes which start together share what there is. */
 const mostTaken = 50;
 
-/** Keeps links open. Each is held by one process at a time (`platform/db/lease.ts`), while it is enabled. */
+const connectingOf = (carriers: Carriers) => carriers.all('sms').filter(({ sms }) => sms.hold);
+
+/** Who holds which link, of those that need a connection. */
+export function linkLeases(db: Db, { carriers, workerNumber }: { carriers: Carriers; workerNumber: number }): Leases {
+  const names = connectingOf(carriers).map(({ name }) => name);
+  const wanted = sql`enabled and carrier = any (${names}::text[])`;
+  return makeLeases({ db, workerNumber, table: 'sms_links', key: 'uuid', wanted, most: mostTaken, now: steadyMs });
+}
+
+/**
+ * Keeps links open. Each is held by one process at a time (`platform/db/lease.ts`), while it is enabled. Those of carriers that
+ * need no connection are held by nobody: who sends by them tells how they are doing.
+ */
 export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop(): Promise<void> } {
   const { db, log, listener } = deps;
   const me = listener.workerNumber;
+  const connecting = connectingOf(deps.carriers);
   const inbox: SmsInbox = { receive: (link, events) => receiveSms(deps, link, events, hooks) };
-  const leases = makeLeases({
-    db,
-    workerNumber: me,
-    table: 'sms_links',
-    key: 'uuid',
-    wanted: sql`enabled`,
-    most: mostTaken,
-    now: steadyMs,
-  });
+  const leases = linkLeases(db, { carriers: deps.carriers, workerNumber: me });
   const resolve = makeAddresses({ guard: deps.guards.smpp, now: steadyMs });
   let held = new Map<string, { link: SmsLink; mark: string; problem: string | undefined }>();
   /** What carriers were last told to hold, and what was last written about it. */
   let told = '';
-  const written = new Map<string, string>();
+  let written = new Map<string, string>();
   let reportAt = 0;
 
   const hold = async (): Promise<void> => {
@@ -46,7 +53,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     const marks = JSON.stringify([...next].map(([uuid, { mark }]) => [uuid, mark]));
     if (marks === told) return;
     reportAt = 0;
-    for (const { name, sms } of deps.carriers.all('sms')) {
+    for (const { name, sms } of connecting) {
       const links = [...held.values()].filter(({ link, problem }) => link.carrier === name && !problem);
       await sms.hold?.(
         links.map(({ link }) => link),
@@ -58,17 +65,20 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
 
   const report = async (): Promise<void> => {
     reportAt = performance.now() + reportPauseMs;
-    const reports = [...held.values()].flatMap(({ link, problem }) => {
-      const { accountId, uuid } = link;
-      const report = JSON.stringify(
-        problem ? { lastError: problem } : findCarrier(deps, link.carrier)?.sms.report(link),
-      );
-      return report === undefined || written.get(uuid) === report ? [] : [{ accountId, uuid, report }];
-    });
-    if (reports.length === 0) return;
-    await storeReportsAnyAccount(db, reports);
-    for (const { uuid, report } of reports) written.set(uuid, report);
-    for (const uuid of written.keys()) if (!held.has(uuid)) written.delete(uuid);
+    const known = [
+      ...[...held.values()].flatMap(({ link, problem }) => {
+        const report = problem ? { lastError: problem } : findCarrier(deps, link.carrier)?.sms.report(link);
+        return report ? [{ accountId: link.accountId, uuid: link.uuid, report: JSON.stringify(report) }] : [];
+      }),
+      ...deps.carriers
+        .all('sms')
+        .flatMap(({ sms }) =>
+          [...(sms.usedLately?.() ?? [])].map((link) => ({ ...link, report: JSON.stringify(sms.report(link)) })),
+        ),
+    ];
+    const reports = known.filter(({ uuid, report }) => written.get(uuid) !== report);
+    if (reports.length > 0) await storeReportsAnyAccount(db, reports);
+    written = new Map(known.map(({ uuid, report }) => [uuid, report]));
   };
 
   const loop = startLoop(log, 'sms links', async () => {
@@ -83,7 +93,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   return {
     async stop() {
       await loop.stop();
-      await Promise.all(deps.carriers.all('sms').map(({ sms }) => sms.hold?.([], inbox)));
+      await Promise.all(connecting.map(({ sms }) => sms.hold?.([], inbox)));
       await leases.giveBack('all');
     },
   };

@@ -36,10 +36,18 @@ const NetworkLinkPage = PageOf(NetworkLink, 'NetworkLinkPage');
 /** As it stands in the row: dates are texts there, and nothing may have been told yet. */
 type StoredReport = Partial<Omit<SmsLinkReport, 'since'> & { since: string }>;
 
-function presentStatus(row: LinkRow, alive: Set<number>, queue: { depth: number; oldest: string | null }) {
+interface Known {
+  alive: Set<number>;
+  /** The names of the carriers whose links need no connection: nobody holds them, and they are up. */
+  unconnected: Set<string>;
+  queue: { depth: number; oldest: string | null };
+}
+
+function presentStatus(row: LinkRow, { alive, unconnected, queue }: Known) {
   const report = row.report as StoredReport;
-  const isHeld = row.owner !== null && alive.has(row.owner);
-  const state = !row.enabled ? 'DISABLED' : isHeld ? (report.state ?? 'DOWN') : 'DOWN';
+  const isUnconnected = unconnected.has(row.carrier);
+  const isHeld = isUnconnected || (row.owner !== null && alive.has(row.owner));
+  const state = !row.enabled ? 'DISABLED' : isHeld ? (report.state ?? (isUnconnected ? 'UP' : 'DOWN')) : 'DOWN';
   return {
     link: row.uuid,
     name: row.name,
@@ -72,7 +80,9 @@ export const networkRoutes = [
         findAliveAnyAccount(deps.db),
         readQueue(deps.db, accountId, mostCounted),
       ]);
-      return ok(presentPage(links, url(), (row) => presentStatus(row, alive, queue)));
+      const carriers = deps.carriers.all('sms').filter(({ sms }) => !sms.hold);
+      const unconnected = new Set(carriers.map(({ name }) => name));
+      return ok(presentPage(links, url(), (row) => presentStatus(row, { alive, unconnected, queue })));
     },
   }),
 ];
