@@ -935,6 +935,14 @@ create table reply_watches (
   constraint reply_watches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create unlogged table request_allowances (
+  account_id uuid not null,
+  began timestamp with time zone not null,
+  drawn bigint not null,
+  granted bigint not null,
+  constraint request_allowances_pkey PRIMARY KEY (account_id)
+) with (fillfactor=50);
+
 create table routing_audio_files (
   account_id uuid not null,
   file uuid not null,

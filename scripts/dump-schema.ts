@@ -18,7 +18,7 @@ const functions = `
   order by proname, oid::regprocedure::text`;
 
 const ourTables = `
-  select oid, relname, relkind, reloptions
+  select oid, relname, relkind, relpersistence, reloptions
   from pg_class
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
     and relname <> 'schema_migrations'`;
@@ -47,11 +47,11 @@ const tables = `
     from ours join pg_constraint on conrelid = ours.oid
     where contype <> 'n'
   )
-  select 'create table ' || quote_ident(relname) || E' (\\n  ' || string_agg(line, E',\\n  ' order by position) || E'\\n)'
+  select case relpersistence when 'u' then 'create unlogged table ' else 'create table ' end || quote_ident(relname) || E' (\\n  ' || string_agg(line, E',\\n  ' order by position) || E'\\n)'
     || case when relkind = 'p' then ' partition by ' || pg_get_partkeydef(ours.oid) else '' end
     || coalesce(' with (' || array_to_string(reloptions, ', ') || ')', '') || ';' as text
   from ours join (select * from columns union all select * from constraints) lines on lines.oid = ours.oid
-  group by ours.oid, relname, relkind, reloptions
+  group by ours.oid, relname, relkind, relpersistence, reloptions
   order by relname`;
 
 const indexes = `

@@ -29,11 +29,13 @@ import { Call, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
 import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import type { Db } from './platform/db/connect/pool.ts';
+import { drawAllowance } from './platform/http/allowance-queries.ts';
 import { makeGate } from './platform/http/gate.ts';
 import { serveDocs } from './platform/http/openapi/docs-page.ts';
 import { openApiDocument } from './platform/http/openapi/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
+import { type Draw, makeSharedLimiter } from './platform/http/shared-limit.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
 import { within } from './platform/within.ts';
 import { showSetAside } from './platform/work/set-aside.ts';
@@ -117,7 +119,12 @@ export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Pr
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);
   const uses = makeTokenUses(deps);
-  const gate = makeGate({ authenticate, unauthenticatedPerMinute: deps.config.UNAUTHENTICATED_REQUESTS_PER_MINUTE });
+  const draw: Draw = (accountId, wanted) => drawAllowance(deps.db, accountId, wanted);
+  const gate = makeGate({
+    authenticate,
+    accounts: makeSharedLimiter({ draw, log: deps.log }),
+    unauthenticatedPerMinute: deps.config.UNAUTHENTICATED_REQUESTS_PER_MINUTE,
+  });
   const app = makeServer({
     deps: withInbox(deps),
     log: deps.log,

@@ -11,6 +11,7 @@ import { purgePayloadsAnyAccount } from './domains/inbound/index.ts';
 import { purgeJobFilesAnyAccount } from './domains/jobs/index.ts';
 import { purgeInboundIdsAnyAccount, purgePairRatesAnyAccount } from './domains/messages/index.ts';
 import { ensurePartitionsAnyAccount } from './platform/db/partitions.ts';
+import { purgeAllowancesAnyAccount } from './platform/http/allowance-queries.ts';
 import { purgeIdempotencyKeysAnyAccount } from './platform/http/idempotency.ts';
 
 /** Work that keeps the database in shape, whatever the product does with it. */
@@ -23,6 +24,7 @@ export const maintenanceTasks: Task[] = [
       const { db } = deps;
       await ensurePartitionsAnyAccount(db);
       await purgeIdempotencyKeysAnyAccount(db);
+      await purgeAllowancesAnyAccount(db);
       await purgeSessionsAnyAccount(db);
       await purgeAuditLogAnyAccount(db, deps.config.AUDIT_RETENTION_DAYS);
       await purgePayloadsAnyAccount(db);

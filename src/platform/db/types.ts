@@ -750,6 +750,13 @@ export interface ReplyWatches {
   since: string;
 }
 
+export interface RequestAllowances {
+  account_id: string;
+  began: string;
+  drawn: number;
+  granted: number;
+}
+
 export interface RoutingAudioFiles {
   account_id: string;
   config: string;
@@ -1201,6 +1208,7 @@ export interface DB {
   pair_rates: PairRates;
   person_erasures: PersonErasures;
   reply_watches: ReplyWatches;
+  request_allowances: RequestAllowances;
   routing_audio_files: RoutingAudioFiles;
   routing_configs: RoutingConfigs;
   routing_numbers: RoutingNumbers;

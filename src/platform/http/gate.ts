@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { makeRateLimiter, policyHeader, remainingHeader } from './rate-limit.ts';
+import { type Allowance, makeRateLimiter, policyHeader, remainingHeader } from './rate-limit.ts';
 import { allows, type Principal, type Scope } from './route.ts';
 import { isFromConsole, readSessionCookie } from './session-cookie.ts';
+import type { SharedLimiter } from './shared-limit.ts';
 import { clientKey } from './wire/client-address.ts';
 
 /** Resolves a token; answers at once, without a promise, when it is known already. */
@@ -15,11 +16,17 @@ export type Gate = (scope: Scope) => Hook;
 
 export interface GateOptions {
   authenticate: Authenticate;
+  /** Counts the requests of accounts. */
+  accounts: SharedLimiter;
   /** Requests in a minute from one client address that bring no valid token. */
   unauthenticatedPerMinute: number;
   /** Milliseconds of a clock that is never set. */
   nowMs?: () => number;
 }
+
+/** What a request is refused with; undefined: it may go on. */
+type Verdict = ApiError | undefined;
+type Asked = [scope: Scope, request: FastifyRequest, reply: FastifyReply];
 
 /** Tokens that were valid lately: more than any server has in use. */
 const mostTrusted = 50_000;
@@ -29,8 +36,7 @@ const mostTrusted = 50_000;
  * no valid token is limited by its address. Made once per operation, with what it asks for, and written with callbacks: it runs
  * for every request.
  */
-export function makeGate({ authenticate, unauthenticatedPerMinute, nowMs }: GateOptions): Gate {
-  const accounts = makeRateLimiter(nowMs);
+export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, nowMs }: GateOptions): Gate {
   const strangers = makeRateLimiter(nowMs);
   /**
    * A stranger's token counts before the database is asked for it, and is let off if it turns out to be valid. Tokens that were valid
@@ -38,8 +44,14 @@ export function makeGate({ authenticate, unauthenticatedPerMinute, nowMs }: Gate
    */
   const trusted = new Set<string>();
 
-  const admit = (scope: Scope, principal: Principal, request: FastifyRequest, reply: FastifyReply) => {
-    const allowance = accounts.count(principal.accountId, principal.requestsPerMinute);
+  const admit = (principal: Principal, asked: Asked): Verdict | Promise<Verdict> => {
+    const counted = accounts.count(principal.accountId, principal.requestsPerMinute);
+    return counted instanceof Promise
+      ? counted.then((allowance) => decide(principal, allowance, asked))
+      : decide(principal, counted, asked);
+  };
+
+  const decide = (principal: Principal, allowance: Allowance, [scope, request, reply]: Asked): Verdict => {
     reply.header('ratelimit-policy', policyHeader(allowance.limit));
     reply.header('ratelimit', remainingHeader(allowance));
     if (!allowance.allowed) return throttled(allowance.resetSeconds);
@@ -59,8 +71,9 @@ export function makeGate({ authenticate, unauthenticatedPerMinute, nowMs }: Gate
     token: string,
     isTrusted: boolean,
     principal: Principal | null,
-    [scope, request, reply]: [Scope, FastifyRequest, FastifyReply],
-  ) => {
+    asked: Asked,
+  ): Verdict | Promise<Verdict> => {
+    const [, request] = asked;
     if (!principal) {
       trusted.delete(token);
       return (isTrusted && countStranger(request)) || unauthenticated('authentication_failed');
@@ -70,7 +83,7 @@ export function makeGate({ authenticate, unauthenticatedPerMinute, nowMs }: Gate
       if (trusted.size >= mostTrusted) trusted.clear();
       trusted.add(token);
     }
-    return admit(scope, principal, request, reply);
+    return admit(principal, asked);
   };
 
   return (scope) => {
@@ -82,7 +95,12 @@ export function makeGate({ authenticate, unauthenticatedPerMinute, nowMs }: Gate
       const refusal = isTrusted ? undefined : countStranger(request);
       if (refusal) return done(refusal);
       const found = authenticate(token);
-      if (!(found instanceof Promise)) return done(judge(token, isTrusted, found, [scope, request, reply]));
+      if (!(found instanceof Promise)) {
+        const verdict = judge(token, isTrusted, found, [scope, request, reply]);
+        if (!(verdict instanceof Promise)) return done(verdict);
+        verdict.then(done, done).catch((error) => reply.send(error));
+        return;
+      }
       const letOff = (error: unknown): never => {
         // The database did not say; that is nobody's guess.
         if (!isTrusted) strangers.letOff(clientKey(request.ip));

@@ -15,7 +15,7 @@ export interface RateLimiter {
   letOff(key: string): void;
 }
 
-/** More than there are accounts in use. Strangers who change their address with every request do not fill the process. */
+/** Strangers who change their address with every request do not fill the process. */
 const mostKeys = 100_000;
 
 /**

@@ -15,6 +15,7 @@ import { makeLog } from '../../log.ts';
 import { makeVault } from '../../secrets.ts';
 import { makeGate } from '../gate.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
+import { makeRateLimiter } from '../rate-limit.ts';
 import { ok, routeFor } from '../route.ts';
 import { makeServer } from '../server.ts';
 import { prefersCsv } from './csv.ts';
@@ -49,7 +50,7 @@ before(async () => {
     publicUrl: '',
     files: makeFilesOnDisk(os.tmpdir()),
     routes,
-    gate: makeGate({ authenticate: () => null, unauthenticatedPerMinute: 1_000 }),
+    gate: makeGate({ authenticate: () => null, accounts: makeRateLimiter(), unauthenticatedPerMinute: 1_000 }),
     within: (deps, work) => work(deps),
     depsFor: () => deps,
   });

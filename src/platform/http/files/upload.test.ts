@@ -15,6 +15,7 @@ import { makeLog } from '../../log.ts';
 import { makeVault } from '../../secrets.ts';
 import { makeGate } from '../gate.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
+import { makeRateLimiter } from '../rate-limit.ts';
 import { created, routeFor } from '../route.ts';
 import { makeServer } from '../server.ts';
 import type { Upload } from './upload.ts';
@@ -56,7 +57,11 @@ before(async () => {
     publicUrl: '',
     files: makeFilesOnDisk(directory),
     routes,
-    gate: makeGate({ authenticate: (token) => (token === 'good' ? principal : null), unauthenticatedPerMinute: 1_000 }),
+    gate: makeGate({
+      authenticate: (token) => (token === 'good' ? principal : null),
+      accounts: makeRateLimiter(),
+      unauthenticatedPerMinute: 1_000,
+    }),
     within: (deps, work) => work(deps),
     depsFor: () => deps,
   });
