@@ -1,15 +1,21 @@
 // What looks for due work reads: what waits, and nothing of those for whom nothing does.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
+import { readClocksAnyAccount } from '../../src/carriers/sandbox/clock.ts';
+import { lockDueAnyAccount } from '../../src/carriers/sandbox/queries.ts';
+import { findOpenAnyAccount as findOpenLaunches } from '../../src/domains/campaigns/logs/queries.ts';
 import { findWaitingAnyAccount as findWaitingSessions } from '../../src/domains/intros/sessions/queries.ts';
 import { findWaitingAnyAccount as findWaitingMessages } from '../../src/domains/messages/deliver/queue.ts';
 import { findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
 import { linkLeases } from '../../src/domains/sms/links/hold.ts';
 import { findOwnedAnyAccount } from '../../src/domains/sms/links/queries.ts';
+import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voice/calls/under-way-queries.ts';
+import { findWaitingAnyAccount as findWaitingWebhooks } from '../../src/domains/webhooks/deliver/queue.ts';
 import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
+import { addIdleAccountsText } from '../kit/idle-accounts.ts';
 
 const idleAccounts = 5_000;
 /** Less than any table with a row for each idle account has; more than what a look reads for one that waits. */
@@ -18,20 +24,12 @@ const mostPages = 100;
 let app: TestApp;
 before(async () => {
   app = await startTestApp({ ROLES: 'api' });
+  const { db } = app.deps;
+  await db.executeQuery(CompiledQuery.raw(addIdleAccountsText, [idleAccounts]));
   await sql`
-    with tenant as (
-      insert into accounts (uuid, name) select uuidv7(), 'Idle ' || n from generate_series(1, ${idleAccounts}::int) as n
-      returning uuid
-    ), sender as (
-      insert into chatapp_accounts (account_id, uuid, chatapp_number, digits, carrier)
-      select uuid, uuidv7(), '+447700900001', '447700900001', 'sandbox' from tenant
-    )
-    insert into sms_links (account_id, uuid, name, carrier, settings) select uuid, uuidv7(), 'Link', 'sandbox', '{}' from tenant`.execute(
-    app.deps.db,
-  );
-  await sql`analyze accounts, chatapp_accounts, sms_links, message_states, sms_states, intro_sessions`.execute(
-    app.deps.db,
-  );
+    insert into sandbox_clocks (account_id, real_base, virtual_base, speed)
+    select account_id, now(), now() + interval '1 hour', 1 from sms_links`.execute(db);
+  await sql`analyze`.execute(db);
 });
 after(() => app.close());
 
@@ -64,7 +62,21 @@ const giveLinksBack = async (db: Db) => {
   return findOwnedAnyAccount(db, app.deps.listener.workerNumber);
 };
 
-const looks = { findWaitingMessages, findWaitingSms, findWaitingSessions, takeLinks, giveLinksBack };
+const readMovedClock = async (db: Db) => [...(await readClocksAnyAccount(db, [app.accountId])).keys()];
+const findDueReceipts = (db: Db) => lockDueAnyAccount(db, new Date(), 3_600_000, 1000);
+
+const looks = {
+  findWaitingMessages,
+  findWaitingSms,
+  findWaitingSessions,
+  findWaitingWebhooks,
+  findOpenLaunches,
+  findWaitingCalls,
+  takeLinks,
+  giveLinksBack,
+  readMovedClock,
+  findDueReceipts,
+};
 
 describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
   for (const [name, look] of Object.entries(looks)) {

@@ -9,7 +9,8 @@ import type { Capabilities, Carrier } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome } from '../ports/chat.ts';
 import { behaviourOf } from './chat/behaviours.ts';
 import { management } from './chat/management.ts';
-import { type ClockSetting, clockOf, clockTopic, readClocksAnyAccount } from './clock.ts';
+import { clockOf } from './clock.ts';
+import { followClocks } from './clocks.ts';
 import { type Fault, followFaults } from './faults/faults.ts';
 import { keepTaken } from './keep.ts';
 import { numberRanges } from './number-ranges.ts';
@@ -29,30 +30,24 @@ export interface SandboxDeps {
 
 /** The carrier that needs no account and no network: any number answers, as its last digits say (`behaviours.ts`). */
 export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier & Capabilities {
-  let clocks = new Map<string, ClockSetting>();
   let reporting: { wake(): void; stop(): Promise<void> } | undefined;
-  let reads = 0;
-  let lastRead = 0;
-  const readClocks = async (): Promise<void> => {
-    const read = ++reads;
-    const found = await readClocksAnyAccount(db);
-    // A later read has the newer clocks, even if it finished first.
-    if (read < lastRead) return;
-    lastRead = read;
-    clocks = found;
-    reporting?.wake();
-    time.moved();
-  };
-  const refresh = () => readClocks().catch((error) => log.warn({ err: error }, 'The sandbox clocks could not be read'));
+  // In every process, also in those that never call `start`: they are asked for the time.
+  const clocks = followClocks({
+    db,
+    listener,
+    clock,
+    log,
+    onMoved() {
+      reporting?.wake();
+      time.moved();
+    },
+  });
   const time = makeVoiceTime({
     nowMs: (accountId) => clockFor(accountId).now().getTime(),
     speed: (accountId) => clocks.get(accountId)?.speed ?? 1,
   });
-  // `clock` needs them in every process, also in those that never call `start`.
-  void refresh();
-  listener.on(clockTopic, () => void refresh());
   const faults = followFaults(db, listener);
-  const clockFor = (accountId: string): Clock => clockOf(() => clocks, accountId, clock);
+  const clockFor = (accountId: string): Clock => clockOf(clocks, accountId, clock);
 
   return {
     name: 'sandbox',
@@ -98,8 +93,8 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     sms: makeSandboxSms({ db, log, clock, clockFor, faults, wake: () => reporting?.wake() }),
     voice: makeSandboxVoice({ db, listener, clock, log, time, faults }),
     async start(inbox) {
-      await readClocks();
-      reporting = startReporting({ db, clock, log, clocks: () => clocks, inbox });
+      await clocks.read();
+      reporting = startReporting({ db, clock, log, clocks, inbox });
     },
     async stop() {
       await reporting?.stop();

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { notify } from '../../platform/db/connect/listener.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import type { SandboxClocks } from '../../platform/db/types.ts';
@@ -28,14 +28,19 @@ export function virtualNow(setting: ClockSetting | undefined, realNowMs: number)
  * The same in SQL, of the table as `clock`. In seconds, because PostgreSQL refuses sums that end in a far moment; and with a rounded
  * speed, because it refuses products that are too small to be told from nothing.
  */
-const virtualNowText = sql<string>`to_timestamp(least(
+export const virtualAt = (moment: RawBuilder<unknown>) => sql<string>`to_timestamp(least(
   extract(epoch from clock.virtual_base)::float8
-    + extract(epoch from now() - clock.real_base)::float8 * round(clock.speed::numeric, 9)::float8,
-  extract(epoch from now())::float8 + ${sql.lit(furthestAheadSeconds)}))`;
+    + extract(epoch from ${moment} - clock.real_base)::float8 * round(clock.speed::numeric, 9)::float8,
+  extract(epoch from ${moment})::float8 + ${sql.lit(furthestAheadSeconds)}))`;
+const virtualNowText = virtualAt(sql`now()`);
 
-/** The clocks of the accounts that moved theirs; all others live in real time. */
-export async function readClocksAnyAccount(db: Db): Promise<Map<string, ClockSetting>> {
-  const rows = await db.selectFrom('sandbox_clocks').selectAll().execute();
+/** The clocks of the accounts that moved theirs, or of some of them; all others live in real time. */
+export async function readClocksAnyAccount(db: Db, accountIds?: string[]): Promise<Map<string, ClockSetting>> {
+  const clocks = db.selectFrom('sandbox_clocks').selectAll();
+  const rows = await (accountIds
+    ? clocks.where('account_id', '=', sql<string>`any(${sql.val(accountIds)}::uuid[])`)
+    : clocks
+  ).execute();
   return new Map(rows.map((row) => [row.account_id, settingOf(row)]));
 }
 
@@ -77,7 +82,7 @@ export async function moveClock(db: Db, accountId: string, move: { advanceSecond
       speed = coalesce(${move.speed ?? null}::float8, clock.speed)
       where ${virtualNowText} + ${advance} <= now() + make_interval(secs => ${furthestAheadSeconds})
     returning virtual_base as now, speed`.execute(db);
-  await notify(db, clockTopic);
+  await notify(db, clockTopic, accountId);
   return rows[0];
 }
 
@@ -88,6 +93,10 @@ export async function secondsLeft(db: Db, accountId: string, real: Clock): Promi
 }
 
 /** A clock for one account, following the settings as they change. */
-export const clockOf = (settings: () => Map<string, ClockSetting>, accountId: string, real: Clock): Clock => ({
-  now: () => virtualNow(settings().get(accountId), real.now().getTime()),
+export const clockOf = (
+  settings: { get(accountId: string): ClockSetting | undefined },
+  accountId: string,
+  real: Clock,
+): Clock => ({
+  now: () => virtualNow(settings.get(accountId), real.now().getTime()),
 });

@@ -5,6 +5,7 @@ import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { RetentionRule } from '../../platform/db/retention.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { OutboundMessage } from '../ports/chat.ts';
+import { virtualAt } from './clock.ts';
 
 /** Messages of the chat app by their types; SMS under a type of their own. */
 export interface Taken {
@@ -97,21 +98,16 @@ export interface NextStep {
   dueAt: Date | null;
 }
 
-/** What is due by each account's own time, locked; other processes take other rows. */
-export async function lockDueAnyAccount(
-  db: Db,
-  realNow: Date,
-  moved: Map<string, Date>,
-  most: number,
-): Promise<DueRow[]> {
-  const latest = new Date(Math.max(realNow.getTime(), ...[...moved.values()].map((now) => now.getTime())));
+/** What is due by each account's own time, locked; other processes take other rows. No account's time is further ahead. */
+export async function lockDueAnyAccount(db: Db, realNow: Date, aheadMs: number, most: number): Promise<DueRow[]> {
+  const now = sql`${realNow.toISOString()}::timestamptz`;
+  const latest = new Date(realNow.getTime() + aheadMs).toISOString();
   const { rows } = await sql<DueRow>`
     select message.account_id, message.message, message.id, message.phone_digits, message.type, message.step,
       message.due_at
     from sandbox_messages as message
-    left join unnest(${[...moved.keys()]}::uuid[], ${[...moved.values()].map((now) => now.toISOString())}::timestamptz[])
-      as clock (account_id, now) on clock.account_id = message.account_id
-    where message.due_at <= ${latest.toISOString()} and message.due_at <= coalesce(clock.now, ${realNow.toISOString()})
+    where message.due_at <= ${latest} and message.due_at <= coalesce(
+      (select ${virtualAt(now)} from sandbox_clocks as clock where clock.account_id = message.account_id), ${now})
     order by message.due_at limit ${most}
     for update of message skip locked`.execute(db);
   return rows;

@@ -6,7 +6,7 @@ import { noteSetAside } from '../../platform/work/set-aside.ts';
 import { type Failure, isBadValue, splitOnFailure } from '../../platform/work/split-on-failure.ts';
 import type { Inbox, Receipt } from '../ports/inbox.ts';
 import { isReply, writeReplies } from './chat/reply.ts';
-import { type ClockSetting, virtualNow } from './clock.ts';
+import type { Clocks } from './clocks.ts';
 import { type DueRow, hasPendingAnyAccount, lockDueAnyAccount, moveSteps, type NextStep, smsType } from './queries.ts';
 import { reportSms } from './sms/report.ts';
 import { stepAfter, stepOf } from './steps.ts';
@@ -21,7 +21,7 @@ interface Reporting {
   db: Db;
   clock: Clock;
   log: Log;
-  clocks(): Map<string, ClockSetting>;
+  clocks: Pick<Clocks, 'aheadMs'>;
   inbox: Inbox;
 }
 
@@ -32,11 +32,7 @@ interface Reporting {
 export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
   const reportDue = (): Promise<number> =>
     db.transaction().execute(async (locked) => {
-      const realNow = clock.now();
-      const moved = new Map(
-        [...clocks()].map(([account, setting]) => [account, virtualNow(setting, realNow.getTime())]),
-      );
-      const due = await lockDueAnyAccount(locked, realNow, moved, largestBatch);
+      const due = await lockDueAnyAccount(locked, clock.now(), clocks.aheadMs(), largestBatch);
       if (due.length === 0) return 0;
       const failed = new Map((await bringIn(due)).map(({ item, error }) => [item, error]));
       await moveSteps(

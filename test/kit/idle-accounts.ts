@@ -1,0 +1,13 @@
+/** SQL text that makes `$1` accounts for which nothing is to be done, each with a sender, an SMS link and a webhook. */
+export const addIdleAccountsText = `
+  with tenant as (
+    insert into accounts (uuid, name) select uuidv7(), 'Idle ' || n from generate_series(1, $1::int) as n
+    returning uuid
+  ), sender as (
+    insert into chatapp_accounts (account_id, uuid, chatapp_number, digits, carrier)
+    select uuid, uuidv7(), '+447700900001', '447700900001', 'sandbox' from tenant
+  ), link as (
+    insert into sms_links (account_id, uuid, name, carrier) select uuid, uuidv7(), 'Link', 'sandbox' from tenant
+  )
+  insert into webhook_endpoints (account_id, uuid, kind, name, url, events, description, enabled, secret)
+  select uuid, uuidv7(), 'CHATAPP', '+447700900001', 'https://example.com/', '{*}', '', true, 'sealed' from tenant`;
