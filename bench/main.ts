@@ -23,6 +23,7 @@ import { smpp } from './smpp-codec.ts';
 import { sms } from './sms.ts';
 import { start } from './start.ts';
 import { formatTable } from './table.ts';
+import { tenants } from './tenants.ts';
 import { through } from './through.ts';
 import { relay } from './voice-media.ts';
 import { webhooks } from './webhooks.ts';
@@ -48,6 +49,7 @@ const rows: Record<string, Row> = {
   start,
   memory,
   flood,
+  tenants,
 };
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });

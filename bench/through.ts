@@ -9,7 +9,7 @@ const pollMs = 100;
 const sampleSize = 50;
 const story = ['QUEUED', 'SENT', 'DELIVERED', 'READ'];
 
-interface Ledger {
+export interface Ledger {
   accepted: number;
   final: { read: number };
   unaccounted: number;
@@ -63,7 +63,7 @@ export async function through({ scope, quick, progress }: Run): Promise<Figure[]
 }
 
 /** Until the ledger says that each accepted message was read, and that none is missing. */
-async function waitUntilRead(parley: Server): Promise<Ledger> {
+export async function waitUntilRead(parley: Server): Promise<Ledger> {
   const deadline = performance.now() + limitMs;
   for (;;) {
     const ledger = await call<Ledger>(parley, 'GET', '/v2/account/ledger/');
