@@ -26,7 +26,7 @@ import { openDatabase } from './platform/db/connect/database.ts';
 import { startListener } from './platform/db/connect/listener.ts';
 import type { Connection } from './platform/db/connect/pool.ts';
 import { checkSecretKey } from './platform/db/secret-key.ts';
-import { makeFilesOnDisk } from './platform/files/on-disk.ts';
+import { openFiles } from './platform/files/open.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
@@ -98,6 +98,8 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const guards = { webhook: makeGuard(webhook), sip: makeGuard(trunks), smpp: makeGuard(smpp) };
   const sip = makeSip({ db, listener, clock, log, vault, guard: guards.sip, ...sipOf(config) });
   const asterisk = config.ASTERISK_URL ? makeAsterisk({ clock, log, settings: asteriskOf(config) }) : undefined;
+  const opened = await openFiles(config, log);
+  atEnd.add('files', () => opened.stop());
   const deps: Deps = {
     db,
     queue: makeQueue(connection, log),
@@ -116,7 +118,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     vault,
     passwords,
     guards,
-    files: makeFilesOnDisk(config.dataDir),
+    files: opened.files,
     sounds: makeSounds(config.dataDir, config.SPEECH_PROGRAM, { searchPath: config.searchPath }),
     uses,
     log,
@@ -172,7 +174,12 @@ async function build(options: StartOptions, atEnd: StopSteps) {
       apiFor: database.apiFor,
       async problems() {
         const full = database.problem();
-        return { disk: await disk.problem(), ...(full !== null && { database: full }) };
+        const store = opened.problem();
+        return {
+          disk: await disk.problem(),
+          ...(store !== undefined && { files: store }),
+          ...(full !== null && { database: full }),
+        };
       },
     },
   );

@@ -1,6 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
+import { readStoreAddress, type StoreAddress } from './files/s3/address.ts';
 import { bodyValidator, queryValidator } from './http/validation/index.ts';
 import type { TrustProxy } from './http/wire/client-address.ts';
 import { everyNetwork, parseNetwork } from './networks.ts';
@@ -51,6 +52,12 @@ export const Settings = Type.Object({
     default: './data',
     minLength: 1,
     description: 'Embedded database, audio, media, recordings.',
+  }),
+  FILES_URL: Type.String({
+    default: '',
+    description:
+      'Where files are: s3://bucket/prefix, with ?endpoint=…&region=… for a store other than Amazon S3, and KEY:SECRET@ before ' +
+      'the bucket, or else the usual AWS_ variables. Empty: in DATA_DIR.',
   }),
   PUBLIC_URL: Type.String({
     default: '',
@@ -252,6 +259,8 @@ export type Config = Static<typeof Settings> & {
   /** The first and the last. */
   rtpPorts: readonly [number, number];
   dataDir: string;
+  /** Where `FILES_URL` says that files are; undefined: in DATA_DIR. */
+  store: StoreAddress | undefined;
   /** Where programs are looked for. */
   searchPath: string | undefined;
   /** By country; `default` for those that are not named. */
@@ -282,6 +291,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: readTrust(settings.TRUST_PROXY),
     rtpPorts: readPorts(settings.RTP_PORTS),
     dataDir: resolve(settings.DATA_DIR),
+    // Its parts are below; the whole holds a secret.
+    FILES_URL: '',
+    store: settings.FILES_URL === '' ? undefined : readStoreAddress(settings.FILES_URL, env),
     searchPath: env['PATH'],
     numberPrices: readPrices(settings.NUMBER_PRICES),
     allow: {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { FileName, Files } from '../../platform/files/files.ts';
+import { type FileName, type Files, fileFolders } from '../../platform/files/files.ts';
 
 /** How much room the files of an account take, and how much they may. */
 
@@ -72,13 +72,10 @@ export async function countStored(db: Db, accountId: string, bytes: number): Pro
   );
 }
 
-/** Every folder in which accounts have files. */
-const folders = ['media', 'audio', 'sounds', 'recordings', 'job-uploads', 'job-results'];
-
 /** Counts anew, from the files themselves: whatever way one went, its room is free within the hour. */
 export async function recountStorageAnyAccount({ db, files }: Pick<Deps, 'db' | 'files'>): Promise<void> {
   const sums = new Map<string, number>();
-  for (const folder of folders) {
+  for (const folder of fileFolders) {
     for await (const { accountId, size } of files.list(folder)) sums.set(accountId, (sums.get(accountId) ?? 0) + size);
   }
   const accounts = [...sums.keys()];

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Sound } from '../../carriers/ports/voice.ts';
 import type { Deps } from '../../deps.ts';
 import { sampleRate } from '../../platform/audio/g711.ts';
@@ -15,9 +16,9 @@ export async function findSound(
     ? await findAudioFile(db, accountId, nameOrUuid)
     : await findByName(db, accountId, nameOrUuid);
   if (!row) return undefined;
-  const name = soundPlace(accountId, row.uuid);
-  const size = await files.size(name);
-  return size ? { path: await files.local(name), seconds: size / sampleRate } : undefined;
+  const path = await files.local(soundPlace(accountId, row.uuid));
+  const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {};
+  return size > 0 ? { path, seconds: size / sampleRate } : undefined;
 }
 
 /** A text of at most 5,000 characters, spoken in a language; nothing to say is a moment of silence. */

@@ -28,7 +28,7 @@ export interface Files {
    * that what was written when the process died is found again.
    */
   draft(name: FileName): Promise<string>;
-  /** Removes temporary files that a crash left behind. */
+  /** Removes temporary files, and drafts, that a crash left behind on this machine. */
   discardTemporary(before: Date): Promise<void>;
 }
 
@@ -58,9 +58,24 @@ export interface ListedFile {
   modified: Date;
 }
 
+/** Every folder in which accounts have files. */
+export const fileFolders = ['media', 'audio', 'sounds', 'recordings', 'job-uploads', 'job-results'] as const;
+
 /** `folder/account/file`: made of our own ids, so that no name leads out of the folder. */
 export type FileName = `${string}/${string}/${string}`;
 
 export class FileTooLarge extends Error {
   override name = 'FileTooLarge';
+}
+
+/** The store of files does not answer, or refuses us. The sentence says why; it names no keys. */
+export class FileStoreError extends Error {
+  override name = 'FileStoreError';
+  /** Whether the same may succeed later without anybody doing something about it. */
+  readonly isPassing: boolean;
+
+  constructor(why: string, { isPassing = false } = {}) {
+    super(`The file store: ${why}`);
+    this.isPassing = isPassing;
+  }
 }

@@ -1,24 +1,14 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { newId } from '../ids.ts';
-import { type FileName, type Files, FileTooLarge, type ReceivedFile } from './files.ts';
-
-const safeName = /^[a-z-]+\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/;
+import type { FileName, Files, ReceivedFile } from './files.ts';
+import { entriesOf, isFileName, isOlder, pathIn, receiveIn, unlessMissing } from './local.ts';
 
 /** Files under DATA_DIR. */
 export function makeFilesOnDisk(dataDir: string): Files {
   const temporary = join(dataDir, 'tmp');
-  const path = (name: FileName): string => {
-    if (!safeName.test(name)) throw new Error(`"${name}" is not the name of a file.`);
-    return join(dataDir, name);
-  };
-  const receive = async (bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedFile> => {
-    await mkdir(temporary, { recursive: true });
-    return receiveAt(join(temporary, newId()), bytes, mostBytes);
-  };
+  const path = (name: FileName): string => pathIn(dataDir, name);
+  const receive = (bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedFile> =>
+    receiveIn(temporary, bytes, mostBytes);
   const adopt = async (from: string, name: FileName): Promise<void> => {
     const target = path(name);
     await mkdir(dirname(target), { recursive: true });
@@ -52,7 +42,7 @@ export function makeFilesOnDisk(dataDir: string): Files {
     async deleteOf(accountId) {
       let deleted = 0;
       for await (const folder of entriesOf(dataDir)) {
-        if (!safeName.test(`${folder}/${accountId}/${accountId}`)) continue;
+        if (!isFileName(`${folder}/${accountId}/${accountId}`)) continue;
         const own = join(dataDir, folder, accountId);
         for await (const file of entriesOf(own)) {
           await rm(join(own, file), { recursive: true, force: true });
@@ -66,7 +56,7 @@ export function makeFilesOnDisk(dataDir: string): Files {
       for await (const accountId of entriesOf(join(dataDir, folder))) {
         for await (const uuid of entriesOf(join(dataDir, folder, accountId))) {
           const name: FileName = `${folder}/${accountId}/${uuid}`;
-          const found = safeName.test(name) ? await stat(path(name)).catch(unlessMissing) : undefined;
+          const found = isFileName(name) ? await stat(path(name)).catch(unlessMissing) : undefined;
           if (found?.isFile()) yield { name, accountId, uuid, size: found.size, modified: found.mtime };
         }
       }
@@ -85,43 +75,4 @@ export function makeFilesOnDisk(dataDir: string): Files {
       }
     },
   };
-}
-
-async function receiveAt(path: string, bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedFile> {
-  const hash = createHash('sha256');
-  let size = 0;
-  const counted = async function* (source: AsyncIterable<Uint8Array>) {
-    for await (const chunk of source) {
-      size += chunk.length;
-      if (size > mostBytes) throw new FileTooLarge('The file is too large.');
-      hash.update(chunk);
-      yield chunk;
-    }
-  };
-  // `flush`: on the disk before anybody is told that we have it.
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-  const closed = new Promise<void>((resolve) => file.once('close', resolve));
-  try {
-    await pipeline(bytes, counted, file);
-    return { path, size, sha256: hash.digest('hex') };
-  } catch (error) {
-    // One that was still being opened would otherwise appear after it was removed.
-    await closed;
-    await rm(path, { force: true });
-    throw error;
-  }
-}
-
-async function* entriesOf(folder: string): AsyncIterable<string> {
-  const entries = await opendir(folder).catch(unlessMissing);
-  if (entries) for await (const entry of entries) yield entry.name;
-}
-
-async function isOlder(path: string, moment: Date): Promise<boolean> {
-  const found = await stat(path).catch(unlessMissing);
-  return found?.isFile() === true && found.mtime < moment;
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type DatabaseTrouble, databaseTrouble, isOutcomeUnknown } from '../db/connect/failure.ts';
 import { ApiError, ValidationError } from '../errors.ts';
+import { FileStoreError } from '../files/files.ts';
 import type { Log } from '../log.ts';
 import { isDiskFull } from '../process/disk.ts';
 import { Unreadable } from '../secrets.ts';
@@ -27,6 +28,10 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
 function knownError(error: unknown, request: FastifyRequest, log: Log): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof Unreadable) return new ApiError('secret_unreadable');
+  if (error instanceof FileStoreError) {
+    log.warn({ error: error.message, requestId: request.id }, 'The file store is of no use now');
+    return fileStoreAway();
+  }
   const trouble = isDiskFull(error) ? 'full' : databaseTrouble(error);
   if (!trouble) return fromFastify(error as FastifyError, request);
   log.warn({ error: (error as Error).message, requestId: request.id }, descriptions[trouble]);
@@ -51,6 +56,12 @@ const troubles: Record<DatabaseTrouble, () => ApiError> = {
   full: () => new ApiError('disk_full', { headers: { 'retry-after': '30' } }),
   slow: () => new ApiError('busy', { headers: { 'retry-after': '5' } }),
 };
+
+const fileStoreAway = (): ApiError =>
+  new ApiError('unavailable', {
+    detail: 'The file store cannot be used now. Try again shortly.',
+    headers: { 'retry-after': '5' },
+  });
 
 /** Fastify's own refusals, said in DRF's words. */
 function fromFastify(error: FastifyError, request: FastifyRequest): ApiError | undefined {

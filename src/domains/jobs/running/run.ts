@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { CsvError } from '../../../platform/csv/read.ts';
 import { databaseTrouble } from '../../../platform/db/connect/failure.ts';
+import { FileStoreError } from '../../../platform/files/files.ts';
 import { isDiskFull } from '../../../platform/process/disk.ts';
 import { retryPauseMs } from '../../../platform/work/retry.ts';
 import { JobFailure } from '../kind.ts';
@@ -33,9 +34,9 @@ export async function runJob(deps: Deps, claimed: ClaimedJob, isStopping: () => 
     if (error instanceof JobFailure || error instanceof CsvError) return fail(error.message);
     deps.log.error({ err: error, job: uuid, type, attempts }, 'A step of a job failed');
     const pauseMs = retryPauseMs(attempts + 1, undefined);
-    // That the database is away, or a disk full, is no fault of the job's, however often it happens.
+    // That the database or the file store is away, or a disk full, is no fault of the job's, however often it happens.
     const trouble = isDiskFull(error) ? 'full' : databaseTrouble(error);
-    const counts = trouble === undefined || trouble === 'slow';
+    const counts = !(error instanceof FileStoreError) && (trouble === undefined || trouble === 'slow');
     if (await postponeJob(deps.db, accountId, uuid, { worker, pauseMs, mostRetries, counts })) return;
     await fail(givenUp);
   }
