@@ -4,7 +4,7 @@ import { type Api, makeApi } from './api.ts';
 type Environment = Record<string, string | undefined>;
 
 const intro =
-  'Parley on the command line. `serve` and `migrate` work on this machine and take their settings from the environment (see ' +
+  'Parley on the command line. `serve`, `migrate` and `files` work on this machine and take their settings from the environment (see ' +
   '.env.example). All other commands talk to a server over its API: --url and --token say to which, and as whom.';
 
 /** The command line. `onExit` hears the exit code of a command that ends with another than 0. */
@@ -25,6 +25,12 @@ export function makeProgram(env: Environment, onExit: (code: number) => void): C
     .addHelpText('after', examples('DATABASE_URL=postgres://… parley migrate'))
     .action(async (options) => (await import('./migrate.ts')).migrateDatabase(env, options));
 
+  const files = program.command('files').description('where the files are');
+  withJson(files.command('move'))
+    .addOption(new Option('--to <place>', 'where they go').choices(['store', 'disk']).makeOptionMandatory())
+    .description('move all files from DATA_DIR to the store of FILES_URL, or back, while no server runs')
+    .addHelpText('after', examples('FILES_URL=s3://… parley files move --to store'))
+    .action(async (options) => (await import('./move-files.ts')).moveAllFiles(env, options));
   addTokens(program);
   addAccounts(program);
   addNumbers(program, onExit);
