@@ -182,6 +182,10 @@ describe('a missed call', () => {
     await lookAfter(61);
     assert.deepEqual(await forgotten(), [missed]);
     assert.equal((await story(missed, 'insight.missed_call')).length, 1);
+    const version = async () => (await sql`select ctid, xmin, xmax from insights_configs`.execute(app.deps.db)).rows;
+    const before = await version();
+    await lookAfter(61);
+    assert.deepEqual(await version(), before, 'where nothing is new, nothing is written, not even a lock');
     await app.deps.db.deleteFrom('calls').execute();
   });
 });

@@ -79,9 +79,16 @@ export async function takeDueWatchesAnyAccount(db: Db, now: Date, most: number):
  */
 export async function watchMissedCallsAnyAccount(db: Db, most: number): Promise<number> {
   const { rows } = await sql<{ looked: number }>`
-    with config as materialized (
+    with news as materialized (
+      select account_id from insights_configs as config
+      where missed_call_window_minutes is not null and exists (
+        select from events
+        where account_id = config.account_id and subject_type = 'call' and kind = 'call.ended'
+          and uuid > config.calls_seen and uuid < uuid_floor(now() - interval '30 seconds'))
+    ), config as materialized (
+      -- Only where there is something new: a lock is a write.
       select account_id, calls_seen, missed_call_window_minutes as minutes from insights_configs
-      where missed_call_window_minutes is not null
+      where account_id in (select account_id from news) and missed_call_window_minutes is not null
       for no key update skip locked
     ), ended as materialized (
       select config.account_id, config.minutes, event.uuid, event.subject, event.at
