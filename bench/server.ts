@@ -46,6 +46,7 @@ export function startParley(scope: AsyncDisposableStack, options: ParleyOptions)
     BOOTSTRAP_TOKEN: token,
     ROLES: options.roles ?? 'all',
     LOG_LEVEL: 'warn',
+    PROCESSES: '1',
     // The limit per token is counted all the same, but must not be what is measured.
     REQUESTS_PER_MINUTE: '1000000000',
     ...options.settings,

@@ -99,6 +99,8 @@ export const apiDocument = (): object =>
 export interface AppOptions {
   /** The database for operations of one tag. */
   apiFor(tag: string): Db;
+  /** What `/metrics` shows. */
+  readMetrics(): Promise<string>;
   /** What else is wrong with the process's surroundings, for `/readyz`. */
   problems(): Promise<Record<string, string | null>>;
 }
@@ -112,7 +114,7 @@ interface AppDeps extends Deps {
 const withInbox = (deps: Deps): AppDeps => ({ ...deps, inbox: makeInbox(deps) });
 
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
-export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(deps: Deps, { apiFor, readMetrics, problems }: AppOptions): Promise<FastifyInstance> {
   const { metrics } = deps;
   showUnhandledErrors(metrics);
   showSetAside(metrics);
@@ -142,7 +144,7 @@ export async function buildApp(deps: Deps, { apiFor, problems }: AppOptions): Pr
   app.addHook('onClose', () => uses.stop());
   serveSystem(app, {
     db: deps.db,
-    metrics,
+    readMetrics,
     metricsToken: deps.config.METRICS_TOKEN,
     problems: async () => ({ ...(await problemsOf(deps)), ...(await problems()) }),
   });

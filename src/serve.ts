@@ -1,111 +1,91 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { type Config, readConfig } from './platform/config.ts';
-import type { Connection } from './platform/db/connect/pool.ts';
+import cluster from 'node:cluster';
+import type { AddressInfo } from 'node:net';
+import { readConfig } from './platform/config.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { makeLog } from './platform/log.ts';
+import { partVariable } from './platform/process/part.ts';
+import { countProcesses } from './platform/process/process-count.ts';
 import { StartError } from './platform/process/start-error.ts';
-import type { Running } from './start.ts';
+import { type Database, findPort, fitToDatabase, listen, openDatabase, readSecretKey } from './prepare.ts';
+import { startParts } from './supervise.ts';
 import { keepServing } from './unhandled-errors.ts';
 import { welcome } from './welcome.ts';
 
 const progress = (line: string): void => console.log(line);
 
-/** The life of the process: settings, database, migrations, roles, and an orderly end. */
+/** What serves: this process, or several below it. */
+interface Serving {
+  stop(): Promise<void>;
+  /** Ends at once what runs in other processes. */
+  kill?(): void;
+}
+
+/**
+ * The life of the process: settings, database, migrations, roles, and an orderly end. With several `PROCESSES` the roles run in
+ * processes below this one, which starts them again when they end and loads nothing of the program itself.
+ */
 export async function serve(env: Record<string, string | undefined>): Promise<void> {
+  const number = env[partVariable];
+  if (number !== undefined) {
+    delete env[partVariable];
+    return (await import('./serve-part.ts')).servePart(env);
+  }
   let database: Database | undefined;
-  let running: Running | undefined;
-  const stop = stopOnce(async () => {
-    await running?.stop();
-    await database?.stop();
-  });
+  let serving: Serving | undefined;
+  const stop = stopOnce(
+    async () => {
+      await serving?.stop();
+      await database?.stop();
+    },
+    () => serving?.kill?.(),
+  );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
   try {
     const config = readConfig(env);
-    await refuseTakenPort(config);
+    const free = await findPort(config);
+    // A process manager that uses `node:cluster` itself has made this one of several already.
+    const wanted = cluster.isPrimary ? countProcesses(config.PROCESSES) : 1;
     // Reading the program takes as long as starting the database: both at once.
-    const program = import('./start.ts');
-    database = config.DATABASE_URL ? ownDatabase(config) : await embeddedDatabase(config, progress);
-    await migrate(database.connection, { progress });
-    const log = makeLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true });
+    const program = wanted === 1 ? import('./start.ts') : undefined;
+    database = await openDatabase(config, wanted, progress);
+    const { connection } = database;
+    await migrate(connection, { progress });
+    const count = await fitToDatabase(config, wanted, connection);
+    const base = count === 1 ? {} : { process: 0 };
+    const log = makeLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true, base });
     database.onExit((description) => {
       log.fatal(`PostgreSQL ended (${description}). Start Parley again: it recovers by itself.`);
+      serving?.kill?.();
       process.exit(1);
     });
     keepServing(log);
-    const { start } = await program;
-    running = await start({ config, connection: database.connection, secretKey: await secretKey(config), log });
-    await listen(running, config);
-    console.log(welcome(running));
+    const secretKey = await readSecretKey(config);
+    if (count === 1) {
+      const { start } = await (program ?? import('./start.ts'));
+      const running = await start({ config, connection, secretKey, log });
+      serving = running;
+      await listen(running, config);
+      const { port } = running.app.server.address() as AddressInfo;
+      console.log(welcome({ config, port, first: running.first }));
+    } else {
+      const parts = startParts({ env, count, connection, secretKey, port: free, log });
+      serving = parts;
+      console.log(welcome({ config, port: free, first: await parts.ready }));
+    }
   } catch (error) {
     report(error);
     await stop(1);
   }
 }
 
-interface Database {
-  connection: Connection;
-  stop(): Promise<void>;
-  onExit(listener: (description: string) => void): void;
-}
-
-const ownDatabase = ({ DATABASE_URL }: Config): Database => ({
-  connection: { connectionString: DATABASE_URL },
-  stop: async () => {},
-  onExit: () => {},
-});
-
-async function embeddedDatabase(config: Config, progress: (line: string) => void): Promise<Database> {
-  const { startEmbeddedPostgres } = await import('./platform/postgres/index.ts');
-  return startEmbeddedPostgres({ directory: join(config.dataDir, 'postgres'), progress });
-}
-
-/** The key for stored secrets: the operator's, or one made once and kept beside the data. */
-async function secretKey({ SECRET_KEY, dataDir }: Config): Promise<string> {
-  if (SECRET_KEY) return SECRET_KEY;
-  const file = join(dataDir, 'secret-key');
-  await mkdir(dataDir, { recursive: true });
-  // `wx`: of two processes that start together one writes, both read the same.
-  await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(() => {});
-  return readFile(file, 'utf8');
-}
-
-/** Before anything is started or made: somebody else may have the port. */
-async function refuseTakenPort({ PORT, HOST }: Config): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', (error) => reject(portError(error, { PORT, HOST })));
-    probe.listen(PORT, HOST, () => probe.close(() => resolve()));
-  });
-}
-
-async function listen({ app }: Running, config: Config): Promise<void> {
-  await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
-    throw portError(error, config);
-  });
-}
-
-function portError(error: NodeJS.ErrnoException, { PORT, HOST }: Pick<Config, 'PORT' | 'HOST'>): Error {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new StartError(`Port ${PORT} on ${HOST} is taken by another program. Stop it or set PORT to another one.`);
-    case 'EACCES':
-      return new StartError(`Port ${PORT} needs more rights than this user has. Set PORT to 1024 or above.`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new StartError(`HOST=${HOST} is not an address of this machine.`);
-    default:
-      return error;
-  }
-}
-
 /** Ends the process in order, whoever asks first; a second Ctrl-C does not wait. */
-function stopOnce(work: () => Promise<void>): (code: number) => Promise<void> {
+function stopOnce(work: () => Promise<void>, kill: () => void): (code: number) => Promise<void> {
   let stopping = false;
   return async (code) => {
-    if (stopping) process.exit(1);
+    if (stopping) {
+      kill();
+      process.exit(1);
+    }
     stopping = true;
     await work().catch(report);
     process.exit(code);

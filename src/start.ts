@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import { buildApp, tasks } from './app.ts';
 import { makeAsterisk } from './carriers/asterisk/index.ts';
 import { makeCloudApi } from './carriers/cloud-api/index.ts';
@@ -32,6 +33,8 @@ import type { Log } from './platform/log.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
 import { makePasswords, type PasswordCosts, passwordCosts } from './platform/passwords.ts';
 import { watchDisk } from './platform/process/disk.ts';
+import { holdsConnections, type Part } from './platform/process/part.ts';
+import { poolSizeOf } from './platform/process/process-count.ts';
 import { makeRunning } from './platform/process/running.ts';
 import { makeStopSteps, type StopSteps } from './platform/process/stop-steps.ts';
 import { makeQueue } from './platform/queue/queue.ts';
@@ -46,6 +49,10 @@ export interface StartOptions {
   connection: Connection;
   secretKey: string;
   log: Log;
+  /** Which of several processes this is; without it, the only one. */
+  part?: Part;
+  /** What `/metrics` shows, if not what this process counts alone. */
+  readMetrics?(own: Registry): Promise<string>;
   /** What a password costs to check. */
   passwordCosts?: PasswordCosts;
 }
@@ -71,10 +78,12 @@ export async function start(options: StartOptions): Promise<Running> {
 
 async function build(options: StartOptions, atEnd: StopSteps) {
   const { config, connection, secretKey, log } = options;
-  const database = openDatabase(connection, log, {
+  const part = options.part ?? { number: 1, count: 1 };
+  const limits = {
     statementMs: config.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1000,
     lockMs: config.DATABASE_LOCK_TIMEOUT_SECONDS * 1000,
-  });
+  };
+  const database = openDatabase(connection, log, limits, poolSizeOf(part.count));
   atEnd.add('the database connections', () => database.close());
   const db = database.background;
   const vault = makeVault(secretKey);
@@ -131,7 +140,8 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const worker = config.roles.has('worker');
   await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
   for (const carrier of deps.carriers.all()) atEnd.add(`carrier ${carrier.name}`, async () => carrier.stop?.());
-  if (config.roles.has('connector')) {
+  const connector = config.roles.has('connector') && holdsConnections(part);
+  if (connector) {
     await Promise.all(deps.carriers.all().map((carrier) => carrier.start?.(inbox)));
     const links = startLinks(deps, smsHooks);
     atEnd.add('SMS links', () => links.stop());
@@ -146,7 +156,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     }
   }
   // A link is used by the process that holds it, one that needs no connection by any worker.
-  if (worker || config.roles.has('connector')) {
+  if (worker || connector) {
     const delivery = startSmsDelivery(deps);
     atEnd.add('SMS delivery', () => delivery.stop());
   }
@@ -172,6 +182,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     { ...deps, db: database.api },
     {
       apiFor: database.apiFor,
+      readMetrics: () => (options.readMetrics ? options.readMetrics(metrics) : metrics.metrics()),
       async problems() {
         const full = database.problem();
         const store = opened.problem();

@@ -1,23 +1,27 @@
-import type { AddressInfo } from 'node:net';
-import { originOf } from './platform/config.ts';
-import type { Running } from './start.ts';
+import { type Config, originOf } from './platform/config.ts';
+import type { FirstSecrets } from './platform/process/part.ts';
+
+export interface Welcome {
+  config: Config;
+  port: number;
+  first: FirstSecrets;
+}
 
 /** What the person at the terminal reads when the server is up. Secrets are shown when they were just made, and never again. */
-export function welcome({ app, deps, first }: Running): string {
-  const { port } = app.server.address() as AddressInfo;
-  const url = originOf({ ...deps.config, PORT: port });
+export function welcome({ config, port, first }: Welcome): string {
+  const url = originOf({ ...config, PORT: port });
   const { token } = first;
-  const origin = deps.config.BOOTSTRAP_TOKEN
+  const origin = config.BOOTSTRAP_TOKEN
     ? 'as set in BOOTSTRAP_TOKEN'
     : 'as shown at the first start (or set BOOTSTRAP_TOKEN)';
-  const once = deps.config.BOOTSTRAP_TOKEN
+  const once = config.BOOTSTRAP_TOKEN
     ? 'Keep the password: it is shown this once.'
     : 'Keep both: they are shown this once.';
   const lines = [
     '',
     'Parley is ready.',
     '',
-    ...(deps.config.roles.has('console') ? [`  Console ${url}/console/`] : []),
+    ...(config.roles.has('console') ? [`  Console ${url}/console/`] : []),
     `  API     ${url}`,
     `  Docs    ${url}/docs`,
     `  Token   ${token ?? origin}`,

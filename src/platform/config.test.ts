@@ -34,6 +34,10 @@ test('networks are a list, and WEBHOOK_ALLOW_PRIVATE is about webhooks alone', (
 for (const [name, value] of [
   ['PORT', 'x'],
   ['PORT', '70000'],
+  ['PROCESSES', '0'],
+  ['PROCESSES', '65'],
+  ['PROCESSES', 'many'],
+  ['PROCESSES', '1.5'],
   ['DATABASE_URL', 'mysql://x'],
   ['PUBLIC_URL', 'parley.example'],
   ['LOG_LEVEL', 'loud'],

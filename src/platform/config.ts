@@ -97,6 +97,13 @@ export const Settings = Type.Object({
     default: 'all',
     description: `What this process does: all, or any of ${roles.join(', ')} separated by commas.`,
   }),
+  PROCESSES: Type.String({
+    default: 'auto',
+    pattern: '^(auto|[1-9]|[1-5]\\d|6[0-4])$',
+    description:
+      'How many processes serve, 1 to 64; auto: 1 on one or two cores, else one for each core but one, at most 8. See ' +
+      'docs/operations/scaling.md.',
+  }),
   REQUESTS_PER_MINUTE: Type.Integer({
     default: 600_000,
     minimum: 1,

@@ -21,7 +21,7 @@ export interface Parley {
 export function startParley(dataDir: string, env: Record<string, string> = {}): Parley {
   const child: ChildProcess = spawn(process.execPath, [main], {
     cwd: path.dirname(dataDir),
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', PROCESSES: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

@@ -3,14 +3,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Passwords } from '../../platform/passwords.ts';
+import type { FirstSecrets } from '../../platform/process/part.ts';
 import { newToken, tokenHash } from '../../platform/secrets.ts';
 import { insertToken } from './queries.ts';
 
 /** What to show the person who started the server; secrets only when they were made just now. */
-export interface Bootstrapped {
-  token?: string;
-  user?: { username: string; password: string };
-}
+export type Bootstrapped = FirstSecrets;
 
 const everything = ['read', 'write', 'operator'];
 const bootstrapLock = 7_265_003;

@@ -20,7 +20,12 @@ after(async () => {
 
 function makeApp(options: Partial<SystemOptions>) {
   const app = Fastify();
-  serveSystem(app, { db, metrics: makeMetrics(), problems: async () => ({ queue: null }), ...options });
+  serveSystem(app, {
+    db,
+    readMetrics: () => makeMetrics().metrics(),
+    problems: async () => ({ queue: null }),
+    ...options,
+  });
   return app;
 }
 

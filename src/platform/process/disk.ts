@@ -27,11 +27,14 @@ export function watchDisk(dataDir: string, { log, metrics }: { log: Log; metrics
   const free = new Gauge({
     name: 'parley_disk_free_bytes',
     help: 'Room that is left on the disk of DATA_DIR.',
+    // Of several processes: they have it in common.
+    aggregator: 'first',
     registers: [metrics],
   });
   const size = new Gauge({
     name: 'parley_disk_size_bytes',
     help: 'Size of the disk of DATA_DIR.',
+    aggregator: 'first',
     registers: [metrics],
   });
   let wasLow = false;

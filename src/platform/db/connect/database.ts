@@ -18,14 +18,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const poolSize = 12;
+const usualSize = 12;
 /** Of the connections for requests: the others are left to requests of other kinds. */
-const mostOfOneKind = 8;
+const partOfOneKind = 2 / 3;
 const patienceMs = 5_000;
 /** A disk is taken for full until nothing failed by it for so long. */
 const fullForMs = 30_000;
 
-export function openDatabase(connection: Connection, log: Log, limits: StatementLimits): Database {
+export function openDatabase(
+  connection: Connection,
+  log: Log,
+  limits: StatementLimits,
+  poolSize = usualSize,
+): Database {
   let wasFullMs = Number.NEGATIVE_INFINITY;
   const onFull = (): void => {
     if (performance.now() - wasFullMs > fullForMs) log.error('The database has no room left on its disk. Make room.');
@@ -42,7 +47,7 @@ export function openDatabase(connection: Connection, log: Log, limits: Statement
     apiFor(kind) {
       const known = kinds.get(kind);
       if (known) return known;
-      const db = makeDb(shareOf(apiPool, { most: mostOfOneKind, patienceMs }));
+      const db = makeDb(shareOf(apiPool, { most: Math.floor(poolSize * partOfOneKind), patienceMs }));
       kinds.set(kind, db);
       return db;
     },

@@ -37,7 +37,7 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions):
     }
     keep(socket, address, remotePort, Promise.resolve(), slowMs);
   });
-  server.listen(port, host);
+  server.listen({ port, host, exclusive: true });
   await once(server, 'listening');
   server.on('error', () => {});
 

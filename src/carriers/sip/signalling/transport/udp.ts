@@ -11,7 +11,7 @@ export async function makeUdp({ host, port, onOctets }: WireOptions): Promise<Wi
   const socket = dgram.createSocket({ type: isSix ? 'udp6' : 'udp4', lookup: noLookup });
   // It listens, or fails, before `bind` returns.
   const listening = once(socket, 'listening');
-  socket.bind(port, host);
+  socket.bind({ port, address: host, exclusive: true });
   await listening;
   // A peer whose port is closed must not end the process.
   socket.on('error', () => {});

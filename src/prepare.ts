@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Config } from './platform/config.ts';
+import { type Connection, clientOptions } from './platform/db/connect/pool.ts';
+import { connectionsOf, fittingProcesses } from './platform/process/process-count.ts';
+import { StartError } from './platform/process/start-error.ts';
+import type { Running } from './start.ts';
+
+export interface Database {
+  connection: Connection;
+  stop(): Promise<void>;
+  onExit(listener: (description: string) => void): void;
+}
+
+/** The operator's database, or the embedded one, with room for so many processes. */
+export async function openDatabase(config: Config, count: number, progress: (line: string) => void): Promise<Database> {
+  if (config.DATABASE_URL) {
+    return { connection: { connectionString: config.DATABASE_URL }, stop: async () => {}, onExit: () => {} };
+  }
+  const { startEmbeddedPostgres } = await import('./platform/postgres/index.ts');
+  const settings: Record<string, string> = count === 1 ? {} : { max_connections: String(connectionsOf(count)) };
+  return startEmbeddedPostgres({ directory: join(config.dataDir, 'postgres'), progress, settings });
+}
+
+/** So many of the wanted processes as a database of the operator's has connections for, if the number is ours to choose. */
+export async function fitToDatabase(config: Config, count: number, connection: Connection): Promise<number> {
+  if (count === 1 || !config.DATABASE_URL || config.PROCESSES !== 'auto') return count;
+  const client = new pg.Client(clientOptions(connection));
+  await client.connect();
+  try {
+    const { rows } = await client.query("select current_setting('max_connections')::int as most");
+    return fittingProcesses(count, rows[0].most);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The key for stored secrets: the operator's, or one made once and kept beside the data. */
+export async function readSecretKey({ SECRET_KEY, dataDir }: Config): Promise<string> {
+  if (SECRET_KEY) return SECRET_KEY;
+  const file = join(dataDir, 'secret-key');
+  await mkdir(dataDir, { recursive: true });
+  // `wx`: of two processes that start together one writes, both read the same.
+  await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(() => {});
+  return readFile(file, 'utf8');
+}
+
+/** Before anything is started or made: somebody else may have the port. Answers which it is, for PORT=0 one that is free. */
+export function findPort({ PORT, HOST }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error) => reject(portError(error, { PORT, HOST })));
+    probe.listen(PORT, HOST, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * Listens, and shares the port with other processes of this server if there are any. Linux deals connections out to them by itself.
+ * Elsewhere the supervisor takes them and passes them on; those that are on their way to a process that is killed hang until their
+ * client gives up.
+ */
+export async function listen({ app }: Running, config: Config, isShared = false): Promise<void> {
+  const sharing = isShared && process.platform === 'linux' ? { reusePort: true, exclusive: true } : {};
+  await app.listen({ port: config.PORT, host: config.HOST, ...sharing }).catch((error) => {
+    throw portError(error, config);
+  });
+}
+
+function portError(error: NodeJS.ErrnoException, { PORT, HOST }: Pick<Config, 'PORT' | 'HOST'>): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError(`Port ${PORT} on ${HOST} is taken by another program. Stop it or set PORT to another one.`);
+    case 'EACCES':
+      return new StartError(`Port ${PORT} needs more rights than this user has. Set PORT to 1024 or above.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError(`HOST=${HOST} is not an address of this machine.`);
+    default:
+      return error;
+  }
+}
