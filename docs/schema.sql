@@ -923,6 +923,16 @@ create table person_erasures (
   constraint person_erasures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table processes (
+  worker bigint not null,
+  host text not null,
+  pid integer not null,
+  version text not null,
+  roles text[] not null,
+  started timestamp with time zone not null default now(),
+  constraint processes_pkey PRIMARY KEY (worker)
+);
+
 create table reply_watches (
   account_id uuid not null,
   channel text not null,

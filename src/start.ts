@@ -35,6 +35,7 @@ import { makePasswords, type PasswordCosts, passwordCosts } from './platform/pas
 import { watchDisk } from './platform/process/disk.ts';
 import { holdsConnections, type Part } from './platform/process/part.ts';
 import { poolSizeOf } from './platform/process/process-count.ts';
+import { registerProcess } from './platform/process/register.ts';
 import { makeRunning } from './platform/process/running.ts';
 import { makeStopSteps, type StopSteps } from './platform/process/stop-steps.ts';
 import { makeQueue } from './platform/queue/queue.ts';
@@ -92,6 +93,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const first = await bootstrap(db, passwords, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
   atEnd.add('the database listener', () => listener.close());
+  await registerProcess(db, listener, config.roles);
   const metrics = makeMetrics();
   const clock = systemClock;
   const jumps = clockJumpCounter(metrics);

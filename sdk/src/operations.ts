@@ -303,6 +303,19 @@ export class Operations {
   }
 
   /**
+   * The processes that serve this installation.
+   *
+   * The operator's account only, with the scope `operator`: every process that is alive, on every host.
+   *
+   * Scope: `operator`.
+   *
+   * `GET /v2/network-status/`
+   */
+  getNetworkStatus(options?: CallOptions): Promise<Schemas['NetworkStatus']> {
+    return this.#call('GET', '/v2/network-status/', {}, options);
+  }
+
+  /**
    * The timeline: everything that happened in the account.
    *
    * Scope: `account:read`.

@@ -333,6 +333,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/network-status/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The processes that serve this installation
+         * @description The operator's account only, with the scope `operator`: every process that is alive, on every host.
+         *
+         *     Scope: `operator`.
+         */
+        get: operations["getNetworkStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/events/": {
         parameters: {
             query?: never;
@@ -8053,6 +8075,10 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["NetworkLink"][];
         };
+        /** NetworkStatus */
+        NetworkStatus: {
+            processes: components["schemas"]["ServerProcess"][];
+        };
         /**
          * NotifyAgents
          * @description Agents who are notified, one after the other, after the B party; null: nobody is.
@@ -10228,6 +10254,19 @@ export interface components {
             /** @description How long they take at this rate. */
             eta_seconds: number;
             paused: boolean;
+        };
+        /** ServerProcess */
+        ServerProcess: {
+            /** @description The name of its machine. */
+            host: string;
+            pid: number;
+            version: string;
+            roles: string[];
+            /**
+             * @description When it began to serve.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            started: string;
         };
         /** Session */
         Session: {
@@ -13448,6 +13487,33 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getNetworkStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkStatus"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

@@ -21,6 +21,7 @@ import {
 import { sessionRoutes } from './sessions/routes.ts';
 import { signIn } from './sessions/sign-in.ts';
 import { readStorage } from './storage.ts';
+import { processRoutes } from './tenants/processes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
 import { createToken } from './tokens/create.ts';
 import { revokeToken } from './tokens/revoke.ts';
@@ -123,4 +124,5 @@ export const routes = [
   ...userRoutes,
   ...auditRoutes,
   ...tenantRoutes,
+  ...processRoutes,
 ];

@@ -740,6 +740,15 @@ export interface PersonErasures {
   uuid: string;
 }
 
+export interface Processes {
+  host: string;
+  pid: number;
+  roles: string[];
+  started: Generated<string>;
+  version: string;
+  worker: number;
+}
+
 export interface ReplyWatches {
   account_id: string;
   channel: string;
@@ -1207,6 +1216,7 @@ export interface DB {
   opt_outs: OptOuts;
   pair_rates: PairRates;
   person_erasures: PersonErasures;
+  processes: Processes;
   reply_watches: ReplyWatches;
   request_allowances: RequestAllowances;
   routing_audio_files: RoutingAudioFiles;

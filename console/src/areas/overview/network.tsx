@@ -1,6 +1,7 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconBuildingBroadcastTower, IconPhone } from '@tabler/icons-react';
+import { IconBuildingBroadcastTower, IconPhone, IconServer } from '@tabler/icons-react';
 import { useOne } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
 import { Section, Status, Time } from '../../parts/index.ts';
 
 const everyMs = 10_000;
@@ -32,6 +33,7 @@ interface Link {
 /** Whether the ways to the networks are up. No events tell of it, so it is asked for every ten seconds. */
 export function Network() {
   const sms = useOne('/v2/network-status/sms/', {}, {}, { refetchInterval: everyMs });
+  const isOperator = useHere().session.scopes.includes('operator');
   const voice = useOne('/v2/network-status/voice/', {}, {}, { refetchInterval: everyMs });
   return (
     <Section title="Networks">
@@ -44,9 +46,28 @@ export function Network() {
           <Row key={`voice ${link.name}`} kind="Voice" link={link} />
         ))}
         {sms.data?.results.length === 0 && <Text c="dimmed">SMS: no link has been used yet.</Text>}
+        {isOperator && <Processes />}
       </Stack>
     </Section>
   );
+}
+
+/** Which processes serve this installation, and on which hosts; for whoever runs them. */
+function Processes() {
+  const { data } = useOne('/v2/network-status/', {}, {}, { refetchInterval: everyMs });
+  return data?.processes.map(({ host, pid, version, roles, started }) => (
+    <Group key={`${host} ${pid} ${started}`} align="flex-start" wrap="nowrap" gap="sm">
+      <IconServer size={20} stroke={1.6} aria-hidden style={{ marginTop: 2, flex: 'none' }} />
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text size="sm" fw={500}>
+          {host}, process {pid}
+        </Text>
+        <Text size="xs" c="dimmed" component="div">
+          Version {version}; {roles.join(', ')}; since <Time at={started} />
+        </Text>
+      </div>
+    </Group>
+  ));
 }
 
 function Row({ kind, link }: { kind: string; link: Link }) {
