@@ -93,7 +93,8 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const first = await bootstrap(db, passwords, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
   atEnd.add('the database listener', () => listener.close());
-  await registerProcess(db, listener, config.roles);
+  const ownRoles = [...config.roles].filter((role) => role !== 'connector' || holdsConnections(part));
+  await registerProcess(db, listener, ownRoles);
   const metrics = makeMetrics();
   const clock = systemClock;
   const jumps = clockJumpCounter(metrics);
