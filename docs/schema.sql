@@ -437,6 +437,13 @@ create table contacts (
   constraint contacts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table database_lives (
+  timeline text not null,
+  server_started timestamp with time zone not null,
+  first_seen timestamp with time zone not null default now(),
+  constraint database_lives_pkey PRIMARY KEY (timeline, server_started)
+);
+
 create table events (
   account_id uuid not null,
   uuid uuid not null,

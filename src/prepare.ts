@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { Config } from './platform/config.ts';
-import { type Connection, clientOptions } from './platform/db/connect/pool.ts';
+import { DatabaseClient } from './platform/db/connect/client.ts';
+import { type Connection, connectionOf, directOf } from './platform/db/connect/connection.ts';
+import { clientOptions } from './platform/db/connect/pool.ts';
 import { connectionsOf, fittingProcesses } from './platform/process/process-count.ts';
 import { StartError } from './platform/process/start-error.ts';
 import type { Running } from './start.ts';
@@ -18,7 +19,7 @@ export interface Database {
 /** The operator's database, or the embedded one, with room for so many processes. */
 export async function openDatabase(config: Config, count: number, progress: (line: string) => void): Promise<Database> {
   if (config.DATABASE_URL) {
-    return { connection: { connectionString: config.DATABASE_URL }, stop: async () => {}, onExit: () => {} };
+    return { connection: connectionOf(config), stop: async () => {}, onExit: () => {} };
   }
   const { startEmbeddedPostgres } = await import('./platform/postgres/index.ts');
   const settings: Record<string, string> = count === 1 ? {} : { max_connections: String(connectionsOf(count)) };
@@ -28,7 +29,9 @@ export async function openDatabase(config: Config, count: number, progress: (lin
 /** So many of the wanted processes as a database of the operator's has connections for, if the number is ours to choose. */
 export async function fitToDatabase(config: Config, count: number, connection: Connection): Promise<number> {
   if (count === 1 || !config.DATABASE_URL || config.PROCESSES !== 'auto') return count;
-  const client = new pg.Client(clientOptions(connection));
+  // A pooler has as many as it takes.
+  if (config.DATABASE_DIRECT_URL) return count;
+  const client = new DatabaseClient(clientOptions(directOf(connection)));
   await client.connect();
   try {
     const { rows } = await client.query("select current_setting('max_connections')::int as most");

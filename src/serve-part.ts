@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { inspect } from 'node:util';
 import { type Config, readConfig } from './platform/config.ts';
+import { connectionOf } from './platform/db/connect/connection.ts';
 import { mergeMetrics } from './platform/http/all-metrics.ts';
 import { makeLog } from './platform/log.ts';
 import type { AllMetrics, FromPart, ToPart } from './platform/process/part.ts';
@@ -54,7 +55,7 @@ export async function servePart(env: Record<string, string | undefined>): Promis
   });
   await tell({ kind: 'awaiting' });
 
-  const { part, connection, secretKey, port } = await begun;
+  const { part, embedded, secretKey, port } = await begun;
   let lastId = 0;
   /** Asks the supervisor for what all processes count; if it does not answer, what this one does. */
   const readMetrics = async (own: Running['deps']['metrics']): Promise<string> => {
@@ -71,6 +72,7 @@ export async function servePart(env: Record<string, string | undefined>): Promis
     const base = { process: part.number };
     const log = makeLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true, base });
     keepServing(log);
+    const connection = embedded ?? connectionOf(config);
     running = await start({ config, connection, secretKey, log, part, readMetrics });
     await listen(running, config, true);
     await tell({ kind: 'ready', first: running.first });

@@ -55,6 +55,8 @@ export function startParts({ env, count, connection, secretKey, port, log }: Par
   let isStopping = false;
   let restarts = 0;
   const first: FirstSecrets = {};
+  // An operator's own is in the settings.
+  const embedded = 'connectionString' in connection ? undefined : connection;
   const slots = Array.from({ length: count }, (_, index): Slot => {
     return {
       number: index + 1,
@@ -95,7 +97,7 @@ export function startParts({ env, count, connection, secretKey, port, log }: Par
   const take = (slot: Slot, worker: Worker, message: FromPart): void => {
     switch (message.kind) {
       case 'awaiting':
-        tell(worker, { kind: 'begin', part: { number: slot.number, count }, connection, secretKey, port });
+        tell(worker, { kind: 'begin', part: { number: slot.number, count }, embedded, secretKey, port });
         if (isStopping) tell(worker, { kind: 'stop' });
         return;
       case 'ready':

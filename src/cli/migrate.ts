@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readConfig } from '../platform/config.ts';
+import { connectionOf } from '../platform/db/connect/connection.ts';
 import { migrate } from '../platform/db/migrate.ts';
 
 /** Brings the database up to this version without serving: your own, or the embedded one, which is started for it. */
@@ -10,7 +11,7 @@ export async function migrateDatabase(
   const config = readConfig(env);
   const progress = (line: string): void => console.error(line);
   if (config.DATABASE_URL) {
-    await migrate({ connectionString: config.DATABASE_URL }, { progress });
+    await migrate(connectionOf(config), { progress });
   } else {
     const { startEmbeddedPostgres } = await import('../platform/postgres/index.ts');
     const postgres = await startEmbeddedPostgres({ directory: join(config.dataDir, 'postgres'), progress });

@@ -13,6 +13,7 @@ function makeEcho(): Listener {
       for (const callback of callbacks) callback(detail);
     },
     wakeAll: () => {},
+    hear: async () => {},
     close: async () => {},
   };
 }

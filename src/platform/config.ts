@@ -32,7 +32,19 @@ export const Settings = Type.Object({
   DATABASE_URL: Type.String({
     default: '',
     pattern: '^$|^postgres(ql)?://',
-    description: 'Your own PostgreSQL 15 or newer. Empty: an embedded PostgreSQL in DATA_DIR.',
+    description:
+      'Your own PostgreSQL 15 or newer. Several hosts, as in postgresql://user@one:5432,two:5432/parley: the one that takes writes is used. Empty: an embedded PostgreSQL in DATA_DIR.',
+  }),
+  DATABASE_DIRECT_URL: Type.String({
+    default: '',
+    pattern: '^$|^postgres(ql)?://',
+    description:
+      'The server itself, where DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer: for the session that listens, and for migrations.',
+  }),
+  DATABASE_READ_URL: Type.String({
+    default: '',
+    pattern: '^$|^postgres(ql)?://',
+    description: 'A replica of the database, from which lists and insights are read while it is up to date.',
   }),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: Type.Integer({
     default: 30,

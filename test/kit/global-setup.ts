@@ -38,12 +38,23 @@ async function start() {
   try {
     await admin.query(`create database ${templateDatabase}`);
     await migrate({ ...connection, database: templateDatabase }, { progress: () => {} });
+    await noteLongLife({ ...connection, database: templateDatabase });
     // A template that somebody is connected to cannot be cloned.
     await admin.query(`alter database ${templateDatabase} with is_template true allow_connections false`);
   } finally {
     await admin.end();
   }
   return connection;
+}
+
+/** As if the server had been there for long: who is dead is taken for dead at once. */
+async function noteLongLife(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client
+    .query(`insert into database_lives
+      values (left(pg_walfile_name(pg_current_wal_lsn()), 8), pg_postmaster_start_time(), now() - interval '1 day')`)
+    .finally(() => client.end());
 }
 
 /** After an interruption PostgreSQL is still tidying up, and an exiting process can wait only like this. */

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { StartError } from '../process/start-error.ts';
+import { DatabaseClient } from './connect/client.ts';
+import { type Connection, directOf } from './connect/connection.ts';
 import { databaseTrouble, noteDatabaseError } from './connect/failure.ts';
-import { type Connection, clientOptions } from './connect/pool.ts';
+import { clientOptions } from './connect/pool.ts';
 import { readWrittenNumbers } from './phone-readings.ts';
 
 const directory = new URL('../../../migrations/', import.meta.url);
@@ -51,7 +53,7 @@ export async function migrate(connection: Connection, options: { progress: (line
 async function connect(connection: Connection, progress: (line: string) => void): Promise<pg.Client> {
   const endMs = performance.now() + patienceMs;
   for (let tries = 1; ; tries++) {
-    const client = new pg.Client(clientOptions(connection));
+    const client = new DatabaseClient(clientOptions(directOf(connection)));
     try {
       await client.connect();
       await checkVersion(client);

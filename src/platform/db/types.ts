@@ -320,6 +320,12 @@ export interface Contacts {
   uuid: string;
 }
 
+export interface DatabaseLives {
+  first_seen: Generated<string>;
+  server_started: string;
+  timeline: string;
+}
+
 export interface Events {
   account_id: string;
   at: Generated<string>;
@@ -1187,6 +1193,7 @@ export interface DB {
   chatapp_accounts: ChatappAccounts;
   click_batches: ClickBatches;
   contacts: Contacts;
+  database_lives: DatabaseLives;
   events: Events;
   flows: Flows;
   idempotency_keys: IdempotencyKeys;

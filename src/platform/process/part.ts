@@ -1,9 +1,9 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { Connection } from '../db/connect/pool.ts';
+import type { EmbeddedServer } from '../db/connect/connection.ts';
 
 /** What the supervisor and the processes that serve tell each other. */
 export type ToPart =
-  | { kind: 'begin'; part: Part; connection: Connection; secretKey: string; port: number }
+  | { kind: 'begin'; part: Part; embedded: EmbeddedServer | undefined; secretKey: string; port: number }
   | { kind: 'stop' }
   | { kind: 'read-metrics'; id: number }
   | { kind: 'all-metrics'; id: number; all: AllMetrics };

@@ -12,8 +12,8 @@ export function countProcesses(setting: string, cores = availableParallelism()):
 /** Connections for requests, and as many for background work, of each of so many processes. */
 export const poolSizeOf = (count: number): number => (count === 1 ? 12 : count <= 4 ? 8 : 6);
 
-/** The task queue has three and one that listens, the listener has one. */
-const otherConnections = 5;
+/** The one that listens. */
+const otherConnections = 1;
 /** For the supervisor, the command line, and an operator with psql. */
 const spareConnections = 10;
 

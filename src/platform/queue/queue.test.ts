@@ -2,21 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
-import { type Connection, type Db, makeDb, makePool } from '../db/connect/pool.ts';
+import { type Listener, startListener } from '../db/connect/listener.ts';
+import { type Db, makeDb, makePool } from '../db/connect/pool.ts';
 import { makeLog } from '../log.ts';
 import { makeQueue, type Task } from './queue.ts';
 
 const log = makeLog({ level: 'silent', pretty: false });
 let database: TestDatabase;
 let db: Db;
-let connection: Connection;
+let listener: Listener;
 
 before(async () => {
   database = await createTestDatabase();
-  connection = database.connection;
-  db = makeDb(makePool(connection, log));
+  db = makeDb(makePool(database.connection, log));
+  listener = await startListener(database.connection, log);
 });
 after(async () => {
+  await listener.close();
   await db.destroy();
   await database.drop();
 });
@@ -32,7 +34,7 @@ test('jobs run if their transaction commits, and never if it rolls back', async 
       if (seen.includes(3)) done.resolve();
     },
   };
-  const queue = makeQueue(connection, log);
+  const queue = makeQueue({ db, listener, log });
   await queue.start([task as Task<null>], null, { work: true });
   await assert.rejects(
     db.transaction().execute(async (db) => {
@@ -48,7 +50,7 @@ test('jobs run if their transaction commits, and never if it rolls back', async 
 
 test('a job that fails stays, to be tried again', async () => {
   const tried = Promise.withResolvers<void>();
-  const queue = makeQueue(connection, log);
+  const queue = makeQueue({ db, listener, log });
   const task: Task<null> = {
     name: 'test.fail',
     batchSize: 1,
@@ -69,7 +71,7 @@ test('a job that fails stays, to be tried again', async () => {
 });
 
 test('two handlers of one name are refused at start', async () => {
-  const queue = makeQueue(connection, log);
+  const queue = makeQueue({ db, listener, log });
   const task: Task<null> = { name: 'test.twice', batchSize: 1, handler: async () => {} };
   await assert.rejects(queue.start([task, { ...task }], null, { work: true }), /Two handlers for the task test.twice/);
   await queue.stop();

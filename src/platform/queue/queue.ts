@@ -1,5 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss';
-import { type Connection, clientOptions, type Db } from '../db/connect/pool.ts';
+import type { Listener } from '../db/connect/listener.ts';
+import type { Db } from '../db/connect/pool.ts';
 import type { Log } from '../log.ts';
 
 /** Background work of a domain. Payloads hold ids only; the handler re-reads what they name and returns if it is done. */
@@ -31,13 +32,16 @@ const deadLetters = 'dead-letter';
 const retries = { retryLimit: 6, retryDelay: 5, retryBackoff: true, expireInSeconds: 300, deadLetter: deadLetters };
 const drainTimeoutMs = 10_000;
 
-export function makeQueue(connection: Connection, log: Log): Queue {
-  const boss = new PgBoss({
-    ...(clientOptions(connection) as object),
-    max: 3,
-    schema: 'pgboss',
-    useListenNotify: true,
-  });
+export function makeQueue({ db, listener, log }: { db: Db; listener: Listener; log: Log }): Queue {
+  const ours = {
+    ...fromKysely(db as never),
+    // Heard for as long as the process listens at all.
+    async listen(channel: string, onNotification: (payload: string) => void, onReconnect: () => void) {
+      await listener.hear(channel, (payload) => (payload === undefined ? onReconnect() : onNotification(payload)));
+      return { close: async () => {} };
+    },
+  };
+  const boss = new PgBoss({ db: ours, schema: 'pgboss', useListenNotify: true });
   boss.on('error', (error) => log.warn({ error: error.message }, 'The queue had a problem'));
   let started = false;
   return {

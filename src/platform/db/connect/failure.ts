@@ -76,6 +76,7 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
   if (released.test(words)) return 'away';
   if (!noted.has(error)) return undefined;
   if (crowded.has(error) || allInUse.test(words)) return 'crowded';
+  if (code === '25006') return 'away';
   if (brokenSocket.test(String(code)) || brokenConnection.test(words) || notSent.test(words)) return 'away';
   return noAnswer.test(words) ? 'slow' : undefined;
 }
@@ -85,6 +86,13 @@ export const isAnswerLost = (error: unknown): boolean =>
   error instanceof pg.DatabaseError
     ? /^(08|57P)/.test(String(error.code))
     : databaseTrouble(error) === 'away' && !notSent.test(String((error as Error).message));
+
+/** Whether the server is a standby: a connection from before a failover, or one that came too early. */
+export const isTakingNoWrites = (error: unknown): boolean => (error as { code?: unknown })?.code === '25006';
+
+/** Whether a statement was given up by us alone: the server may still be at it. */
+export const isUnanswered = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) && noAnswer.test(String((error as Error)?.message));
 
 /** Whether what failed may well succeed later, unchanged: the database is away, crowded, full or slow. */
 export const isDatabaseAway = (error: unknown): boolean => databaseTrouble(error) !== undefined;

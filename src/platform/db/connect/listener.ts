@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
 import type { Log } from '../../log.ts';
-import { type Connection, clientOptions, type Db } from './pool.ts';
+import { DatabaseClient } from './client.ts';
+import { type Connection, directOf } from './connection.ts';
+import { clientOptions, type Db } from './pool.ts';
 
 /**
  * Tells other processes, and other parts of this one, that something changed: PostgreSQL's LISTEN/NOTIFY on one dedicated
@@ -14,6 +15,8 @@ import { type Connection, clientOptions, type Db } from './pool.ts';
 export interface Listener {
   /** Calls back with each notice of the topic, and with '' after a gap in which notices may have been missed. */
   on(topic: string, callback: (detail: string) => void): void;
+  /** Hears another channel of PostgreSQL on the same session; also called back, with undefined, whenever it is heard anew. */
+  hear(channel: string, callback: (payload: string | undefined) => void): Promise<void>;
   /** Gives notice outside any transaction: at once in this process, within 50 ms in the others (many become one). */
   signal(topic: string, detail: string): void;
   /** Calls everybody back in this process as after a gap: all look again. */
@@ -37,11 +40,24 @@ export const aliveText = `
   where locktype = 'advisory' and classid = ${livenessLock} and granted
     and database = (select oid from pg_database where datname = current_database())`;
 
+/** SQL text: which life of the server this is. A standby that is promoted writes a new timeline, and has started long before. */
+const timelineText = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
+
 /**
- * SQL text: whether whoever is alive has had the time to say so, after PostgreSQL itself started. Until then nobody is taken for
- * dead.
+ * SQL text: whether whoever is alive has had the time to say so, after PostgreSQL started or a standby took over. Until then nobody
+ * is taken for dead.
  */
-export const isSettledText = `pg_postmaster_start_time() < now() - interval '5 seconds'`;
+export const isSettledText = `exists (
+  select from database_lives
+  where timeline = ${timelineText} and server_started = pg_postmaster_start_time()
+    and first_seen < now() - interval '5 seconds')`;
+
+/** The first one who comes says when this life of the server began for its clients. */
+const noteLifeText = `
+  with gone as (
+    delete from database_lives where (timeline, server_started) <> (${timelineText}, pg_postmaster_start_time()))
+  insert into database_lives (timeline, server_started) values (${timelineText}, pg_postmaster_start_time())
+  on conflict do nothing`;
 
 /** Sends a notice. Inside a transaction it goes out with the commit. */
 export async function notify(db: Db, topic: string, detail = ''): Promise<void> {
@@ -50,14 +66,17 @@ export async function notify(db: Db, topic: string, detail = ''): Promise<void> 
 
 export async function startListener(connection: Connection, log: Log): Promise<Listener> {
   const callbacks = new Map<string, ((detail: string) => void)[]>();
+  const foreign = new Map<string, (payload: string | undefined) => void>();
   const workerNumber = 1 + Math.floor(Math.random() * 0x7ffffffe);
   const closing = new AbortController();
-  let client: pg.Client;
+  let client: DatabaseClient;
 
   const open = async (): Promise<void> => {
-    const session = new pg.Client({ ...clientOptions(connection), keepAlive: true });
+    const session = new DatabaseClient({ ...clientOptions(directOf(connection)), keepAlive: true });
     client = session;
-    session.on('notification', ({ payload = '' }) => {
+    session.on('notification', (notice) => {
+      const { payload = '' } = notice;
+      if (notice.channel !== channel) return foreign.get(notice.channel)?.(payload);
       const [topic = '', detail = ''] = payload.split(/:(.*)/s);
       call(topic, detail);
     });
@@ -66,7 +85,9 @@ export async function startListener(connection: Connection, log: Log): Promise<L
     try {
       await session.connect();
       await session.query('select pg_advisory_lock($1, $2)', [livenessLock, workerNumber]);
+      await session.query(noteLifeText);
       await session.query(`listen ${channel}`);
+      for (const name of foreign.keys()) await session.query(`listen ${session.escapeIdentifier(name)}`);
     } catch (error) {
       await session.end().catch(() => {});
       throw error;
@@ -82,6 +103,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       try {
         await open();
         wakeAll();
+        for (const callback of foreign.values()) callback(undefined);
         return;
       } catch (error) {
         log.warn({ error: (error as Error).message }, 'Waiting for the database to come back');
@@ -113,6 +135,11 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   return {
     workerNumber,
     wakeAll,
+    async hear(name, callback) {
+      foreign.set(name, callback);
+      await client.query(`listen ${client.escapeIdentifier(name)}`);
+      callback(undefined);
+    },
     signal(topic, detail) {
       call(topic, detail);
       if (pending.size === 0) setTimeout(flush, signalDelayMs).unref();

@@ -1,18 +1,17 @@
-import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { timestampFromDatabase } from '../../time/clock.ts';
-import { parameterOf } from '../arrays.ts';
 import type { DB } from '../types.ts';
-import { databaseTrouble, isAnswerLost, noteDatabaseError, noteUnknownOutcome } from './failure.ts';
+import { type ClientOptions, DatabaseClient } from './client.ts';
+import type { Connection } from './connection.ts';
+import { noteDatabaseError } from './failure.ts';
+
+export { prepared } from './client.ts';
+export type { Connection } from './connection.ts';
 
 /** A database handle or an open transaction: query functions take either. */
 export type Db = Kysely<DB>;
-
-/** Where the database is: the embedded server's parts, or a URL of the operator's own. */
-export type Connection =
-  | { host: string; port: number; user: string; password: string; database: string }
-  | { connectionString: string };
 
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.TIMESTAMPTZ]: timestampFromDatabase,
@@ -31,18 +30,27 @@ export interface StatementLimits {
 /** A transaction in which nothing happens for so long was forgotten: an MP3 that is being converted is waited for, a dead client is not. */
 const idleTransactionMs = 15 * 60_000;
 
+/** A pooler does not pass the server's own limits on, so we wait a moment longer than those, and then hang up. */
+const pooledGraceMs = 5_000;
+
 /** Options every connection of ours shares: UTC, wire-ready timestamps, a name that `pg_stat_activity` shows. */
-export function clientOptions(connection: Connection, limits?: StatementLimits): pg.ClientConfig {
+export function clientOptions(connection: Connection, limits?: StatementLimits): ClientOptions {
+  const { direct, replica, ...place } = { direct: undefined, replica: undefined, ...connection };
+  const isPooled = 'isPooled' in connection && connection.isPooled === true;
   return {
-    ...connection,
+    ...place,
     // A stray PGSSLMODE must not concern the embedded server; a URL says for itself.
     ...('host' in connection && { ssl: false }),
     application_name: 'parley',
-    options: settingsText({
-      timezone: 'UTC',
-      idle_in_transaction_session_timeout: idleTransactionMs,
-      ...(limits && { statement_timeout: limits.statementMs, lock_timeout: limits.lockMs }),
-    }),
+    ...(isPooled
+      ? limits && { query_timeout: limits.statementMs + pooledGraceMs }
+      : {
+          options: settingsText({
+            timezone: 'UTC',
+            idle_in_transaction_session_timeout: idleTransactionMs,
+            ...(limits && { statement_timeout: limits.statementMs, lock_timeout: limits.lockMs }),
+          }),
+        }),
     connectionTimeoutMillis: 10_000,
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>
@@ -55,51 +63,6 @@ const settingsText = (settings: Record<string, string | number>): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
-
-/**
- * A statement that PostgreSQL parses and plans once per connection, and that is not put together again each time either.
- * Worth it for what runs for every batch of messages.
- */
-export function prepared<Row>(name: string, text: string): (db: Db, parameters: unknown[]) => Promise<Row[]> {
-  const marked = `${preparedMark}${name}\n${text}`;
-  return async (db, parameters) => {
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(marked, parameters.map(parameterOf)));
-    return rows;
-  };
-}
-const preparedMark = '-- prepared: ';
-
-/** Prepares what is to be prepared, and says of errors that they are the database's (see `failure.ts`). */
-class OurClient extends pg.Client {
-  /** Something was being committed when the connection broke. What fails on it from then on is part of the same failure. */
-  #isOutcomeUnknown = false;
-  onFull: (() => void) | undefined;
-
-  // biome-ignore lint/suspicious/noExplicitAny: passes on whatever the driver takes, and answers what it answers
-  override query(statement: any, ...rest: any[]): any {
-    if (typeof statement !== 'string') return super.query(statement, ...(rest as []));
-    const isPrepared = statement.startsWith(preparedMark);
-    const answer = isPrepared
-      ? super.query({ name: nameOf(statement), text: statement, values: rest[0] })
-      : super.query(statement, ...(rest as []));
-    return (answer as Promise<unknown> | undefined)?.catch((error: unknown) => {
-      noteDatabaseError(error);
-      if (databaseTrouble(error) === 'full') this.onFull?.();
-      this.#isOutcomeUnknown ||= isAnswerLost(error) && this.#commits(statement);
-      if (this.#isOutcomeUnknown) noteUnknownOutcome(error);
-      throw error;
-    });
-  }
-
-  /** By what the server said last: inside a transaction only its end commits. */
-  #commits(statement: string): boolean {
-    return this.getTransactionStatus() === 'I' ? writes.test(statement) : /^\s*commit/i.test(statement);
-  }
-}
-
-const nameOf = (statement: string): string => statement.slice(preparedMark.length, statement.indexOf('\n'));
-/** Looked for in statements that failed only. A word too many costs nothing: that the outcome is unknown is always true. */
-const writes = /\b(insert\s+into|update|delete\s+from|merge\s+into|truncate|call)\b/i;
 
 class OurPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -124,13 +87,18 @@ export interface PoolOptions {
 
 export function makePool(connection: Connection, log: Log, options: PoolOptions = {}): pg.Pool {
   const { size = 12, limits, onFull } = options;
-  const pool = new OurPool({ ...clientOptions(connection, limits), max: size, idleTimeoutMillis, Client: OurClient });
+  const pool = new OurPool({
+    ...clientOptions(connection, limits),
+    max: size,
+    idleTimeoutMillis,
+    Client: DatabaseClient,
+  });
   // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'An idle database connection broke'));
   // One that is in use tells whoever uses it, by the statement that fails; what it says besides would end the process, too.
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    (client as unknown as OurClient).onFull = onFull;
+    (client as unknown as DatabaseClient).onFull = onFull;
   });
   return pool;
 }

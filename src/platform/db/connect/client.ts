@@ -1,0 +1,119 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import pg from 'pg';
+import { parameterOf } from '../arrays.ts';
+import type { DB } from '../types.ts';
+import {
+  databaseTrouble,
+  isAnswerLost,
+  isTakingNoWrites,
+  isUnanswered,
+  noteDatabaseError,
+  noteUnknownOutcome,
+} from './failure.ts';
+import type { Host, Hosts } from './hosts.ts';
+
+/**
+ * A statement that PostgreSQL parses and plans once per connection, and that is not put together again each time either.
+ * Worth it for what runs for every batch of messages.
+ */
+export function prepared<Row>(name: string, text: string): (db: Kysely<DB>, parameters: unknown[]) => Promise<Row[]> {
+  const marked = `${preparedMark}${name}\n${text}`;
+  return async (db, parameters) => {
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(marked, parameters.map(parameterOf)));
+    return rows;
+  };
+}
+const preparedMark = '-- prepared: ';
+
+export interface ClientOptions extends pg.ClientConfig {
+  /** Connect to the one of them that takes writes. */
+  hosts?: Hosts;
+  /** The next statement may go by another server connection, which knows of no prepared statement. */
+  isPooled?: boolean;
+}
+
+/** Prepares what is to be prepared, finds the server that takes writes, and says of errors that they are the database's (see `failure.ts`). */
+export class DatabaseClient extends pg.Client {
+  /** Something was being committed when the connection broke. What fails on it from then on is part of the same failure. */
+  #isOutcomeUnknown = false;
+  readonly #hosts: Hosts | undefined;
+  readonly #isPooled: boolean;
+  #place: Host | undefined;
+  onFull: (() => void) | undefined;
+
+  constructor(options: ClientOptions = {}) {
+    super(options);
+    this.#hosts = options.hosts;
+    this.#isPooled = options.isPooled === true;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: with or without a callback, as the driver and its pool call it
+  override connect(callback?: (...answer: any[]) => void): any {
+    if (!this.#hosts) return callback ? super.connect(callback) : super.connect();
+    const connecting = this.#connectToPrimary(this.#hosts);
+    if (!callback) return connecting;
+    connecting.then(() => callback(null, this), callback);
+  }
+
+  async #connectToPrimary(hosts: Hosts): Promise<this> {
+    const place = await hosts.primary();
+    this.#place = place;
+    this.host = place.host;
+    this.port = place.port;
+    try {
+      await super.connect();
+      // It may have become a standby since it was found.
+      const { rows } = await super.query('show transaction_read_only');
+      if (rows[0].transaction_read_only === 'off') return this;
+      throw Object.assign(new Error(`${place.host} takes no writes any more.`), { code: '25006' });
+    } catch (error) {
+      hosts.isNot(place);
+      noteDatabaseError(error);
+      this.end().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** A pooler takes no `options`; of the settings in them it knows the time zone. */
+  getStartupConf(): Record<string, string> {
+    const settings = (pg.Client.prototype as unknown as Startup).getStartupConf.call(this);
+    return this.#isPooled ? { ...settings, timezone: 'UTC' } : settings;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: passes on whatever the driver takes, and answers what it answers
+  override query(statement: any, ...rest: any[]): any {
+    if (typeof statement !== 'string') return super.query(statement, ...(rest as []));
+    const isPrepared = statement.startsWith(preparedMark) && !this.#isPooled;
+    const answer = isPrepared
+      ? super.query({ name: nameOf(statement), text: statement, values: rest[0] })
+      : super.query(statement, ...(rest as []));
+    return (answer as Promise<unknown> | undefined)?.catch((error: unknown) => {
+      noteDatabaseError(error);
+      if (databaseTrouble(error) === 'full') this.onFull?.();
+      this.#isOutcomeUnknown ||= isAnswerLost(error) && this.#commits(statement);
+      if (this.#isOutcomeUnknown) noteUnknownOutcome(error);
+      this.#leaveAfter(error);
+      throw error;
+    });
+  }
+
+  /** Nobody uses a connection again whose server takes no writes, or still works on what was given up; whoever comes next looks again. */
+  #leaveAfter(error: unknown): void {
+    const isUseless = isTakingNoWrites(error) || isUnanswered(error);
+    if (this.#place && (isUseless || isAnswerLost(error))) this.#hosts?.isNot(this.#place);
+    if (isUseless) this.end().catch(() => {});
+  }
+
+  /** By what the server said last: inside a transaction only its end commits. */
+  #commits(statement: string): boolean {
+    return this.getTransactionStatus() === 'I' ? writes.test(statement) : /^\s*commit/i.test(statement);
+  }
+}
+
+interface Startup {
+  getStartupConf(): Record<string, string>;
+}
+
+const nameOf = (statement: string): string => statement.slice(preparedMark.length, statement.indexOf('\n'));
+/** Looked for in statements that failed only. A word too many costs nothing: that the outcome is unknown is always true. */
+const writes = /\b(insert\s+into|update|delete\s+from|merge\s+into|truncate|call)\b/i;
