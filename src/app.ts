@@ -37,7 +37,7 @@ import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { type Draw, makeSharedLimiter } from './platform/http/shared-limit.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
-import { within } from './platform/within.ts';
+import { onReplica, within } from './platform/within.ts';
 import { showSetAside } from './platform/work/set-aside.ts';
 import { retentionTasks } from './retention.ts';
 import { showUnhandledErrors } from './unhandled-errors.ts';
@@ -139,6 +139,7 @@ export async function buildApp(deps: Deps, { apiFor, readMetrics, problems }: Ap
     gate,
     onUse: uses.note,
     depsFor: (tag) => withInbox({ ...deps, db: apiFor(tag) }),
+    reading: { of: onReplica, failed: (error) => deps.replica?.failed(error) },
     within: (deps, work) => within(deps, (inside) => work(withInbox(inside))),
   });
   app.addHook('onClose', () => uses.stop());

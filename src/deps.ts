@@ -4,6 +4,7 @@ import type { Caches } from './platform/caches.ts';
 import type { Config } from './platform/config.ts';
 import type { Listener } from './platform/db/connect/listener.ts';
 import type { Db } from './platform/db/connect/pool.ts';
+import type { Replica } from './platform/db/connect/replica.ts';
 import type { Files } from './platform/files/files.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
@@ -20,6 +21,8 @@ import type { Batches } from './platform/work/batches.ts';
 export interface Deps {
   /** The database; inside a transaction, that transaction (`platform/within.ts`). */
   db: Db;
+  /** A copy of it, for what only reads; see `onReplica`. */
+  replica: Replica | undefined;
   queue: Queue;
   /** Gathers concurrent single calls into one statement. */
   batches: Batches;

@@ -114,6 +114,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   atEnd.add('files', () => opened.stop());
   const deps: Deps = {
     db,
+    replica: database.replica,
     queue: makeQueue({ db, listener, log }),
     batches: makeBatches({ largest: 500, inFlight: 2 }),
     caches: makeCaches(listener),

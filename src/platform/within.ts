@@ -1,6 +1,7 @@
 import type { Caches } from './caches.ts';
 import type { Listener } from './db/connect/listener.ts';
 import { type Db, inTransaction } from './db/connect/pool.ts';
+import type { Replica } from './db/connect/replica.ts';
 import { type Batches, unbatched } from './work/batches.ts';
 
 /** What changes inside a transaction. */
@@ -31,6 +32,17 @@ export async function within<D extends Transactional, T>(deps: D, work: (deps: D
   });
   commit();
   return result;
+}
+
+/**
+ * For reading from a copy of the database that is up to date; undefined: there is none. Caches are told by the primary what to forget,
+ * so what is looked up there stays there.
+ */
+export async function onReplica<D extends Transactional & { replica: Replica | undefined }>(
+  deps: D,
+): Promise<D | undefined> {
+  const db = await deps.replica?.upToDate();
+  return db && { ...deps, db, batches: unbatched, caches: deps.caches.branch().caches };
 }
 
 /** A listener whose notices wait. */

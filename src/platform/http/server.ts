@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type TSchema, Type } from 'typebox';
+import { databaseTrouble, isDatabaseError, isTakingNoWrites } from '../db/connect/failure.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../errors.ts';
 import type { Files } from '../files/files.ts';
 import { makeRequestIds } from '../ids.ts';
@@ -44,6 +45,8 @@ export interface ServerOptions<D extends HttpDeps> {
   onUse?(principal: Principal, request: FastifyRequest): void;
   /** The same for operations of one tag: they share connections to the database with each other, and leave some to the others. */
   depsFor(tag: string): D;
+  /** A copy of the database, for operations that only read; undefined: there is none, or none that is up to date. */
+  reading?: { of(deps: D): Promise<D | undefined>; failed(error: unknown): void };
   /** Runs a request that carries an Idempotency-Key in a transaction. */
   within<T>(deps: D, work: (deps: D) => Promise<T>): Promise<T>;
 }
@@ -129,6 +132,12 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   return app;
 }
 
+/** Lists and insights: the reads that can be large. Of single objects the primary is asked, which has them at hand. */
+function isOnlyRead({ method, tag, responses }: Pick<Route<unknown>, 'method' | 'tag' | 'responses'>): boolean {
+  const { properties } = (responses[200] ?? {}) as { properties?: Record<string, unknown> };
+  return method === 'GET' && (tag === 'Insights' || properties?.['results'] !== undefined);
+}
+
 /** The way of a request from the gate to its answer. */
 function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions<D>) {
   const bodySchema = route.body ?? (route.upload && Type.Object({}));
@@ -140,6 +149,20 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     ignoredInQuery: route.query && ignoredFields(route.query),
   };
   const handle = audited(route);
+  const reading = isOnlyRead(route) ? options.reading : undefined;
+  /** On the copy of the database, if that will do. */
+  async function readOr<T>(work: (deps: D) => Promise<T>): Promise<T> {
+    const copy = await reading?.of(options.deps);
+    if (!copy) return work(options.deps);
+    try {
+      return await work(copy);
+    } catch (error) {
+      if (!isDatabaseError(error)) throw error;
+      // Unless it only wants to write after all.
+      if (databaseTrouble(error) !== undefined && !isTakingNoWrites(error)) reading?.failed(error);
+      return work(options.deps);
+    }
+  }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const country = request.principal?.country;
@@ -170,14 +193,15 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     if (route.csv) {
       reply.header('vary', 'Accept');
       if (prefersCsv(request.headers.accept)) {
-        return csvAnswer(route.csv, callWith(options.deps), { request, reply, log: options.log });
+        const deps = (await reading?.of(options.deps)) ?? options.deps;
+        return csvAnswer(route.csv, callWith(deps), { request, reply, log: options.log });
       }
     }
     const run = (deps: D): Promise<Answer> => handle(callWith(deps));
     const key = request.headers['idempotency-key'];
     const answer =
       key === undefined || route.method !== 'POST' || !principal
-        ? await run(options.deps)
+        ? await readOr(run)
         : await options.within(options.deps, (deps) => {
             const keyed = {
               accountId: principal.accountId,

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { type CsvRow, csvText } from '../../../platform/csv/write.ts';
 import { FileTooLarge } from '../../../platform/files/files.ts';
+import { onReplica } from '../../../platform/within.ts';
 import { countStored, roomOf } from '../../accounts/index.ts';
 import { JobFailure, type Kind } from '../kind.ts';
 import type { Progress, Work } from '../running/work.ts';
@@ -23,7 +24,8 @@ export const exportKind = <S extends TSchema>(kind: ExportKind<S>): Kind => ({
     // The process died after the file was in its place.
     if (work.file_size !== null) return 'go';
     try {
-      return await writeFile(work, kind.columns, kind.rows(work.deps, work.accountId, work.input as Static<S>));
+      const reading = (await onReplica(work.deps)) ?? work.deps;
+      return await writeFile(work, kind.columns, kind.rows(reading, work.accountId, work.input as Static<S>));
     } catch (error) {
       if (error === stopped) return 'stop';
       throw error;

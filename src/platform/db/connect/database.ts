@@ -1,6 +1,7 @@
 import type { Log } from '../../log.ts';
 import { shareOf } from '../share.ts';
 import { type Connection, type Db, makeDb, makePool, type StatementLimits } from './pool.ts';
+import { makeReplica, type Replica } from './replica.ts';
 
 /**
  * The connections of a process. Background work and requests have pools of their own: neither can keep the other from the database.
@@ -13,6 +14,8 @@ export interface Database {
   api: Db;
   /** For requests of one kind, which leave some connections to the other kinds. */
   apiFor(kind: string): Db;
+  /** For requests and exports that only read. */
+  replica: Replica | undefined;
   /** null when nothing is known to be wrong, else a sentence for `/readyz`. */
   problem(): string | null;
   close(): Promise<void>;
@@ -41,9 +44,12 @@ export function openDatabase(
   const kinds = new Map<string, Db>();
   const background = makeDb(backgroundPool);
   const api = makeDb(apiPool);
+  const copy = 'connectionString' in connection ? connection.replica : undefined;
+  const copyDb = copy && makeDb(makePool(copy, log, { size: poolSize, limits }));
   return {
     background,
     api,
+    replica: copyDb && makeReplica({ primary: api, replica: copyDb, log }),
     apiFor(kind) {
       const known = kinds.get(kind);
       if (known) return known;
@@ -54,7 +60,7 @@ export function openDatabase(
     problem: () =>
       performance.now() - wasFullMs > fullForMs ? null : 'disk_full: the database has no room left on its disk.',
     async close() {
-      await Promise.all([background.destroy(), api.destroy()]);
+      await Promise.all([background.destroy(), api.destroy(), copyDb?.destroy()]);
     },
   };
 }
