@@ -115,7 +115,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const deps: Deps = {
     db,
     replica: database.replica,
-    queue: makeQueue({ db, listener, log }),
+    queue: makeQueue({ pool: database.backgroundPool, listener, log }),
     batches: makeBatches({ largest: 500, inFlight: 2 }),
     caches: makeCaches(listener),
     listener,

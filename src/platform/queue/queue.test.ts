@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Pool } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
 import { type Listener, startListener } from '../db/connect/listener.ts';
 import { type Db, makeDb, makePool } from '../db/connect/pool.ts';
@@ -11,10 +12,12 @@ const log = makeLog({ level: 'silent', pretty: false });
 let database: TestDatabase;
 let db: Db;
 let listener: Listener;
+let pool: Pool;
 
 before(async () => {
   database = await createTestDatabase();
-  db = makeDb(makePool(database.connection, log));
+  pool = makePool(database.connection, log);
+  db = makeDb(pool);
   listener = await startListener(database.connection, log);
 });
 after(async () => {
@@ -34,7 +37,7 @@ test('jobs run if their transaction commits, and never if it rolls back', async 
       if (seen.includes(3)) done.resolve();
     },
   };
-  const queue = makeQueue({ db, listener, log });
+  const queue = makeQueue({ pool, listener, log });
   await queue.start([task as Task<null>], null, { work: true });
   await assert.rejects(
     db.transaction().execute(async (db) => {
@@ -50,7 +53,7 @@ test('jobs run if their transaction commits, and never if it rolls back', async 
 
 test('a job that fails stays, to be tried again', async () => {
   const tried = Promise.withResolvers<void>();
-  const queue = makeQueue({ db, listener, log });
+  const queue = makeQueue({ pool, listener, log });
   const task: Task<null> = {
     name: 'test.fail',
     batchSize: 1,
@@ -71,7 +74,7 @@ test('a job that fails stays, to be tried again', async () => {
 });
 
 test('two handlers of one name are refused at start', async () => {
-  const queue = makeQueue({ db, listener, log });
+  const queue = makeQueue({ pool, listener, log });
   const task: Task<null> = { name: 'test.twice', batchSize: 1, handler: async () => {} };
   await assert.rejects(queue.start([task, { ...task }], null, { work: true }), /Two handlers for the task test.twice/);
   await queue.stop();

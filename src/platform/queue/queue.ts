@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Listener } from '../db/connect/listener.ts';
 import type { Db } from '../db/connect/pool.ts';
@@ -32,9 +33,10 @@ const deadLetters = 'dead-letter';
 const retries = { retryLimit: 6, retryDelay: 5, retryBackoff: true, expireInSeconds: 300, deadLetter: deadLetters };
 const drainTimeoutMs = 10_000;
 
-export function makeQueue({ db, listener, log }: { db: Db; listener: Listener; log: Log }): Queue {
+export function makeQueue({ pool, listener, log }: { pool: Pool; listener: Listener; log: Log }): Queue {
   const ours = {
-    ...fromKysely(db as never),
+    // Transactions of several statements in one text: where one fails, the pool gives the connection up.
+    executeSql: (text: string, values?: unknown[]) => pool.query(text, values),
     // Heard for as long as the process listens at all.
     async listen(channel: string, onNotification: (payload: string) => void, onReconnect: () => void) {
       await listener.hear(channel, (payload) => (payload === undefined ? onReconnect() : onNotification(payload)));

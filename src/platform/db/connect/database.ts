@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { Log } from '../../log.ts';
 import { shareOf } from '../share.ts';
 import { type Connection, type Db, makeDb, makePool, type StatementLimits } from './pool.ts';
@@ -10,6 +11,8 @@ import { makeReplica, type Replica } from './replica.ts';
 export interface Database {
   /** For workers, connectors and whatever has all the time it needs. */
   background: Db;
+  /** The connections of `background`, for a library that has statements of its own. */
+  backgroundPool: Pool;
   /** For requests. */
   api: Db;
   /** For requests of one kind, which leave some connections to the other kinds. */
@@ -48,6 +51,7 @@ export function openDatabase(
   const copyDb = copy && makeDb(makePool(copy, log, { size: poolSize, limits }));
   return {
     background,
+    backgroundPool,
     api,
     replica: copyDb && makeReplica({ primary: api, replica: copyDb, log }),
     apiFor(kind) {
