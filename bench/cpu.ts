@@ -38,3 +38,9 @@ export async function readCpu(serverPid: number, backendPid: number): Promise<Cp
   const postgres = stats.reduce((sum, stat) => sum + (stat ? stat.ownMs + stat.endedMs : 0), 0);
   return { node: server?.ownMs ?? 0, postgres };
 }
+
+/** What a process and all below it have used until now. */
+export async function readTreeMs(pid: number): Promise<number> {
+  const stats = await Promise.all((await listTree(pid)).map((one) => readStat(one.pid)));
+  return stats.reduce((sum, stat) => sum + (stat ? stat.ownMs + stat.endedMs : 0), 0);
+}

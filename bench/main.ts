@@ -7,6 +7,7 @@ import { campaign } from './campaign.ts';
 import { connector } from './connector.ts';
 import { consoleList } from './console.ts';
 import { contactsImport } from './contacts-import.ts';
+import { cores } from './cores.ts';
 import type { Figure, Row } from './figures.ts';
 import { flood } from './flood.ts';
 import { inbound } from './inbound.ts';
@@ -30,6 +31,7 @@ import { webhooks } from './webhooks.ts';
 
 const rows: Record<string, Row> = {
   ingest,
+  processes: cores,
   through,
   connector,
   rate,

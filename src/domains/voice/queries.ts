@@ -38,6 +38,23 @@ const callsOf = (db: Db, accountId: string) => db.selectFrom('calls').selectAll(
 export const findCall = (db: Db, accountId: string, uuid: string): Promise<CallRow | undefined> =>
   callsOf(db, accountId).where('uuid', '=', uuid).executeTakeFirst();
 
+/** Of a call that is over and has none; undefined: it has one by now. */
+export const setLateRecording = (
+  db: Db,
+  accountId: string,
+  uuid: string,
+  recording: Pick<CallRow, 'recording_seconds' | 'voicemail'>,
+): Promise<CallRow | undefined> =>
+  db
+    .updateTable('calls')
+    .set(recording)
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .where('status', '=', 'ENDED')
+    .where('recording_seconds', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+
 /** Stores a new call, and, unless it is over already, who has its legs; null: nobody yet. */
 export function insertCall(
   db: Db,

@@ -28,6 +28,8 @@ export interface Files {
    * that what was written when the process died is found again.
    */
   draft(name: FileName): Promise<string>;
+  /** Drafts on this machine that nobody has adopted: they are being written, or were when a process died. */
+  drafts(folder: string): AsyncIterable<FileName>;
   /** Removes temporary files, and drafts, that a crash left behind on this machine. */
   discardTemporary(before: Date): Promise<void>;
 }

@@ -114,6 +114,9 @@ export function makeFilesInStore(
       await mkdir(dirname(path), { recursive: true });
       return path;
     },
+    async *drafts(folder) {
+      for await (const name of namesIn(drafts)) if (name.startsWith(`${folder}/`)) yield name;
+    },
     async discardTemporary(before) {
       for await (const file of entriesOf(temporary)) {
         if (await isOlder(join(temporary, file), before)) await rm(join(temporary, file), { force: true });

@@ -68,6 +68,8 @@ export function makeFilesOnDisk(dataDir: string): Files {
       await mkdir(dirname(target), { recursive: true });
       return target;
     },
+    // Nothing tells a draft from a file.
+    async *drafts() {},
     async discardTemporary(before) {
       for await (const file of entriesOf(temporary)) {
         const old = join(temporary, file);

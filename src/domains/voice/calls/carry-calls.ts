@@ -12,7 +12,7 @@ import { carrierFor } from './carrier-for.ts';
 import { carry } from './carry.ts';
 import { hangUpTopic } from './hang-up.ts';
 import { receive } from './receive.ts';
-import { recoverLost } from './recover.ts';
+import { keepLateRecordings, recoverLost } from './recover.ts';
 import { queueTopic } from './start-call.ts';
 import {
   claimWaiting,
@@ -25,6 +25,9 @@ import {
 const lookPauseMs = 1000;
 const touchMs = 5000;
 const mostAtOnce = 50;
+/** After a start, others may still be closing the calls that this machine had; and should one be missed, the next look has it. */
+const firstLateLookMs = 60_000;
+const lateLookMs = 3_600_000;
 /** Longer than the server works on a statement of ours whose connection broke. */
 const doubtMs = 120_000;
 /** What busy calls write leaves together every so often, which is less than anybody hears; a lone one waits for nothing. */
@@ -44,6 +47,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   /** A claim failed, and may have been carried out all the same, until then. */
   let inDoubtUntil = 0;
   let touchAt = 0;
+  let lateLookAt = performance.now() + firstLateLookMs;
   let isStopping = false;
 
   const run = async <C extends LiveCall>(call: C, recipe: (call: C) => Promise<Ending>): Promise<void> => {
@@ -122,6 +126,10 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
     await dialWaiting();
     await endRequested();
     if (performance.now() >= touchAt) await touch();
+    if (performance.now() >= lateLookAt) {
+      lateLookAt = performance.now() + lateLookMs;
+      await keepLateRecordings(deps);
+    }
     return lookPauseMs;
   });
   for (const topic of [queueTopic, hangUpTopic]) listener.on(topic, () => loop.wake());

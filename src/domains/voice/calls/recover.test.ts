@@ -4,10 +4,12 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import type { Deps } from '../../../deps.ts';
 import { sampleRate } from '../../../platform/audio/g711.ts';
 import { readWav, ulawHeader } from '../../../platform/audio/wav.ts';
+import { recordingFile } from '../records/recording.ts';
 import { makeCaller, people } from '../testing.ts';
-import { recoverLost } from './recover.ts';
+import { keepLateRecordings, recoverLost } from './recover.ts';
 
 /** A process that is no more: nobody holds its session lock. */
 const deadWorker = 1;
@@ -88,6 +90,47 @@ describe('Calls of a process that died', () => {
     });
     const wav = readWav(rawPayload)!;
     assert.deepEqual([wav.channels, wav.seconds, rawPayload.readUInt32LE(54)], [2, 3, 3 * 2 * sampleRate]);
+  });
+
+  it('keep a recording that only its own machine has, once that is back', async () => {
+    const [talk, click] = [await caller.dials(number), await caller.dials(number)];
+    const drafts = path.join(app.deps.config.dataDir, 'drafts');
+    await mkdir(drafts, { recursive: true });
+    for (const [uuid, length] of [
+      [talk, 3],
+      [click, 0.5],
+    ] as const) {
+      await answeredAt(uuid, '2026-11-01T10:00:00Z');
+      await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
+      await writeFile(
+        path.join(drafts, uuid),
+        Buffer.concat([ulawHeader(2), Buffer.alloc(length * sampleRate * 2, 0x80)]),
+      );
+    }
+    assert.equal(await recoverLost(app.deps), 2, 'by a machine that has nothing of it');
+    assert.equal((await caller.ends(talk)).recording_seconds, null);
+
+    const own: Deps = {
+      ...app.deps,
+      files: {
+        ...app.deps.files,
+        draft: async (name) => path.join(drafts, path.basename(name)),
+        async *drafts() {
+          for (const uuid of [talk, click]) yield recordingFile(app.accountId, uuid);
+        },
+      },
+    };
+    await keepLateRecordings(own);
+    await keepLateRecordings(own);
+    const [kept, none] = [await caller.call(talk), await caller.call(click)];
+    assert.deepEqual([kept.recording_seconds, kept.voicemail, none.recording_seconds], [3, false, null]);
+    const told = (await caller.steps(talk)).filter(({ event }) => event === 'call.recording_ready');
+    assert.equal(told.length, 1);
+    const { rawPayload } = await app.app.inject({
+      url: kept.recording_url,
+      headers: { authorization: `Token ${app.token}` },
+    });
+    assert.equal(readWav(rawPayload)!.seconds, 3);
   });
 
   it('are left alone while their process lives, or may only have lost its session for a moment', async () => {

@@ -1,8 +1,13 @@
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { within } from '../../../platform/within.ts';
+import { countStored } from '../../accounts/index.ts';
 import { type CalledNumber, findCalledNumber } from '../../numbers/index.ts';
-import { mendRecording } from '../records/recording.ts';
+import { appendEvents } from '../../timeline/index.ts';
+import { announce } from '../../webhooks/index.ts';
+import { findCall, setLateRecording } from '../queries.ts';
+import { mendRecording, recordingFile, recordingsFolder } from '../records/recording.ts';
+import { presentCall } from '../schemas.ts';
 import { eventOf } from './call.ts';
 import { applyChanges } from './change.ts';
 import { closeCall } from './end.ts';
@@ -24,6 +29,40 @@ export const recoverLost = (deps: Deps): Promise<number> =>
     if (lost.length > 0) deps.log.warn({ count: lost.length }, 'Closed calls whose process is gone');
     return lost.length;
   });
+
+/**
+ * This machine seemed dead, so another one closed its calls, and could not find what was recorded of them here. What is worth keeping is
+ * kept after all.
+ */
+export async function keepLateRecordings(deps: Deps): Promise<void> {
+  for await (const name of deps.files.drafts(recordingsFolder)) {
+    const [, accountId = '', uuid = ''] = name.split('/');
+    await keepLate(deps, accountId, uuid).catch((error: unknown) =>
+      deps.log.error({ err: error, call: uuid }, 'A recording could not be kept'),
+    );
+  }
+}
+
+async function keepLate(deps: Deps, accountId: string, uuid: string): Promise<void> {
+  const row = await findCall(deps.db, accountId, uuid);
+  if (row?.status !== 'ENDED' || row.recording_seconds !== null) return;
+  const call = { accountId, uuid, row };
+  const seconds = await mendRecording(deps.files, call);
+  if (seconds === undefined) return;
+  const size = (await deps.files.size(recordingFile(accountId, uuid))) ?? 0;
+  const number = await findCalledNumber(deps.db, accountId, row.number_digits);
+  const voicemail = row.answered_at === null;
+  const told = voicemail ? 'call.voicemail_received' : 'call.recording_ready';
+  await within(deps, async (inside) => {
+    const { db } = inside;
+    const kept = await setLateRecording(db, accountId, uuid, { recording_seconds: seconds, voicemail });
+    if (!kept) return;
+    await appendEvents(db, [eventOf(call, told, { seconds })]);
+    await countStored(db, accountId, size);
+    const data = presentCall(kept);
+    await announce(db, inside, [{ accountId, type: told, data, numberWebhooks: number?.webhooks ?? [] }]);
+  });
+}
 
 /** What was recorded until then is kept. Before anybody has answered it can only be a message that the caller was leaving. */
 async function keepRecorded(db: Db, deps: Deps, row: Lost, number: CalledNumber | undefined) {

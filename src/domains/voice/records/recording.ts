@@ -7,8 +7,10 @@ import { advance, type LiveCall, note } from '../calls/call.ts';
 /** Less is a click and a breath. */
 export const leastSeconds = 1;
 
+export const recordingsFolder = 'recordings';
+
 /** Where the recording of a call is, or its voicemail: it has one or the other. */
-export const recordingFile = (accountId: string, uuid: string): FileName => `recordings/${accountId}/${uuid}`;
+export const recordingFile = (accountId: string, uuid: string): FileName => `${recordingsFolder}/${accountId}/${uuid}`;
 
 const nameOf = ({ accountId, uuid }: Pick<LiveCall, 'accountId' | 'uuid'>) => recordingFile(accountId, uuid);
 
