@@ -116,7 +116,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     db,
     replica: database.replica,
     queue: makeQueue({ pool: database.backgroundPool, listener, log }),
-    batches: makeBatches({ largest: 500, inFlight: 2 }),
+    batches: makeBatches(gatheringOf(part)),
     caches: makeCaches(listener),
     listener,
     running: makeRunning(),
@@ -201,6 +201,10 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   atEnd.add('the HTTP server', () => app.close());
   return { app, deps, first };
 }
+
+/** Of several processes each has a part of the requests: batches that leave less often are as large as those of a single one. */
+const gatheringOf = ({ count }: Part) =>
+  count === 1 ? { largest: 500, inFlight: 2 } : { largest: 500, inFlight: 1, apartMs: 2 * count };
 
 const sipOf = (config: Config) => ({
   settings: {
