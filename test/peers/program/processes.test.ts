@@ -12,6 +12,8 @@ import { until } from '../../kit/until.ts';
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };
 const token = 'a-token-for-tests-of-several-processes';
 const count = 3;
+/** Longer than any answer takes on the slowest machine. */
+const answerMs = 120_000;
 
 interface Asked {
   /** 0: the connection broke. */
@@ -36,6 +38,7 @@ const ask = (url: string, method: string, target: string, body?: unknown, as = t
       }
     });
     request.once('error', () => resolve({ status: 0, body: '' }));
+    request.setTimeout(answerMs, () => request.destroy(new Error('No answer')));
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
@@ -121,7 +124,7 @@ describe('A server in several processes', linuxOnly, () => {
     await until(() => seen.filter((status) => status === 200).length > before + 50);
     await until(
       () => metric(url, /^parley_process_restarts (\d+)$/m),
-      (restarts) => restarts === 1,
+      (restarts) => restarts >= 1,
     );
     await allServe(url);
     isOver = true;
