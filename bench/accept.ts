@@ -11,7 +11,7 @@ export interface Ledger {
   unaccounted: number;
 }
 
-const limitMs = 60_000;
+const limitMs = 180_000;
 const pollMs = 50;
 
 /** Has exactly so many messages accepted, to as many people. For what happens to them afterwards; `load.ts` times this part. */
@@ -20,15 +20,19 @@ export async function acceptMessages(
   count: number,
   recipient: string = message.to_chatapp_number,
 ): Promise<void> {
+  await forEachOf(count, async (index) => {
+    const to_chatapp_number = recipient.replace(recipientDigits, String(index).padStart(recipientDigits.length, '0'));
+    await call(parley, 'POST', messagesPath, { ...message, to_chatapp_number });
+  });
+}
+
+/** Does something so many times, 64 at once. */
+export async function forEachOf(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < count) {
-      const digits = String(next++).padStart(recipientDigits.length, '0');
-      const to_chatapp_number = recipient.replace(recipientDigits, digits);
-      await call(parley, 'POST', messagesPath, { ...message, to_chatapp_number });
-    }
+  const hand = async (): Promise<void> => {
+    while (next < count) await work(next++);
   };
-  await Promise.all(Array.from({ length: connections }, work));
+  await Promise.all(Array.from({ length: connections }, hand));
 }
 
 export const readLedger = (parley: Server): Promise<Ledger> => call<Ledger>(parley, 'GET', '/v2/account/ledger/');

@@ -8,6 +8,8 @@ import { connector } from './connector.ts';
 import { consoleList } from './console.ts';
 import { contactsImport } from './contacts-import.ts';
 import { cores } from './cores.ts';
+import { costs, model } from './costs.ts';
+import { fairness } from './fairness.ts';
 import type { Figure, Row } from './figures.ts';
 import { flood } from './flood.ts';
 import { inbound } from './inbound.ts';
@@ -52,6 +54,9 @@ const rows: Record<string, Row> = {
   memory,
   flood,
   tenants,
+  fairness,
+  costs,
+  model,
 };
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });

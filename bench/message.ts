@@ -6,7 +6,7 @@ export const recipientDigits = '0000000';
 /** A template message as people send them: a picture, a few words filled in, a link. About 600 bytes. */
 export const message = {
   chatapp_number: '+447700900001',
-  to_chatapp_number: `+44${recipientDigits}1234`,
+  to_chatapp_number: `+447${recipientDigits}1234`,
   type: 'TEMPLATE',
   template: {
     template_name: 'viewing_confirmed',

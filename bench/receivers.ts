@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, type Server, startServer } from './server.ts';
 
-const limitMs = 60_000;
+const limitMs = 180_000;
 const pollMs = 50;
 
 /** What one receiver of webhooks heard since the counts were set back; moments in milliseconds since 1970. */

@@ -9,7 +9,8 @@ import { call, makeDataDirectory, type Server, startBare, startParley } from './
 const rounds = 3;
 const draws = 500_000;
 const writtenLimitMs = 300_000;
-const userAgent =
+/** Of a telephone: what programs fetch is no click. */
+export const userAgent =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36';
 
 interface LinkLoad extends Load {

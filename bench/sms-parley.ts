@@ -50,7 +50,7 @@ export async function startSmsParley(
 }
 
 /** Opens a link whose own limits are not what is measured; returns when it is up. */
-async function connect(parley: Server, smsc: Smsc): Promise<void> {
+export async function connect(parley: Server, smsc: Smsc): Promise<void> {
   await call(parley, 'POST', '/v2/sms-links/', {
     carrier: 'smpp',
     host: '127.0.0.1',
@@ -68,7 +68,7 @@ async function connect(parley: Server, smsc: Smsc): Promise<void> {
 }
 
 /** Until the SMS are as they should be. One that failed never gets there, and ends the wait. */
-async function waitForStanding(
+export async function waitForStanding(
   { client }: Database,
   since: Date,
   isReached: (standing: Standing) => boolean,

@@ -810,6 +810,14 @@ create table messages (
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['OUTBOUND'::text, 'INBOUND'::text])))
 ) partition by RANGE (uuid);
 
+create table missed_calls (
+  account_id uuid not null,
+  call uuid not null,
+  at timestamp with time zone not null default now(),
+  constraint missed_calls_pkey PRIMARY KEY (account_id, call),
+  constraint missed_calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table number_callers (
   account_id uuid not null,
   digits text collate "C" not null,
@@ -1490,7 +1498,6 @@ CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (cr
 CREATE INDEX inbound_payloads_done ON public.inbound_payloads USING btree (done) WHERE (done IS NOT NULL);
 CREATE INDEX inbound_payloads_turn ON public.inbound_payloads USING btree (account_id, uuid) WHERE ((done IS NULL) AND (problem IS NULL));
 
-CREATE INDEX insights_configs_calls ON public.insights_configs USING btree (account_id) WHERE (missed_call_window_minutes IS NOT NULL);
 CREATE INDEX insights_configs_digest ON public.insights_configs USING btree (digest_due_at) WHERE (digest_due_at IS NOT NULL);
 
 CREATE INDEX intro_keys_expected ON public.intro_keys USING btree (account_id, chatapp_account, expected_hash, ranked_at DESC NULLS LAST, chat_intro DESC) WHERE (expected_hash IS NOT NULL);

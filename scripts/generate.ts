@@ -1,7 +1,7 @@
 /**
  * Writes every file that is made from others: the database types and the dumped schema from the migrations, the OpenAPI
  * document from the routes, the types and methods of the SDK, the table of errors, the sandbox's table of behaviours, the
- * example of settings. With `--check` it writes nothing, names the files that differ, and fails.
+ * tables of sizes, the example of settings. With `--check` it writes nothing, names the files that differ, and fails.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { Cli } from 'kysely-codegen';
 import pg from 'pg';
 import type { TSchema } from 'typebox';
+import { costTable, sizeTable } from '../bench/scale-model.ts';
 import { apiDocument } from '../src/app.ts';
 import { type Behaviour, behaviours } from '../src/carriers/sandbox/chat/behaviours.ts';
 import { smsBehaviours } from '../src/carriers/sandbox/sms/behaviours.ts';
@@ -40,6 +41,7 @@ async function generate(): Promise<Map<string, string>> {
     [sdkOperationsFile, await format(sdkOperations(JSON.parse(openapi)), sdkOperationsFile)],
     ['docs/errors.md', errorsPage()],
     ['docs/sandbox.md', await sandboxPage()],
+    ['docs/scale.md', await scalePage()],
     ['.env.example', exampleSettings()],
   ]);
 }
@@ -115,17 +117,32 @@ ${rows.join('\n')}
 `;
 }
 
-/** The page is written by hand, but for the tables between their marks. */
+/** These pages are written by hand, but for the tables between their marks. */
 async function sandboxPage(): Promise<string> {
-  const page = await readFile(path.join(root, 'docs/sandbox.md'), 'utf8');
-  const withMessages = withTable(page, 'behaviours', behaviours, 'What comes back', receiptsOf);
-  const withSms = withTable(withMessages, 'sms-behaviours', smsBehaviours, 'What comes back', receiptsOf);
-  return withTable(withSms, 'voice-behaviours', voiceBehaviours, 'A call to it', happeningOf);
+  const page = await pageOf('docs/sandbox.md');
+  return page({
+    behaviours: behaviourTable(behaviours, 'What comes back', receiptsOf),
+    'sms-behaviours': behaviourTable(smsBehaviours, 'What comes back', receiptsOf),
+    'voice-behaviours': behaviourTable(voiceBehaviours, 'A call to it', happeningOf),
+  });
 }
 
-function withTable<B extends { title: string }>(
-  page: string,
-  name: string,
+async function scalePage(): Promise<string> {
+  const page = await pageOf('docs/scale.md');
+  return page({ costs: costTable(), sizes: sizeTable() });
+}
+
+async function pageOf(file: string): Promise<(tables: Record<string, string>) => string> {
+  const before = await readFile(path.join(root, file), 'utf8');
+  return (tables) =>
+    Object.entries(tables).reduce((page, [name, table]) => {
+      const marked = new RegExp(`(<!-- ${name}:begin\\b[^\\n]*-->\\n).*(<!-- ${name}:end -->)`, 's');
+      if (!marked.test(page)) throw new Error(`${file} has lost the marks around its table of ${name}.`);
+      return page.replace(marked, (_, begin, end) => `${begin}\n${table}\n\n${end}`);
+    }, before);
+}
+
+function behaviourTable<B extends { title: string }>(
   behaviours: ReadonlyMap<number, B>,
   heading: string,
   inWords: (behaviour: B) => string,
@@ -133,10 +150,7 @@ function withTable<B extends { title: string }>(
   const rows = [...behaviours].map(
     ([ending, behaviour]) => `| 90${String(ending).padStart(2, '0')} | ${behaviour.title} | ${inWords(behaviour)} |`,
   );
-  const table = `| The number ends in | What happens | ${heading} |\n|---|---|---|\n${rows.join('\n')}`;
-  const marked = new RegExp(`(<!-- ${name}:begin\\b[^\\n]*-->\\n).*(<!-- ${name}:end -->)`, 's');
-  if (!marked.test(page)) throw new Error(`docs/sandbox.md has lost the marks around its table of ${name}.`);
-  return page.replace(marked, (_, begin, end) => `${begin}\n${table}\n\n${end}`);
+  return `| The number ends in | What happens | ${heading} |\n|---|---|---|\n${rows.join('\n')}`;
 }
 
 function receiptsOf({ steps }: Behaviour): string {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Acknowledged } from './acknowledged.ts';
 import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import type { Inbox } from './carriers/ports/inbox.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
@@ -37,6 +38,7 @@ import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { type Draw, makeSharedLimiter } from './platform/http/shared-limit.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
+import { productVersion } from './platform/version.ts';
 import { onReplica, within } from './platform/within.ts';
 import { showSetAside } from './platform/work/set-aside.ts';
 import { retentionTasks } from './retention.ts';
@@ -90,7 +92,7 @@ export const tasks: Task[] = [
 export const apiDocument = (): object =>
   openApiDocument([...routes, ...streamOperations, ...linkOperations, ...systemOperations], {
     title: 'Parley',
-    version: '2',
+    version: productVersion(),
     description:
       'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API. ' +
       'Telephone numbers may be written in any notation: international, with `00`, or national in the `default_country` of the account.',
@@ -99,6 +101,8 @@ export const apiDocument = (): object =>
 export interface AppOptions {
   /** The database for operations of one tag. */
   apiFor(tag: string): Db;
+  /** What was answered with success, while it can still be lost. */
+  acknowledged: Acknowledged;
   /** What `/metrics` shows. */
   readMetrics(): Promise<string>;
   /** What else is wrong with the process's surroundings, for `/readyz`. */
@@ -114,7 +118,8 @@ interface AppDeps extends Deps {
 const withInbox = (deps: Deps): AppDeps => ({ ...deps, inbox: makeInbox(deps) });
 
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
-export async function buildApp(deps: Deps, { apiFor, readMetrics, problems }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
+  const { apiFor, acknowledged, readMetrics, problems } = options;
   const { metrics } = deps;
   showUnhandledErrors(metrics);
   showSetAside(metrics);
@@ -138,6 +143,7 @@ export async function buildApp(deps: Deps, { apiFor, readMetrics, problems }: Ap
     routes: isApi ? routes : [],
     gate,
     onUse: uses.note,
+    onCreated: acknowledged.noteOf,
     depsFor: (tag) => withInbox({ ...deps, db: apiFor(tag) }),
     reading: { of: onReplica, failed: (error) => deps.replica?.failed(error) },
     within: (deps, work) => within(deps, (inside) => work(withInbox(inside))),

@@ -15,6 +15,7 @@ import {
   deleteOld,
   dropOldPartitionsAnyAccount,
   findBeginningAnyAccount,
+  findWithOldAnyAccount,
   type Place,
   type RetentionRule,
 } from './platform/db/retention.ts';
@@ -37,6 +38,8 @@ export const retentionRules: readonly RetentionRule[] = [
 ];
 
 const mostAtOnce = 5_000;
+/** So many are asked by one statement whether they have anything old. */
+const accountsAtOnce = 1_000;
 /** The queue takes a task for dead after five minutes. */
 const mostMs = 240_000;
 
@@ -59,7 +62,10 @@ export const retentionTasks: Task[] = [
   },
 ];
 
-/** Goes through the accounts, in the order of their ids. Answers the one to go on with, if time is over before all were seen. */
+/**
+ * Goes through the accounts, in the order of their ids; of those that have nothing old none costs a statement. Answers the one to go on
+ * with, if time is over before all were seen.
+ */
 export async function purgeOldAnyAccount(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   { from = '', mostMs, most = mostAtOnce }: { from?: string; mostMs: number; most?: number },
@@ -72,14 +78,18 @@ export async function purgeOldAnyAccount(
     if (dropped === 'busy') log.warn({ tables: rule.tables }, 'Old partitions were in use; they go another night');
     ways.push({ rule, beginning: await findBeginningAnyAccount(db, rule), isByRow: dropped === 'waiting' });
   }
-  for (const { uuid, before, isLongest } of accounts) {
-    if (uuid < from) continue;
+  const left = accounts.filter(({ uuid }) => uuid >= from);
+  for (let start = 0; start < left.length; start += accountsAtOnce) {
+    const some = left.slice(start, start + accountsAtOnce);
     for (const { rule, beginning, isByRow } of ways) {
-      if (isLongest && !isByRow) continue;
-      let after: Place | undefined = beginning;
-      while (after !== undefined) {
-        if (performance.now() > end) return uuid;
-        after = await deleteOld(db, uuid, rule, { after, before, most });
+      if (performance.now() > end) return some[0]!.uuid;
+      const asked = some.filter(({ isLongest }) => isByRow || !isLongest);
+      for (const { uuid, before } of await findWithOldAnyAccount(db, rule, beginning, asked)) {
+        let after: Place | undefined = beginning;
+        while (after !== undefined) {
+          if (performance.now() > end) return some[0]!.uuid;
+          after = await deleteOld(db, uuid, rule, { after, before, most });
+        }
       }
     }
   }

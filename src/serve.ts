@@ -50,6 +50,10 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
     database = await openDatabase(config, wanted, progress);
     const { connection } = database;
     await migrate(connection, { progress });
+    if (config.DATABASE_DISTRIBUTED === 'citus') {
+      const { distribute } = await import('./platform/db/distribute/distribute.ts');
+      await distribute(connection, { progress });
+    }
     const count = await fitToDatabase(config, wanted, connection);
     const base = count === 1 ? {} : { process: 0 };
     const log = makeLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true, base });
@@ -68,7 +72,8 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
       const { port } = running.app.server.address() as AddressInfo;
       console.log(welcome({ config, port, first: running.first }));
     } else {
-      const parts = startParts({ env, count, connection, secretKey, port: free, log });
+      const drainMs = config.CALL_DRAIN_SECONDS * 1000;
+      const parts = startParts({ env, count, connection, secretKey, port: free, drainMs, log });
       serving = parts;
       console.log(welcome({ config, port: free, first: await parts.ready }));
     }

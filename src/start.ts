@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { startAcknowledged } from './acknowledged.ts';
 import { buildApp, tasks } from './app.ts';
 import { makeAsterisk } from './carriers/asterisk/index.ts';
 import { makeCloudApi } from './carriers/cloud-api/index.ts';
@@ -26,6 +27,7 @@ import { followDatabaseClock } from './platform/db/clock.ts';
 import { openDatabase } from './platform/db/connect/database.ts';
 import { startListener } from './platform/db/connect/listener.ts';
 import type { Connection } from './platform/db/connect/pool.ts';
+import { readLayout } from './platform/db/distribute/layout.ts';
 import { checkSecretKey } from './platform/db/secret-key.ts';
 import { openFiles } from './platform/files/open.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
@@ -88,6 +90,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   atEnd.add('the database connections', () => database.close());
   const db = database.background;
   const vault = makeVault(secretKey);
+  await readLayout(db);
   await checkSecretKey(db, vault, { isChanged: config.SECRET_KEY_CHANGED, log });
   const passwords = makePasswords(options.passwordCosts ?? passwordCosts);
   const first = await bootstrap(db, passwords, config.BOOTSTRAP_TOKEN);
@@ -153,7 +156,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     const carriers = deps.carriers.all('voice');
     for (const { name, voice } of carriers) atEnd.add(`calls by ${name}`, () => voice.close());
     const calls = startCalls(deps);
-    atEnd.add('calls', () => calls.stop());
+    atEnd.add('calls', () => calls.stop(), config.CALL_DRAIN_SECONDS * 1000);
     for (const { name, voice } of carriers) {
       const listening = voice.listen(calls.onCall);
       atEnd.add(`new calls by ${name}`, () => listening.stop());
@@ -182,9 +185,12 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   }
   const disk = watchDisk(config.dataDir, { log, metrics });
   atEnd.add('the watch of the disk', () => disk.stop());
+  const acknowledged = await startAcknowledged(deps);
+  atEnd.add('what was acknowledged', () => acknowledged.stop());
   const app = await buildApp(
     { ...deps, db: database.api },
     {
+      acknowledged,
       apiFor: database.apiFor,
       readMetrics: () => (options.readMetrics ? options.readMetrics(metrics) : metrics.metrics()),
       async problems() {

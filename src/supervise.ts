@@ -22,6 +22,8 @@ export interface PartsOptions {
   secretKey: string;
   /** What they listen on, all the same one. */
   port: number;
+  /** How long calls may go on after the word to stop. */
+  drainMs: number;
   log: Log;
 }
 
@@ -45,11 +47,11 @@ interface Slot {
 }
 
 const metricsMs = 1_000;
-/** Each leaves behind what does not end within 25 seconds. */
+/** Each leaves behind what does not end within 25 seconds, and the time that calls have. */
 const stopMs = 30_000;
 
 /** Starts so many processes that share the port, and starts those again that end. */
-export function startParts({ env, count, connection, secretKey, port, log }: PartsOptions): Parts {
+export function startParts({ env, count, connection, secretKey, port, drainMs, log }: PartsOptions): Parts {
   const { promise: ready, resolve, reject } = Promise.withResolvers<FirstSecrets>();
   let isServing = false;
   let isStopping = false;
@@ -157,7 +159,7 @@ export function startParts({ env, count, connection, secretKey, port, log }: Par
         if (worker) tell(worker, { kind: 'stop' });
       }
       if (slots.every(({ worker }) => !worker)) return;
-      if (await within(stopMs, allEnded)) return;
+      if (await within(stopMs + drainMs, allEnded)) return;
       log.error('Some processes did not stop in time, and are killed.');
       kill();
       await allEnded;

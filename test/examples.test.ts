@@ -14,6 +14,12 @@ const run = promisify(execFile);
 
 /** What each example must show; one that is not named here fails. */
 const telling: Record<string, RegExp[]> = {
+  'call-tracking.sh': [
+    /"call_tracking":"spring-flyer","first_time_caller":true/,
+    /^call\.ended$/m,
+    /^audio\/wav, \d+ bytes$/m,
+  ],
+  'campaign.sh': [/"text":"Hello Ana, the house is open/, /"audience":3,.*"delivered":2,.*"opted_out":1,/],
   'contacts.sh': [/"type":"CONTACTS","status":"QUEUED"/, /idempotent-replayed: true/],
   'create-intro.sh': [/"chat_link":"\.\.\/l\/\w{10}"/, /"AgentName":"Grace"/, /"count":1,/],
   'intro.sh': [

@@ -41,6 +41,13 @@ describe('HTTP manners', () => {
     const listed = await app.call('GET', `${messages}?colour=red`);
     assert.equal(listed.headers['parley-ignored-fields'], 'colour');
     assert.equal((await app.call('POST', messages, good)).headers['parley-ignored-fields'], undefined);
+    // Where a field is missing, it may be there under another name.
+    const { to_chatapp_number: to_chatapp_numbr, ...rest } = good;
+    const refused = await app.call('POST', messages, { ...rest, to_chatapp_numbr });
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['to_chatapp_number']]);
+    assert.equal(refused.headers['parley-ignored-fields'], 'to_chatapp_numbr');
+    const query = await app.call('GET', `${messages}?page_size=x&colour=red`);
+    assert.deepEqual([query.status, query.headers['parley-ignored-fields']], [400, 'colour']);
   });
 
   it('HEAD answers as GET does, without the body', async () => {

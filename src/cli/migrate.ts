@@ -12,6 +12,10 @@ export async function migrateDatabase(
   const progress = (line: string): void => console.error(line);
   if (config.DATABASE_URL) {
     await migrate(connectionOf(config), { progress });
+    if (config.DATABASE_DISTRIBUTED === 'citus') {
+      const { distribute } = await import('../platform/db/distribute/distribute.ts');
+      await distribute(connectionOf(config), { progress });
+    }
   } else {
     const { startEmbeddedPostgres } = await import('../platform/postgres/index.ts');
     const postgres = await startEmbeddedPostgres({ directory: join(config.dataDir, 'postgres'), progress });

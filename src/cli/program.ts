@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { productVersion } from '../platform/version.ts';
 import { type Api, makeApi } from './api.ts';
 
 type Environment = Record<string, string | undefined>;
 
 const intro =
-  'Parley on the command line. `serve`, `migrate` and `files` work on this machine and take their settings from the environment (see ' +
+  'Parley on the command line. `serve`, `migrate`, `distribute` and `files` work on this machine and take their settings from the environment (see ' +
   '.env.example). All other commands talk to a server over its API: --url and --token say to which, and as whom.';
 
 /** The command line. `onExit` hears the exit code of a command that ends with another than 0. */
@@ -12,6 +13,7 @@ export function makeProgram(env: Environment, onExit: (code: number) => void): C
   const program = new Command('parley').description(intro).showHelpAfterError('Add --help to see how it is used.');
   program
     .exitOverride()
+    .version(productVersion(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this')
     .helpCommand('help [command]', 'show how a command is used');
 
@@ -24,6 +26,12 @@ export function makeProgram(env: Environment, onExit: (code: number) => void): C
     .description('bring the database up to date, and end')
     .addHelpText('after', examples('DATABASE_URL=postgres://… parley migrate'))
     .action(async (options) => (await import('./migrate.ts')).migrateDatabase(env, options));
+
+  withJson(program.command('distribute'))
+    .option('--dry-run', 'say which table becomes what, and do nothing')
+    .description('spread the tables of a migrated database over a Citus cluster by account, and end')
+    .addHelpText('after', examples('DATABASE_URL=postgres://… parley distribute --dry-run'))
+    .action(async (options) => (await import('./distribute.ts')).distributeDatabase(env, options));
 
   const files = program.command('files').description('where the files are');
   withJson(files.command('move'))

@@ -53,8 +53,10 @@ describe('The page of the console', () => {
 
   it('is found without the slash, too, and behind a path', async () => {
     await withConsole({}, async (app) => {
-      const answer = await app.inject('/console');
-      assert.deepEqual([answer.statusCode, answer.headers.location], [302, '/console/']);
+      for (const url of ['/console', '/']) {
+        const answer = await app.inject(url);
+        assert.deepEqual([answer.statusCode, answer.headers.location], [302, '/console/'], url);
+      }
     });
     await withConsole({ publicUrl: 'https://example.com/par&ley/' }, async (app) => {
       assert.equal((await app.inject('/console')).headers.location, '/par&ley/console/');

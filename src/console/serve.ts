@@ -30,7 +30,7 @@ const policy = (nonce: string): string =>
 
 /**
  * Serves the web console at `/console/`: its files, whose names change with their content, and for every other address the one
- * page that finds its way by itself.
+ * page that finds its way by itself. Whoever comes to the front door is shown in.
  */
 export function serveConsole(app: FastifyInstance, { directory = built, publicUrl }: ConsoleOptions): void {
   const base = `${publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, '') : ''}/console/`;
@@ -62,6 +62,7 @@ export function serveConsole(app: FastifyInstance, { directory = built, publicUr
     if (template === null) return reply.code(503).header('retry-after', '10').send(notBuilt);
     return template.replaceAll('__BASE__', escaped(base)).replaceAll('__NONCE__', nonce);
   };
+  app.get('/', (_request, reply) => reply.redirect(base, 302));
   app.get('/console', page);
   app.get('/console/*', page);
 }

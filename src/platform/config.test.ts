@@ -21,6 +21,14 @@ test('SPEECH_PROGRAM is espeak-ng, and none where it is empty', () => {
   );
 });
 
+test('DATABASE_DISTRIBUTED is citus or nothing', () => {
+  assert.deepEqual(
+    [{}, { DATABASE_DISTRIBUTED: 'citus' }].map((env) => readConfig(env).DATABASE_DISTRIBUTED),
+    ['', 'citus'],
+  );
+  assert.throws(() => readConfig({ DATABASE_DISTRIBUTED: 'yes' }), /DATABASE_DISTRIBUTED/);
+});
+
 test('roles are a list of known names', () => {
   assert.deepEqual([...readConfig({ ROLES: 'api, worker' }).roles], ['api', 'worker']);
   assert.throws(() => readConfig({ ROLES: 'api,cook' }), /ROLES.*"cook"/);

@@ -46,6 +46,11 @@ export const Settings = Type.Object({
     pattern: '^$|^postgres(ql)?://',
     description: 'A replica of the database, from which lists and insights are read while it is up to date.',
   }),
+  DATABASE_DISTRIBUTED: Type.Enum(['', 'citus'], {
+    default: '',
+    description:
+      'citus: DATABASE_URL is the coordinator of a Citus cluster, over which tables that are not distributed yet are distributed at the start.',
+  }),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: Type.Integer({
     default: 30,
     minimum: 1,
@@ -228,6 +233,12 @@ export const Settings = Type.Object({
     minimum: 1,
     maximum: 64,
     description: 'Threads that carry speech, each some 500 calls.',
+  }),
+  CALL_DRAIN_SECONDS: Type.Integer({
+    default: 15,
+    minimum: 0,
+    maximum: 86_400,
+    description: 'How long calls may go on when the server is stopped, before they are ended; new ones go elsewhere.',
   }),
   ASTERISK_URL: Type.String({
     default: '',

@@ -46,7 +46,13 @@ export async function startTestApp(
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'));
   const token = newToken();
-  const config = readConfig({ BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'error', DATA_DIR: dataDir, ...env });
+  const config = readConfig({
+    BOOTSTRAP_TOKEN: token,
+    LOG_LEVEL: 'error',
+    CALL_DRAIN_SECONDS: '0',
+    DATA_DIR: dataDir,
+    ...env,
+  });
   const log = makeLog({ level: config.LOG_LEVEL, pretty: false });
   const running = await start({
     config,

@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
 
-/** The migrated database that every test database is a copy of. */
-export const templateDatabase = 'parley_template';
+/** The run's PostgreSQL. */
+export interface TestServer extends PostgresConnection {
+  /** The migrated database that every test database is a copy of. */
+  template: string;
+}
 
-/** Hands the connection of the run's PostgreSQL from the set-up to the processes of the test files. */
+/** Hands the run's PostgreSQL from the set-up to the processes of the test files. */
 export const testPostgresVariable = 'PARLEY_TEST_POSTGRES';
+
+/** The URL of a server with Citus, on which all test databases are distributed ones. */
+export const citusUrl = process.env['CITUS_URL'] || undefined;
 
 const command = 'node --test --test-global-setup=test/kit/global-setup.ts <file>';
 
@@ -19,12 +25,18 @@ export interface TestDatabase {
 }
 
 /** A migrated, empty database of one's own. Copied as files: written to the log page by page, as is usual, it takes twice as long. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = (): Promise<TestDatabase> =>
+  createDatabase((template) => `template ${template} strategy file_copy`);
+
+/** One in which there is nothing yet: whoever starts on it migrates it. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase(() => '');
+
+async function createDatabase(how: (template: string) => string): Promise<TestDatabase> {
   const server = process.env[testPostgresVariable];
   if (!server) throw new Error(`Tests on a database need the set-up that starts PostgreSQL: ${command}`);
-  const admin: PostgresConnection = JSON.parse(server);
+  const { template, ...admin }: TestServer = JSON.parse(server);
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await run(admin, `create database ${database} template ${templateDatabase} strategy file_copy`);
+  await run(admin, `create database ${database} ${how(template)}`);
   const connection = { ...admin, database };
   return {
     connection,

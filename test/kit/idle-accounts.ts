@@ -1,4 +1,4 @@
-/** SQL text that makes `$1` accounts for which nothing is to be done, each with a sender, an SMS link and a webhook. */
+/** SQL text that makes `$1` accounts for which nothing is to be done, each with a sender, an SMS link, a webhook and all insights. */
 export const addIdleAccountsText = `
   with tenant as (
     insert into accounts (uuid, name) select uuidv7(), 'Idle ' || n from generate_series(1, $1::int) as n
@@ -8,6 +8,9 @@ export const addIdleAccountsText = `
     select uuid, uuidv7(), '+447700900001', '447700900001', 'sandbox' from tenant
   ), link as (
     insert into sms_links (account_id, uuid, name, carrier) select uuid, uuidv7(), 'Link', 'sandbox' from tenant
+  ), insight as (
+    insert into insights_configs (account_id, missed_call_window_minutes, reply_time_target_minutes, digest_due_at)
+    select uuid, 60, 60, now() + interval '1 day' from tenant
   )
   insert into webhook_endpoints (account_id, uuid, kind, name, url, events, description, enabled, secret)
   select uuid, uuidv7(), 'CHATAPP', '+447700900001', 'https://example.com/', '{*}', '', true, 'sealed' from tenant`;

@@ -5,6 +5,9 @@ import { until } from './until.ts';
 
 const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
+/** Who stops a test does not wait for its calls. */
+const usual = { PORT: '0', LOG_LEVEL: 'warn', PROCESSES: '1', CALL_DRAIN_SECONDS: '0' };
+
 export interface Parley {
   pid: number;
   /** Everything printed so far, both streams. */
@@ -17,11 +20,11 @@ export interface Parley {
   signal(name: NodeJS.Signals): void;
 }
 
-/** Starts the real program as a process of its own, outside any directory that holds a `.env`. */
-export function startParley(dataDir: string, env: Record<string, string> = {}): Parley {
-  const child: ChildProcess = spawn(process.execPath, [main], {
+/** Starts the real program, or that of another checkout, as a process of its own, outside any directory that holds a `.env`. */
+export function startParley(dataDir: string, env: Record<string, string> = {}, program = main): Parley {
+  const child: ChildProcess = spawn(process.execPath, [program], {
     cwd: path.dirname(dataDir),
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', PROCESSES: '1', ...env },
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...usual, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -59,7 +62,8 @@ export function startParley(dataDir: string, env: Record<string, string> = {}): 
 /** The processes of a tree, its root first, and of the PostgreSQL that serves the data directory. */
 export async function processesOf(root: number, dataDir: string): Promise<number[]> {
   const parents = await readParents();
-  const found = [root, ...(await serversOf(dataDir))].filter((pid) => parents.has(pid));
+  const servers = await serversOf(path.join(dataDir, 'postgres', 'pgdata'));
+  const found = [root, ...servers].filter((pid) => parents.has(pid));
   // Children are appended while the list is walked, so that it ends with the last grandchild.
   for (const parent of found) {
     for (const [pid, itsParent] of parents) if (itsParent === parent && !found.includes(pid)) found.push(pid);
@@ -97,8 +101,8 @@ async function readParents(): Promise<Map<number, number>> {
 }
 
 /** PostgreSQL's processes work in the data directory, also those whose parent is gone. */
-async function serversOf(dataDir: string): Promise<number[]> {
-  const pgdata = path.join(await realpath(dataDir).catch(() => dataDir), 'postgres', 'pgdata');
+export async function serversOf(directory: string): Promise<number[]> {
+  const pgdata = await realpath(directory).catch(() => directory);
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
   return pids.filter((_, index) => places[index] === pgdata).map(Number);

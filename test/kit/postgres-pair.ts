@@ -4,6 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/postgres/index.ts';
+import { serversOf } from './parley-process.ts';
 
 /** A primary and its standby, each on an address of the loopback network. */
 export interface PostgresPair {
@@ -13,8 +14,10 @@ export interface PostgresPair {
   standby: PairedServer;
   /** Commits wait until the standby has them. */
   waitForStandby(): Promise<void>;
-  /** The primary is gone, and the standby takes its place. */
-  failOver(): Promise<void>;
+  /** From now on the standby hears nothing of what is committed. */
+  leaveStandbyBehind(): Promise<void>;
+  /** The primary is killed, or answers nothing any more, as when its machine vanishes; the standby takes its place. */
+  failOver(how?: 'SIGKILL' | 'SIGSTOP'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,6 +51,9 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   const primary = serverOf(await start('one', { listen_addresses: one }), one);
   const conninfo = `host=${one} port=5432 user=${user} password=${password} application_name=standby`;
   const standby = serverOf(await start('two', { listen_addresses: two, primary_conninfo: conninfo }), two);
+  const signalPrimary = async (signal: NodeJS.Signals): Promise<void> => {
+    for (const pid of await serversOf(path.join(directory, 'one', 'pgdata'))) process.kill(pid, signal);
+  };
   return {
     url: `postgresql://${user}:${encodeURIComponent(password)}@${one}:5432,${two}:5432/${database}?target_session_attrs=read-write`,
     primary,
@@ -56,11 +62,16 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       await primary.query("alter system set synchronous_standby_names = 'standby'");
       await primary.query('select pg_reload_conf()');
     },
-    async failOver() {
-      await primary.stop();
+    async leaveStandbyBehind() {
+      const senders = await primary.query('select pid from pg_stat_replication');
+      for (const { pid } of senders) process.kill(pid, 'SIGSTOP');
+    },
+    async failOver(how = 'SIGKILL') {
+      await signalPrimary(how);
       await standby.query('select pg_promote()');
     },
     async stop() {
+      await signalPrimary('SIGCONT');
       await primary.stop();
       await standby.stop();
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });

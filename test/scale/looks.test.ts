@@ -6,14 +6,18 @@ import type pg from 'pg';
 import { readClocksAnyAccount } from '../../src/carriers/sandbox/clock.ts';
 import { lockDueAnyAccount } from '../../src/carriers/sandbox/queries.ts';
 import { findOpenAnyAccount as findOpenLaunches } from '../../src/domains/campaigns/logs/queries.ts';
+import { lockDueDigestsAnyAccount } from '../../src/domains/insights/queries.ts';
+import { takeDueCallbacksAnyAccount, takeDueWatchesAnyAccount } from '../../src/domains/insights/watch-queries.ts';
 import { findWaitingAnyAccount as findWaitingSessions } from '../../src/domains/intros/sessions/queries.ts';
 import { findWaitingAnyAccount as findWaitingMessages } from '../../src/domains/messages/deliver/queue.ts';
 import { findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
 import { linkLeases } from '../../src/domains/sms/links/hold.ts';
 import { findOwnedAnyAccount } from '../../src/domains/sms/links/queries.ts';
+import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queries.ts';
 import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voice/calls/under-way-queries.ts';
 import { findWaitingAnyAccount as findWaitingWebhooks } from '../../src/domains/webhooks/deliver/queue.ts';
 import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts';
+import { purgeOldAnyAccount } from '../../src/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
 import { addIdleAccountsText } from '../kit/idle-accounts.ts';
 
@@ -63,6 +67,10 @@ const giveLinksBack = async (db: Db) => {
 };
 
 const readMovedClock = async (db: Db) => [...(await readClocksAnyAccount(db, [app.accountId])).keys()];
+const takeMissedCalls = (db: Db) => takeMissedAnyAccount(db, 500);
+const takeDueReplies = (db: Db) => takeDueWatchesAnyAccount(db, new Date(), 500);
+const takeDueCallbacks = (db: Db) => takeDueCallbacksAnyAccount(db, new Date(), 500);
+const lockDueDigests = (db: Db) => lockDueDigestsAnyAccount(db, new Date(), 1);
 const findDueReceipts = (db: Db) => lockDueAnyAccount(db, new Date(), 3_600_000, 1000);
 
 const looks = {
@@ -76,6 +84,10 @@ const looks = {
   giveLinksBack,
   readMovedClock,
   findDueReceipts,
+  takeMissedCalls,
+  takeDueReplies,
+  takeDueCallbacks,
+  lockDueDigests,
 };
 
 describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
@@ -106,5 +118,23 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
       const pages = await pagesOf(look);
       assert.ok(pages < mostPages, `${pages} pages`);
     }
+  });
+
+  it('the nightly purge of what is old takes no statement for each of them', async () => {
+    await sql`update accounts set retention_days = 3650 where uuid = ${app.accountId}`.execute(app.deps.db);
+    let statements = 0;
+    const pool = makePool(app.connection, app.deps.log, { size: 1 });
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+      const counted = (...given: unknown[]) => {
+        statements += 1;
+        return query(...given);
+      };
+      Object.assign(client, { query: counted });
+    });
+    const db = makeDb(pool);
+    const rest = await purgeOldAnyAccount({ ...app.deps, db }, { mostMs: 300_000 }).finally(() => db.destroy());
+    assert.equal(rest, undefined);
+    assert.ok(statements > 0 && statements < idleAccounts / 10, `${statements} statements`);
   });
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { notify } from '../../platform/db/connect/listener.ts';
-import type { Db } from '../../platform/db/connect/pool.ts';
+import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import type { SandboxClocks } from '../../platform/db/types.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 
@@ -73,17 +73,24 @@ export async function readClock(db: Db, accountId: string): Promise<{ now: strin
  */
 export async function moveClock(db: Db, accountId: string, move: { advanceSeconds?: number; speed?: number }) {
   const advance = sql`make_interval(secs => ${move.advanceSeconds ?? 0})`;
-  const { rows } = await sql<{ now: string; speed: number }>`
-    insert into sandbox_clocks as clock (account_id, real_base, virtual_base, speed)
-    values (${accountId}, now(), now() + ${advance}, ${move.speed ?? 1})
-    on conflict (account_id) do update set
-      real_base = now(),
-      virtual_base = ${virtualNowText} + ${advance},
-      speed = coalesce(${move.speed ?? null}::float8, clock.speed)
-      where ${virtualNowText} + ${advance} <= now() + make_interval(secs => ${furthestAheadSeconds})
-    returning virtual_base as now, speed`.execute(db);
-  await notify(db, clockTopic, accountId);
-  return rows[0];
+  return inTransaction(db, async (db) => {
+    await sql`
+      insert into sandbox_clocks (account_id, real_base, virtual_base, speed) values (${accountId}, now(), now(), 1)
+      on conflict (account_id) do nothing`.execute(db);
+    const { rows } = await sql<{ now: string; speed: number }>`
+      with moved as materialized (
+        select now() as real_base, ${virtualNowText} + ${advance} as virtual_base from sandbox_clocks as clock
+        where account_id = ${accountId}
+          and ${virtualNowText} + ${advance} <= now() + make_interval(secs => ${furthestAheadSeconds})
+        for no key update
+      )
+      update sandbox_clocks as clock set real_base = moved.real_base, virtual_base = moved.virtual_base,
+        speed = coalesce(${move.speed ?? null}::float8, clock.speed)
+      from moved where clock.account_id = ${accountId}
+      returning clock.virtual_base as now, clock.speed`.execute(db);
+    await notify(db, clockTopic, accountId);
+    return rows[0];
+  });
 }
 
 /** How much further an account's sandbox time can be stepped. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { perAccount } from '../../platform/db/distribute/per-account.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { RetentionRule } from '../../platform/db/retention.ts';
 import { phoneDigits } from '../../platform/phone.ts';
@@ -102,15 +103,23 @@ export interface NextStep {
 export async function lockDueAnyAccount(db: Db, realNow: Date, aheadMs: number, most: number): Promise<DueRow[]> {
   const now = sql`${realNow.toISOString()}::timestamptz`;
   const latest = new Date(realNow.getTime() + aheadMs).toISOString();
-  const { rows } = await sql<DueRow>`
-    select message.account_id, message.message, message.id, message.phone_digits, message.type, message.step,
-      message.due_at
-    from sandbox_messages as message
-    where message.due_at <= ${latest} and message.due_at <= coalesce(
-      (select ${virtualAt(now)} from sandbox_clocks as clock where clock.account_id = message.account_id), ${now})
-    order by message.due_at limit ${most}
-    for update of message skip locked`.execute(db);
-  return rows;
+  const mayBeDue = sql`message.due_at <= ${latest}`;
+  return perAccount(
+    db,
+    sql`select account_id from sandbox_messages as message where ${mayBeDue}`,
+    async (ofAccount) => {
+      const { rows } = await sql<DueRow>`
+      select message.account_id, message.message, message.id, message.phone_digits, message.type, message.step,
+        message.due_at
+      from sandbox_messages as message
+      where ${mayBeDue} and ${ofAccount('message.account_id')} and message.due_at <= coalesce(
+        (select ${virtualAt(now)} from sandbox_clocks as clock
+          where clock.account_id = message.account_id and ${ofAccount('clock.account_id')}), ${now})
+      order by message.due_at limit ${most}
+      for update of message skip locked`.execute(db);
+      return rows;
+    },
+  );
 }
 
 export async function moveSteps(db: Db, rows: NextStep[]): Promise<void> {

@@ -155,9 +155,11 @@ function makeSipVoice(deps: SipDeps): SipVoice {
       });
       deps.listener.on(trunkTopic, () => loop.wake());
       return {
+        // Others take the trunks, and the calls that come from now on; those that are here go on.
         async stop() {
           isClosed = true;
           await loop.stop();
+          await registrar.leave(endpoint);
         },
       };
     },
@@ -166,7 +168,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
       trunks = [];
       admission.setTrunks([]);
       await shut();
-      await registrar.leave();
+      await registrar.leave(undefined);
     },
   };
 }

@@ -83,7 +83,7 @@ async function markLive(db: Db, accountId: string): Promise<string | undefined> 
     with before as (
       select uuid, sandbox from accounts where uuid = ${accountId} and live_since is null for no key update)
     update accounts set live_since = now(), modified = now(),
-      sandbox = case before.sandbox when 'adopt' then 'registered' else before.sandbox end
+      sandbox = case when before.sandbox = 'adopt' then 'registered' else before.sandbox end
     from before where accounts.uuid = before.uuid
     returning before.sandbox as before`.execute(db);
   return rows[0]?.before;

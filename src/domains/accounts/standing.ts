@@ -11,7 +11,7 @@ export type Standing = (typeof standings)[number];
  * account. A look into an index that holds no other accounts.
  */
 export const isHeldText = (column: string): string =>
-  `exists (select from accounts as tenant where tenant.uuid = ${column} and tenant.status <> 'ACTIVE')`;
+  `exists (select 1 from accounts as tenant where tenant.uuid = ${column} and tenant.status <> 'ACTIVE')`;
 
 /** The same as a part of a statement. */
 export const isHeldSql = (column: string) => sql<boolean>`${sql.raw(isHeldText(column))}`;

@@ -67,7 +67,7 @@ export async function withinRoom<T>(
 export async function countStored(db: Db, accountId: string, bytes: number): Promise<void> {
   await sql`
     insert into account_storage as storage (account_id, bytes) values (${accountId}, ${Math.max(0, bytes)})
-    on conflict (account_id) do update set bytes = greatest(0, storage.bytes + ${bytes}::bigint), modified = now()`.execute(
+    on conflict (account_id) do update set bytes = greatest(0, storage.bytes + ${bytes}::bigint), modified = excluded.modified`.execute(
     db,
   );
 }
@@ -88,5 +88,5 @@ export async function recountStorageAnyAccount({ db, files }: Pick<Deps, 'db' | 
     )
     insert into account_storage (account_id, bytes)
     select account_id, bytes from counted join accounts on accounts.uuid = counted.account_id
-    on conflict (account_id) do update set bytes = excluded.bytes, modified = now()`.execute(db);
+    on conflict (account_id) do update set bytes = excluded.bytes, modified = excluded.modified`.execute(db);
 }

@@ -112,7 +112,14 @@ async function setSkills(db: Db, accountId: string, uuid: string, skills: string
   );
 }
 
+/** Nobody falls back to one that is gone; a distributed database has no foreign key that sees to it. */
 export async function deleteAgent(db: Db, accountId: string, uuid: string): Promise<boolean> {
+  await db
+    .updateTable('agents')
+    .set({ fallback: null })
+    .where('account_id', '=', accountId)
+    .where('fallback', '=', uuid)
+    .execute();
   const row = await db
     .deleteFrom('agents')
     .where('account_id', '=', accountId)
@@ -157,13 +164,11 @@ export async function noteTurn(db: Db, accountId: string, skill: string, agent: 
 }
 
 export async function noteAssigned(db: Db, accountId: string, agent: string): Promise<void> {
-  await db
-    .updateTable('agents')
-    // By the clock, not by the beginning of the transaction: two of them that overlap are told apart.
-    .set({ last_assigned: sql`clock_timestamp()` })
-    .where('account_id', '=', accountId)
-    .where('uuid', '=', agent)
-    .execute();
+  // By the clock, not by the beginning of the transaction: two of them that overlap are told apart.
+  await sql`
+    with moment as materialized (select clock_timestamp() as at)
+    update agents set last_assigned = moment.at from moment
+    where account_id = ${accountId} and uuid = ${agent}`.execute(db);
 }
 
 /** Whether a number, as digits, is one of an agent's. */

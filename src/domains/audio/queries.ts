@@ -35,7 +35,7 @@ export async function findFreeName(db: Db, accountId: string, stem: string, endi
     -- As a column, so that the series is counted no further than the first that is free
     from (select generate_series(2, 1000000) as place) as series,
       lateral (select ${stem}::text || ' (' || place || ')' || ${ending}::text as name) as candidate
-    where not exists (select from audio_files where account_id = ${accountId} and name = candidate.name)
+    where not exists (select 1 from audio_files where account_id = ${accountId} and name = candidate.name)
     limit 1`.execute(db);
   return rows[0]!.name;
 }

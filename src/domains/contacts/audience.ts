@@ -99,7 +99,7 @@ export async function countAudience(
     select count(distinct contact) from list_members as member
     where member.account_id = ${accountId} and member.list = any(${lists}::uuid[]) and ${wasOnAt('member')}
       and not exists (
-        select from list_members as other
+        select 1 from list_members as other
         where other.account_id = ${accountId} and other.list = any(${excludedLists}::uuid[])
           and other.contact = member.contact and ${wasOnAt('other')})
       and ${isMeeting(accountId, sql.ref('member.contact'), segment)}`.execute(db);
@@ -111,4 +111,4 @@ export const isMeeting = (accountId: string, contact: RawBuilder<unknown>, segme
   segment.length === 0
     ? sql`true`
     : sql`exists (
-        select from contacts where contacts.account_id = ${accountId} and contacts.uuid = ${contact} and ${meets(segment)})`;
+        select 1 from contacts where contacts.account_id = ${accountId} and contacts.uuid = ${contact} and ${meets(segment)})`;

@@ -31,9 +31,10 @@ const columns = [
   'contacts.modified',
 ] as const;
 
-const listsOfContact = sql<string[]>`array(
+const listsOfContact = (accountId: string) =>
+  sql<string[]>`array(
   select lists.uuid from list_members join lists on lists.account_id = list_members.account_id and lists.uuid = list_members.list
-  where list_members.account_id = contacts.account_id and list_members.contact = contacts.uuid
+  where list_members.account_id = ${accountId} and lists.account_id = ${accountId} and list_members.contact = contacts.uuid
     and list_members.removed_at is null and lists.deleted_at is null
   order by lists.uuid)`.as('lists');
 
@@ -41,7 +42,7 @@ const contactsOf = (db: Db, accountId: string) =>
   db
     .selectFrom('contacts')
     .select(columns)
-    .select(listsOfContact)
+    .select(listsOfContact(accountId))
     .where('contacts.account_id', '=', accountId)
     .$castTo<ContactRow>();
 

@@ -72,7 +72,7 @@ async function moveFlows(
   const { rows: unknown } = await sql<{ chatapp_account: string }>`
     select distinct chatapp_account from ${changed}
     where not exists (
-      select from flows where account_id = ${accountId} and flows.chatapp_account = changed.chatapp_account
+      select 1 from flows where account_id = ${accountId} and flows.chatapp_account = changed.chatapp_account
         and flows.flow_id = changed.flow_id)`.execute(db);
   return { moved, unknown: unknown.map((row) => row.chatapp_account) };
 }

@@ -7,7 +7,7 @@ export async function moveFlows({ db, queue }: Deps, accountId: string, chatappA
   const { rows } = await sql<{ uuid: string }>`
     update flows set flow_id = null, begun_as = null, is_described = false, is_drawn = true, validation_errors = '[]',
       status_description = '', revision = revision + 1, claimed_until = null, modified = now(), status = 'DRAFT',
-      wanted_status = case status when 'DRAFT' then wanted_status else 'PUBLISHED' end
+      wanted_status = case when status = 'DRAFT' then wanted_status else 'PUBLISHED' end
     where account_id = ${accountId} and chatapp_account = ${chatappAccount} and status <> 'DEPRECATED'
     returning uuid`.execute(db);
   await queue.enqueue(

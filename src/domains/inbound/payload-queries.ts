@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import { byteaArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../platform/db/distribute/layout.ts';
+import { perAccount } from '../../platform/db/distribute/per-account.ts';
 
 /** SQL of payloads as they came from outside. */
 
@@ -21,12 +24,12 @@ const insert = prepared(
 
 export async function insertPayloads(db: Db, payloads: NewPayload[]): Promise<void> {
   await insert(db, [
-    payloads.map((payload) => payload.accountId),
-    payloads.map((payload) => payload.chatappAccount),
-    payloads.map((payload) => payload.hash),
-    payloads.map((payload) => payload.uuid),
+    uuidArray(payloads.map((payload) => payload.accountId)),
+    uuidArray(payloads.map((payload) => payload.chatappAccount)),
+    byteaArray(payloads.map((payload) => payload.hash)),
+    uuidArray(payloads.map((payload) => payload.uuid)),
     payloads.map((payload) => payload.carrier),
-    payloads.map((payload) => payload.body),
+    byteaArray(payloads.map((payload) => payload.body)),
   ]);
 }
 
@@ -53,6 +56,7 @@ export async function lockWaitingAnyAccount(
   db: Db,
   { after, mostAccounts, most }: { after: string; mostAccounts: number; most: number },
 ): Promise<WaitingPayload[]> {
+  if (isDistributed()) return lockWaitingDistributed(db, { after, mostAccounts, most });
   const { rows } = await sql<WaitingPayload>`
     with recursive account (account_id, place) as (
       (select account_id, 1 from inbound_payloads where ${waiting} and account_id > ${after} order by account_id limit 1)
@@ -72,13 +76,38 @@ export async function lockWaitingAnyAccount(
   return rows;
 }
 
+/** The same in steps, of which each is about all shards, or locks rows of one account alone. */
+async function lockWaitingDistributed(
+  db: Db,
+  { after, mostAccounts, most }: { after: string; mostAccounts: number; most: number },
+): Promise<WaitingPayload[]> {
+  const { rows: accounts } = await sql<{ account_id: string }>`
+    select distinct account_id from inbound_payloads where ${waiting} and account_id > ${after}
+    order by account_id limit ${mostAccounts}`.execute(db);
+  const payloads: WaitingPayload[] = [];
+  for (const { account_id } of accounts) {
+    const { rows } = await sql<WaitingPayload>`
+      select ${columns} from inbound_payloads where ${waiting} and account_id = ${account_id}
+      order by uuid limit ${Math.floor(most / accounts.length)} for update skip locked`.execute(db);
+    payloads.push(...rows);
+  }
+  return payloads.toSorted((one, other) => (one.uuid < other.uuid ? -1 : 1));
+}
+
 /** Of these payloads, those that still have to be read, locked. */
 export async function lockPayloadsAnyAccount(db: Db, uuids: string[]): Promise<WaitingPayload[]> {
-  const { rows } = await sql<WaitingPayload>`
-    select ${columns} from inbound_payloads
-    where uuid = any (${uuids}::uuid[]) and done is null and problem is null
-    order by uuid for update skip locked`.execute(db);
-  return rows;
+  const isWanted = sql`uuid = any (${uuids}::uuid[]) and done is null and problem is null`;
+  const payloads = await perAccount(
+    db,
+    sql`select account_id from inbound_payloads where ${isWanted}`,
+    async (ofAccount) => {
+      const { rows } = await sql<WaitingPayload>`
+      select ${columns} from inbound_payloads where ${isWanted} and ${ofAccount('account_id')}
+      order by uuid for update skip locked`.execute(db);
+      return rows;
+    },
+  );
+  return payloads.toSorted((one, other) => (one.uuid < other.uuid ? -1 : 1));
 }
 
 export async function finishAnyAccount(db: Db, uuids: string[]): Promise<void> {

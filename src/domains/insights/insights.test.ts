@@ -146,7 +146,7 @@ test('a keyword of a group is noted on the message and told', async () => {
 });
 
 describe('a missed call', () => {
-  /** A call that ended a minute ago, as the voice room leaves it. */
+  /** A call that is over, as the voice room leaves it; which ones it notes as missed, its own tests say. */
   const callOf = async (caller: string, result: string, direction = 'INBOUND'): Promise<string> => {
     const uuid = newId();
     const [from, to] = direction === 'INBOUND' ? [caller, business] : [business, caller];
@@ -155,24 +155,19 @@ describe('a missed call', () => {
         to_digits, status, result)
       values (${app.accountId}, ${uuid}, ${direction}, 'sandbox', ${business}, ${business.slice(1)}, ${from}, ${to},
         ${from.replace('+', '')}, ${to.replace('+', '')}, 'ENDED', ${result})`.execute(app.deps.db);
-    await sql`
-      insert into events (account_id, uuid, subject_type, subject, kind, data, at)
-      values (${app.accountId}, overlay(${newId()} placing left(uuid_floor(now() - interval '1 minute')::text, 13) from 1)::uuid,
-        'call', ${uuid}, 'call.ended', '{}', now() - interval '1 minute')`.execute(app.deps.db);
+    if (direction === 'INBOUND' && result !== 'ANSWERED')
+      await sql`insert into missed_calls (account_id, call) values (${app.accountId}, ${uuid})`.execute(app.deps.db);
     return uuid;
   };
   const forgotten = async () => (await announced('insight.missed_call')).map(({ call }) => call);
 
   test('that nobody returned within the window is told once; a returned one, and an answered one, are not', async () => {
     await put({ missed_call_window_minutes: 60 });
-    // As if it had been asked for an hour ago.
-    await sql`update insights_configs set calls_seen = uuid_floor(now() - interval '1 hour')`.execute(app.deps.db);
     const missed = await callOf('+447700900601', 'MISSED');
     await callOf('+447700900601', 'ABANDONED');
     await callOf('+447700900602', 'VOICEMAIL');
     await callOf('+447700900603', 'BUSY');
     await callOf('+447700900604', 'ANSWERED');
-    await callOf('', 'MISSED');
     await lookAfter(0);
     await callOf('+447700900602', 'MISSED', 'OUTBOUND');
     await callOf('+447700900603', 'ANSWERED');
@@ -182,10 +177,6 @@ describe('a missed call', () => {
     await lookAfter(61);
     assert.deepEqual(await forgotten(), [missed]);
     assert.equal((await story(missed, 'insight.missed_call')).length, 1);
-    const version = async () => (await sql`select ctid, xmin, xmax from insights_configs`.execute(app.deps.db)).rows;
-    const before = await version();
-    await lookAfter(61);
-    assert.deepEqual(await version(), before, 'where nothing is new, nothing is written, not even a lock');
     await app.deps.db.deleteFrom('calls').execute();
   });
 });

@@ -6,8 +6,8 @@ import { noteSetAside } from '../../platform/work/set-aside.ts';
 import { isBadValue } from '../../platform/work/split-on-failure.ts';
 import { sendDigest } from './digest.ts';
 import { lockDueDigestsAnyAccount, setDigestDue } from './queries.ts';
-import { judgeCallbacks, judgeReplies } from './watch.ts';
-import { takeDueCallbacksAnyAccount, takeDueWatchesAnyAccount, watchMissedCallsAnyAccount } from './watch-queries.ts';
+import { judgeCallbacks, judgeReplies, watchMissedCalls } from './watch.ts';
+import { takeDueCallbacksAnyAccount, takeDueWatchesAnyAccount } from './watch-queries.ts';
 
 const mostAtOnce = 500;
 const pauseMs = 5000;
@@ -21,7 +21,7 @@ export function startInsights(deps: Deps): { stop(): Promise<void> } {
 /** Whether there may be more. */
 export async function lookOnce(deps: Deps): Promise<boolean> {
   const looked = [
-    await watchMissedCallsAnyAccount(deps.db, mostAtOnce),
+    await watchMissedCalls(deps, mostAtOnce),
     await judge(deps, judgeReplies, takeDueWatchesAnyAccount),
     await judge(deps, judgeCallbacks, takeDueCallbacksAnyAccount),
   ];

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
+import { perAccount } from '../../platform/db/distribute/per-account.ts';
 import type { InsightsConfigs } from '../../platform/db/types.ts';
 import type { Settings } from './schemas.ts';
 
@@ -39,8 +40,6 @@ export async function storeConfig(
     .updateTable('insights_configs')
     .set({
       missed_call_window_minutes: settings.missed_call_window_minutes,
-      // From now on: whoever asks to be told does not ask about last year.
-      calls_seen: sql`case when missed_call_window_minutes is null then uuid_floor(now()) else calls_seen end`,
       reply_time_target_minutes: settings.reply_time_target_minutes,
       keyword_groups: JSON.stringify(settings.keyword_groups),
       business_hours: settings.business_hours && JSON.stringify(settings.business_hours),
@@ -59,12 +58,15 @@ export async function lockDueDigestsAnyAccount(
   now: Date,
   most: number,
 ): Promise<(ConfigRow & { zone: string; digest_due_at: string })[]> {
-  const { rows } = await sql<ConfigRow & { zone: string; digest_due_at: string }>`
-    select config.*, (select time_zone from accounts where uuid = config.account_id) as zone
-    from insights_configs as config
-    where digest_due_at <= ${now.toISOString()}
-    order by digest_due_at limit ${most} for update skip locked`.execute(db);
-  return rows;
+  const isDue = sql`digest_due_at <= ${now.toISOString()}`;
+  return perAccount(db, sql`select account_id from insights_configs where ${isDue}`, async (ofAccount) => {
+    const { rows } = await sql<ConfigRow & { zone: string; digest_due_at: string }>`
+      select config.*, (select time_zone from accounts where uuid = config.account_id) as zone
+      from insights_configs as config
+      where ${isDue} and ${ofAccount('config.account_id')}
+      order by digest_due_at limit ${most} for update skip locked`.execute(db);
+    return rows;
+  });
 }
 
 export async function setDigestDue(db: Db, accountId: string, dueAt: Date): Promise<void> {

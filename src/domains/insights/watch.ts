@@ -1,11 +1,18 @@
 import type { Deps } from '../../deps.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
+import { takeMissedAnyAccount } from '../voice/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { replyDueAt, subjectTypes } from './notice.ts';
 import { findConfigsAnyAccount } from './queries.ts';
 import { settingsOf } from './schemas.ts';
-import { type DueWatch, insertWatches, takeDueCallbacksAnyAccount, takeDueWatchesAnyAccount } from './watch-queries.ts';
+import {
+  type DueWatch,
+  insertCallbackWatches,
+  insertWatches,
+  takeDueCallbacksAnyAccount,
+  takeDueWatchesAnyAccount,
+} from './watch-queries.ts';
 
 /** Tells of people who were not answered in time; answers how many were looked at. One who was, and wrote again, is watched on. */
 export const judgeReplies = (deps: Deps, most: number): Promise<number> =>
@@ -37,6 +44,14 @@ export const judgeReplies = (deps: Deps, most: number): Promise<number> =>
     });
     await tell(deps, 'insight.slow_reply', late);
     return due.length;
+  });
+
+/** Begins to watch over callers who did not get through; answers how many were looked at. */
+export const watchMissedCalls = (deps: Deps, most: number): Promise<number> =>
+  within(deps, async ({ db }) => {
+    const missed = await takeMissedAnyAccount(db, most);
+    await insertCallbackWatches(db, missed);
+    return missed.length;
   });
 
 /** Tells of callers whom nobody called back; answers how many were looked at. */

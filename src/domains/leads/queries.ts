@@ -41,9 +41,9 @@ export async function upsertLeads(
       ${column('source')}::text[], ${column('chat_intro')}::uuid[], ${json(column('data'))}::json[],
       ${json(column('answers'))}::json[])
     on conflict (account_id, chat_intro, digits) where chat_intro is not null do update set
-      name = case excluded.name when '' then leads.name else excluded.name end,
+      name = case when excluded.name = '' then leads.name else excluded.name end,
       data = leads.data::jsonb || excluded.data::jsonb, answers = leads.answers::jsonb || excluded.answers::jsonb,
-      modified = now()
+      modified = excluded.modified
     returning *, xmax = 0 as "isNew"`.execute(db);
   return rows;
 }

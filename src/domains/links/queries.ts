@@ -35,6 +35,14 @@ export async function insertLinks(db: Db, accountId: string, links: Map<string, 
 export const findLinkAnyAccount = (db: Db, shortcode: string): Promise<LinkRow | undefined> =>
   db.selectFrom('links').selectAll().where('shortcode', '=', shortcode).executeTakeFirst();
 
+/** The intros behind codes of their own links. */
+export async function findIntrosOfCodes(db: Db, accountId: string, shortcodes: string[]) {
+  const { rows } = await sql<{ shortcode: string; chat_intro: string }>`
+    select shortcode, chat_intro from links
+    where shortcode = any (${shortcodes}::text[]) and account_id = ${accountId} and kind = 'INTRO'`.execute(db);
+  return rows;
+}
+
 /** Whether an intro of that id was ever made: each has a link from its first moment on. */
 export async function isLinked(db: Db, accountId: string, chatIntro: string): Promise<boolean> {
   const row = await db

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
+import { jsonTextArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
@@ -59,9 +59,10 @@ export interface QueuedMessage {
   to_chatapp_number: string;
   from_digits: string;
   to_digits: string;
-  message_data: object;
-  meta_data: object;
-  context_data: object;
+  /** JSON text, as the other two: it is stored, and answered, as it was made once. */
+  message_data: string;
+  meta_data: string;
+  context_data: string;
   /** When it may leave: a moment, or -infinity for at once. */
   due_at: string;
   callback_url: string | null;
@@ -109,9 +110,9 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     column('to_chatapp_number'),
     column('from_digits'),
     column('to_digits'),
-    jsonArray(column('message_data')),
-    jsonArray(column('meta_data')),
-    jsonArray(column('context_data')),
+    jsonTextArray(column('message_data')),
+    jsonTextArray(column('meta_data')),
+    jsonTextArray(column('context_data')),
     column('due_at'),
     column('callback_url'),
     column('chat_intro'),

@@ -3,12 +3,13 @@ import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
-import { created, ok } from '../../platform/http/route.ts';
+import { ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
 import { findMessage, listMessages, listStatusEvents, readMessages } from './queries.ts';
 import { markRead } from './receive/mark-read.ts';
 import {
+  acceptedText,
   Message,
   MessageCreate,
   MessageDirection,
@@ -44,7 +45,10 @@ export const routes = [
         components: [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }] }],
       },
     },
-    handler: async ({ deps, accountId, body }) => created(presentMessage(await sendMessage(deps, accountId, body))),
+    handler: async ({ deps, accountId, body }) => ({
+      status: 201,
+      text: acceptedText(await sendMessage(deps, accountId, body)),
+    }),
   }),
   route({
     method: 'GET',

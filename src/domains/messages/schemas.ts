@@ -9,7 +9,7 @@ import { CaptionedMedia, DocumentMedia, Media } from './content/media.ts';
 import { Reaction } from './content/reaction.ts';
 import { Template } from './content/template.ts';
 import { Text } from './content/text.ts';
-import type { MessageRow, StatusEvent } from './queries.ts';
+import type { MessageRow, QueuedMessage, StatusEvent } from './queries.ts';
 
 const Url = Type.String({ format: 'uri', maxLength: 2048 });
 
@@ -118,6 +118,13 @@ export const presentMessage = (row: MessageRow) => ({
   created: row.created,
   modified: row.modified,
 });
+
+/** The same, as JSON text, of one that has just been accepted: its parts are JSON already. */
+export function acceptedText(message: QueuedMessage & { moment: string }): string {
+  const { uuid, type, message_data, meta_data, context_data, moment } = message;
+  const number = JSON.stringify(message.chatapp_number);
+  return `{"uuid":"${uuid}","type":"${type}","status":"QUEUED","status_description":"","chatapp_number":${number},"direction":"OUTBOUND","from_chatapp_number":${number},"to_chatapp_number":${JSON.stringify(message.to_chatapp_number)},"message_data":${message_data},"meta_data":${meta_data},"context_data":${context_data},"created":"${moment}","modified":"${moment}"}`;
+}
 
 export const presentStatusLog = (event: StatusEvent) => ({
   uuid: event.uuid,

@@ -35,7 +35,7 @@ export async function findOwnNumbers(
 const having = prepared<{ account_id: string }>(
   'numbers.accounts-having',
   `select account_id from unnest($1::uuid[]) as account (account_id)
-  where exists (select from numbers where numbers.account_id = account.account_id and released_at is null)`,
+  where exists (select 1 from numbers where numbers.account_id = account.account_id and released_at is null)`,
 );
 
 /** Those of these accounts that have any number: one look into the index for each. */

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../platform/db/distribute/layout.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { OptOuts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
@@ -38,7 +39,7 @@ export async function insertOptOuts(
       ${people.map((one) => one.trial ?? false)}::boolean[])
     on conflict (account_id, digits, channel) do update set
       answer_until = case when excluded.trial and not known.trial then known.answer_until end,
-      said_again = case when excluded.trial and not known.trial then known.said_again else now() end,
+      said_again = case when excluded.trial and not known.trial then known.said_again else excluded.created end,
       trial = known.trial and excluded.trial
     returning *, xmax = 0 as is_new`.execute(db);
   return rows;
@@ -58,9 +59,9 @@ const concerned = (accountId: string, trial: Trial | null) =>
   trial === null
     ? sql<boolean>`true`
     : sql<boolean>`(opt_outs.trial or not (${trial.reachesAll}
-      or exists (select from chatapp_accounts where account_id = ${accountId} and carrier <> all (${trial.carriers}::text[]))
-      or exists (select from sms_links where account_id = ${accountId} and carrier <> all (${trial.carriers}::text[]))
-      or exists (select from sip_trunks where account_id = ${accountId})))`;
+      or exists (select 1 from chatapp_accounts where account_id = ${accountId} and carrier <> all (${trial.carriers}::text[]))
+      or exists (select 1 from sms_links where account_id = ${accountId} and carrier <> all (${trial.carriers}::text[]))
+      or exists (select 1 from sip_trunks where account_id = ${accountId})))`;
 
 /** Which opt-outs were last said at a moment or before it; without a moment, all. */
 const saidBefore = (moment: Date | undefined) =>
@@ -171,21 +172,33 @@ export const listChannelsOut = (db: Db, accountId: string, digits: string[], cha
 
 /** Those of these accounts that have any opt-outs: one look into the index for each. */
 export async function findAccountsWithOptOuts(db: Db, accountIds: string[]): Promise<Set<string>> {
+  if (isDistributed()) {
+    const found = accountIds.map((accountId) =>
+      db.selectFrom('opt_outs').select('account_id').where('account_id', '=', accountId).limit(1).executeTakeFirst(),
+    );
+    return new Set((await Promise.all(found)).flatMap((row) => row?.account_id ?? []));
+  }
   const { rows } = await sql<{ account_id: string }>`
     select account_id from unnest(${accountIds}::uuid[]) as account (account_id)
-    where exists (select from opt_outs where opt_outs.account_id = account.account_id)`.execute(db);
+    where exists (select 1 from opt_outs where opt_outs.account_id = account.account_id)`.execute(db);
   return new Set(rows.map((row) => row.account_id));
 }
 
-const find = prepared<{ place: number | null; erasing: string | null }>(
-  'optouts.find',
-  `select distinct wanted.place, null::uuid as erasing
+const findText = (erasing: string): string => `
+  select distinct wanted.place, null::uuid as erasing
   from unnest($1::uuid[], $2::text[], $3::timestamptz[]) with ordinality as wanted (account_id, digits, answered_at, place)
   join opt_outs as optout using (account_id, digits)
   where optout.channel in ('ALL', $4) and not coalesce(wanted.answered_at < optout.answer_until, false)
   union all
-  select null, account_id from (select distinct account_id from unnest($1::uuid[]) as given (account_id)) as account
-  where exists (select from opt_outs as erased where erased.account_id = account.account_id and erased.digits like '#%')`,
+  select null, account_id from ${erasing}`;
+
+const find = prepared<{ place: number | null; erasing: string | null }>(
+  'optouts.find',
+  findText(`(select distinct account_id from unnest($1::uuid[]) as given (account_id)) as account
+  where exists (select 1 from opt_outs as erased where erased.account_id = account.account_id and erased.digits like '#%')`),
+  findText(
+    `(select distinct account_id from opt_outs where account_id = any ($1::uuid[]) and digits like '#%') as account`,
+  ),
 );
 
 interface Wanted {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { aliveText, isSettledText } from '../../platform/db/connect/listener.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
+import { perAccount } from '../../platform/db/distribute/per-account.ts';
+import { seeLiving } from '../../platform/db/living.ts';
 import { isOverText } from '../../platform/db/moments.ts';
 import { allDone } from '../../platform/work/all-done.ts';
 import type { Doubts } from '../../platform/work/hands.ts';
@@ -118,21 +119,26 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
    * lost its session for a moment is given three seconds, and none ever takes from itself.
    */
   async function claimAbandonedAnyAccount(db: Db, workerNumber: number): Promise<A[]> {
-    const { rows } = await sql<A>`
-      with alive as (${sql.raw(aliveText)}
-      ), abandoned as (
-        select state.account_id, state.uuid from ${states} as state
-        -- Before and after its own, of which the index is full: those that have ended are in it until the next vacuum.
-        where (claimed_by < ${workerNumber} or claimed_by > ${workerNumber})
-          and claimed_by not in (select worker from alive) and ${isOver} and ${sql.raw(isSettledText)}
-        limit ${mostAtOnce} for update skip locked
-      ), taken as (
-        update ${states} as state set claimed_by = ${workerNumber}, claim = 0, claimed_at = now()
-        from abandoned where state.account_id = abandoned.account_id and state.uuid = abandoned.uuid
-        returning state.account_id, state.uuid, ${owner}, state.give_up_at, state.claim
-      )
-      select state.*, false as is_unsent, ${columns} from taken as state ${joins}`.execute(db);
-    return rows;
+    const living = await seeLiving(db);
+    // Before and after its own, of which the index is full: those that have ended are in it until the next vacuum.
+    const isAbandoned = sql`(claimed_by < ${workerNumber} or claimed_by > ${workerNumber})
+      and claimed_by <> all (${living.workers}) and ${living.isOver('state.claimed_at', '3 seconds')} and ${living.isSettled}`;
+    const due = sql`select account_id from ${states} as state where ${isAbandoned}`;
+    return perAccount(db, due, async (ofAccount) => {
+      const { rows } = await sql<A>`
+        with abandoned as (
+          select state.account_id, state.uuid from ${states} as state
+          where ${isAbandoned} and ${ofAccount('state.account_id')}
+          limit ${mostAtOnce} for update skip locked
+        ), taken as (
+          update ${states} as state set claimed_by = ${workerNumber}, claim = 0, claimed_at = now()
+          from abandoned where state.account_id = abandoned.account_id and state.uuid = abandoned.uuid
+            and ${ofAccount('state.account_id')}
+          returning state.account_id, state.uuid, ${owner}, state.give_up_at, state.claim
+        )
+        select state.*, false as is_unsent, ${columns} from taken as state ${joins}`.execute(db);
+      return rows;
+    });
   }
 
   /**

@@ -20,6 +20,7 @@ export {
   priorities,
   queuedText,
   recentText,
+  waitingOf,
   waitingText,
 } from './statuses.ts';
 export { endedColumns } from './table.ts';

@@ -1,5 +1,6 @@
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../platform/db/distribute/layout.ts';
 import type { TallyStep } from '../tallies/index.ts';
 import type { NewEvent } from '../timeline/index.ts';
 import { canMove, hasArrived, type OutboundStatus } from './statuses.ts';
@@ -110,6 +111,20 @@ export function makeMoves<S extends Standing>({ name, states, locked, carrierId 
     where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[])) and status <> 'RECEIVED'
     order by account_id, uuid for update`,
   );
+  const lockOfAccount = prepared<S>(
+    `${name}.lock-states-of-account`,
+    `select account_id, uuid, status, campaign_log, ${locked} from ${states}
+    where account_id = $1 and uuid = any ($2::uuid[]) and status <> 'RECEIVED' order by uuid for update`,
+  );
+  /** Rows of one shard at a time, in the same order. */
+  async function lockDistributed(db: Db, some: { accountId: string; uuid: string }[]): Promise<S[]> {
+    const accounts = [...Map.groupBy(some, ({ accountId }) => accountId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const rows: S[] = [];
+    for (const [accountId, its] of accounts) {
+      rows.push(...(await lockOfAccount(db, [accountId, uuidArray(its.map(({ uuid }) => uuid))])));
+    }
+    return rows;
+  }
   const setCarrierId = carrierId ? `, ${carrierId} = coalesce(change.carrier_id, state.${carrierId})` : '';
   const update = prepared(
     `${name}.update-states`,
@@ -125,7 +140,8 @@ export function makeMoves<S extends Standing>({ name, states, locked, carrierId 
   ];
   return {
     /** Where these stand, locked so that two batches cannot both move one. */
-    lockStates: (db: Db, some: { accountId: string; uuid: string }[]): Promise<S[]> => lock(db, keys(some)),
+    lockStates: (db: Db, some: { accountId: string; uuid: string }[]): Promise<S[]> =>
+      isDistributed() ? lockDistributed(db, some) : lock(db, keys(some)),
     /** Writes where these stand now; nobody has a claim on them any more. */
     async updateStates(db: Db, changes: StatusChange[]): Promise<void> {
       await update(db, [

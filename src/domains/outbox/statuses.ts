@@ -39,8 +39,12 @@ export const priorities = { own: 0, campaign: 1, held: 2, withdrawn: 3 } as cons
  * SQL text of the condition. Partitions older than this hold nothing that still waits, and are not looked into: nothing may be
  * scheduled further ahead or tried for longer.
  */
-export const recentText = `uuid >= uuid_floor(now() - interval '100 days')`;
+const oldestText = `uuid_floor(now() - interval '100 days')`;
+export const recentText = `uuid >= ${oldestText}`;
 export const queuedText = `status = 'QUEUED' and ${recentText}`;
 export const waitingText = `${queuedText} and claimed_by is null`;
+/** The same of the rows that a statement calls `alias`. */
+export const waitingOf = (alias: string): string =>
+  `${alias}.status = 'QUEUED' and ${alias}.uuid >= ${oldestText} and ${alias}.claimed_by is null`;
 /** SQL text of the priorities that leave, in their order. */
 export const leavingText = `(values (${priorities.own}), (${priorities.campaign})) as priorities (priority)`;

@@ -48,7 +48,7 @@ export async function findDeciding(
 export async function findChannels(db: Db, accountId: string): Promise<Set<string>> {
   const { rows } = await sql<{ channel: string }>`
     select channel from unnest(array['VOICE', 'SMS', 'CHATAPP']) as channel
-    where exists (select from routing_numbers
+    where exists (select 1 from routing_numbers
       where account_id = ${accountId} and routing_numbers.channel = channel.channel)`.execute(db);
   return new Set(rows.map(({ channel }) => channel));
 }

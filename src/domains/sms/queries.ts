@@ -145,7 +145,7 @@ export async function readQueue(db: Db, accountId: string, most: number) {
         select account_id, uuid from sms_states
         where account_id = ${accountId} and priority = priorities.priority and status = 'QUEUED' and claimed_by is null
         order by due_at, uuid limit ${most}) as state
-      join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
+      join sms on sms.account_id = ${accountId} and sms.uuid = state.uuid
       limit ${most}) as waiting`.execute(db);
   return rows[0]!;
 }

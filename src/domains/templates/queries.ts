@@ -64,7 +64,7 @@ export const insertTemplate = (
           status: template.status,
           todo: template.todo ?? null,
           revision: sql`message_templates.revision + 1`,
-          modified: sql`now()`,
+          modified: sql`excluded.modified`,
         })
         .where('message_templates.category', 'is', null)
         .where('message_templates.carrier_template_id', 'is', null),

@@ -35,7 +35,7 @@ export async function erasePersonEvents(
     update events set data = (
       select coalesce(jsonb_object_agg(key, value), '{}') from json_each(events.data) as item (key, value)
       where key = any (${impersonal}::text[])) || jsonb_build_object('digits', ${hash}::text)
-        || case subject_type when 'opt_out' then '{"phone_number": "", "text": ""}' else '{"aparty_number": ""}' end::jsonb
+        || case when subject_type = 'opt_out' then '{"phone_number": "", "text": ""}' else '{"aparty_number": ""}' end::jsonb
     where account_id = ${accountId} and uuid in (${named('chat_intro')} union all ${named('opt_out')})`.execute(db);
   return Number(numAffectedRows);
 }

@@ -9,17 +9,22 @@ const mostAtOnce = 500;
  * An account's events as they happen, in lists: an empty one at the start, from when on nothing is missed, and whenever
  * there is nothing new. Each event is given once, about in the order of ids: one whose transaction took long comes after
  * others with later ids. For this the last seconds are read again each time, without what was given already. After an id it
- * begins with the events that follow it; else with the next one.
+ * begins with the events that follow it; else with the next one. Who was given that id may have been given it by another process: whatever
+ * is there by now with an earlier one counts as given, and what appears from now on does not.
  */
 export async function* follow(
   db: Db,
   accountId: string,
   { after, signal }: { after?: string | undefined; signal: AbortSignal },
 ): AsyncGenerator<EventRow[]> {
-  let floor = after ?? (await settledFloor(db));
+  const now = await settledFloor(db);
+  let floor = after === undefined ? now : smaller(after, now);
   const given = new Set<string>();
   // What is there at the beginning is not new.
-  if (!after) for await (const { uuid } of eventsAbove(db, accountId, floor)) given.add(uuid);
+  for await (const { uuid } of eventsAbove(db, accountId, floor)) {
+    if (after !== undefined && uuid > after) break;
+    given.add(uuid);
+  }
   yield [];
   while (!signal.aborted) {
     const settled = await settledFloor(db);

@@ -142,6 +142,27 @@ describe(`GET ${path}`, limit, () => {
     stream.leave();
   });
 
+  it('resumes after an event with one that was made before it and is committed only now', async () => {
+    const first = await listen();
+    const subject = newId();
+    const mayCommit = Promise.withResolvers<void>();
+    const early = app.deps.db.transaction().execute(async (db) => {
+      await happen('number.assigned', subject, db);
+      await mayCommit.promise;
+    });
+    await happen('number.updated', subject);
+    const [seen] = await first.next(1);
+    assert.equal(seen!.event, 'number.updated');
+    first.leave();
+    const resumed = await listen('', { 'last-event-id': seen!.id });
+    mayCommit.resolve();
+    await early;
+    assert.equal((await resumed.next(1))[0]!.event, 'number.assigned');
+    await happen('number.released', subject);
+    assert.equal((await resumed.next(1))[0]!.event, 'number.released', 'and nothing twice');
+    resumed.leave();
+  });
+
   it('tells one account nothing of another', async () => {
     const stream = await listen('', { authorization: `Token ${app.otherToken}` });
     await happen('number.assigned');

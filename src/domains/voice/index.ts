@@ -1,4 +1,5 @@
 export { startCalls } from './calls/carry-calls.ts';
+export { type MissedCall, takeMissedAnyAccount } from './calls/missed-queries.ts';
 export { announceCall } from './calls/receive.ts';
 export { eraseCalls, hasCallsWith } from './erase.ts';
 export { CallRecordQuery, cdrColumns, cdrRows } from './records/record-routes.ts';

@@ -1,11 +1,13 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../platform/db/distribute/layout.ts';
 import { keysetChunks, keysetPage, type PageQuery, type Span } from '../../platform/db/page.ts';
 import type { Calls } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { type TrafficRow, trafficParameter, trafficText } from '../numbers/index.ts';
 import { appendParameters, appendText, type NewEvent } from '../timeline/index.ts';
+import { noteMissedText } from './calls/missed-queries.ts';
 
 export type CallRow = Selectable<Calls>;
 
@@ -93,17 +95,31 @@ export const updateCall = (
     .executeTakeFirst();
 
 const changed = changeable.map((column) => `"${column}"`).join(', ');
+const changeText = (change: string): string => `
+  with over as (
+    delete from calls_under_way where account_id = any ($1::uuid[]) and uuid = any ($4::uuid[])
+  ), ${change}, told as (${appendText(6)} where subject in (select uuid from changed)
+  ), missed as (${noteMissedText}
+  ), ${trafficText('$5', 'call in (select uuid from changed)')}
+  select * from changed`;
 const change = prepared<CallRow>(
   'voice.change',
-  `with over as (
-    delete from calls_under_way where account_id = any ($1::uuid[]) and uuid = any ($4::uuid[])
-  ), changed as (
+  changeText(`changed as (
     update calls set (${changed}, modified) = (
       select ${changed}, now() from json_populate_record(calls, ($3::json[])[array_position($2::uuid[], calls.uuid)]))
     where account_id = any ($1::uuid[]) and uuid = any ($2::uuid[]) and status <> 'ENDED' returning *
-  ), told as (${appendText(6)} where subject in (select uuid from changed)
-  ), ${trafficText('$5', 'call in (select uuid from changed)')}
-  select * from changed`,
+  )`),
+  // Of one account: what calls become is worked out before, where the shard of the account is.
+  changeText(`held as materialized (
+    select uuid, to_json(calls) as call from calls
+    where account_id = ($1::uuid[])[1] and uuid = any ($2::uuid[]) and status <> 'ENDED' for no key update
+  ), becoming as materialized (
+    select next.* from held cross join lateral json_populate_record(
+      json_populate_record(null::calls, held.call), ($3::json[])[array_position($2::uuid[], held.uuid)]) as next
+  ), changed as (
+    update calls set ${changeable.map((column) => `"${column}" = becoming."${column}"`).join(', ')}, modified = now()
+    from becoming where calls.account_id = ($1::uuid[])[1] and calls.uuid = becoming.uuid returning calls.*
+  )`),
 );
 
 /** A change of a call, what its timeline says of it, and, of one that ends, what its number's traffic is. */
@@ -120,6 +136,12 @@ export interface CallChange {
  * either way.
  */
 export async function changeCalls(db: Db, given: CallChange[]): Promise<Map<string, CallRow>> {
+  const accounts = isDistributed() ? [...Map.groupBy(given, ({ accountId }) => accountId).values()] : [given];
+  if (accounts.length > 1) {
+    const parts: [string, CallRow][] = [];
+    for (const some of accounts) parts.push(...(await changeCalls(db, some)));
+    return new Map(parts);
+  }
   const rows = await change(db, [
     uuidArray([...new Set(given.map(({ accountId }) => accountId))]),
     uuidArray(given.map(({ uuid }) => uuid)),
@@ -149,19 +171,23 @@ export type StartedCall = Pick<Insertable<Calls>, 'account_id' | 'uuid' | (typeo
 };
 
 const started = startedColumns.join(', ');
+const oddTypes: Partial<Record<string, string>> = { started_at: 'timestamptz', first_time_caller: 'boolean' };
+const startedTypes = startedColumns.map((column) => `${column} ${oddTypes[column] ?? 'text'}`).join(', ');
 const start = prepared<CallRow>(
   'voice.start',
   `with given as materialized (
-    select * from json_populate_recordset(null::calls, $1::json)
+    select * from json_to_recordset($1::json) as given (account_id uuid, uuid uuid, ${startedTypes})
   ), under_way as (
     insert into calls_under_way (account_id, uuid, direction, claimed_by)
     select account_id, uuid, 'INBOUND', claimed_by
     from json_to_recordset($1::json) as given (account_id uuid, uuid uuid, claimed_by integer)
   ), told as (${appendText(2)}
+  ), stored as (
+    insert into calls (account_id, uuid, direction, status, ${started})
+    select account_id, uuid, 'INBOUND', 'RINGING', ${started} from given
+    returning *
   )
-  insert into calls (account_id, uuid, direction, status, ${started})
-  select account_id, uuid, 'INBOUND', 'RINGING', ${started} from given
-  returning *`,
+  select * from stored`,
 );
 
 /** Stores calls that came, with their first events, and who has their legs; null: nobody yet. Answers them by their ids. */
@@ -180,6 +206,10 @@ const acquainted = prepared<{ uuid: string }>(
       and number_digits = asked.number and from_digits = asked.caller and calls.uuid < asked.uuid
     limit 1
   ) as earlier`,
+  `select distinct asked.uuid
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as asked (account_id, uuid, number, caller)
+  join calls on calls.account_id = asked.account_id and calls.direction = 'INBOUND'
+    and calls.number_digits = asked.number and calls.from_digits = asked.caller and calls.uuid < asked.uuid`,
 );
 
 /** Which of these calls, by their ids, are of somebody who had called that number before. */

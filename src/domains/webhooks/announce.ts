@@ -150,9 +150,9 @@ async function insertDeliveries(
       select announced.*, endpoint.uuid as endpoint
       from announced join webhook_endpoints as endpoint
         on endpoint.account_id = announced.account_id and endpoint.kind in (announced.kind, 'ACCOUNT')
-      where endpoint.enabled and endpoint.events && array['*', type] and case endpoint.kind
-        when 'ACCOUNT' then ${isHeard('numbers')} and ${isHeard('senders')} and ${isHeard('intros')}
-        when 'NUMBER' then names ? endpoint.name
+      where endpoint.enabled and endpoint.events && array['*', type] and case
+        when endpoint.kind = 'ACCOUNT' then ${isHeard('numbers')} and ${isHeard('senders')} and ${isHeard('intros')}
+        when endpoint.kind = 'NUMBER' then names ? endpoint.name
         else true end
       union all
       select announced.*, callback
@@ -163,6 +163,8 @@ async function insertDeliveries(
       insert into webhook_deliveries (account_id, uuid, endpoint, event, type, payload, subject)
       select account_id, delivery_id(event), endpoint, event, type, payload, subject from heard_by
       returning account_id, endpoint, uuid
+    ), queued as (
+      insert into webhook_queue (account_id, endpoint, delivery) select account_id, endpoint, uuid from made
     )
-    insert into webhook_queue (account_id, endpoint, delivery) select account_id, endpoint, uuid from made`.execute(db);
+    select 1`.execute(db);
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
 import { newId } from '../ids.ts';
-import { jsonArray, parameterOf, uuidArray } from './arrays.ts';
+import { byteaArray, jsonArray, parameterOf, uuidArray } from './arrays.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -63,5 +63,17 @@ test('any JSON arrives as it was: quotes, backslashes, braces, commas, line brea
       );
     }),
     { numRuns: 200, examples: [[['a "b" \\ {c},\n\t\u00e9 🏠', null, { 'k"': [1, 'NULL'] }]]] },
+  );
+});
+
+test('any bytes arrive as they were', async () => {
+  const bytes = fc.array(fc.uint8Array(), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(bytes, async (values) => {
+      const given = values.map((value) => Buffer.from(value));
+      const { rows } = await client.query('select $1::bytea[] as them', [byteaArray(given)]);
+      assert.deepEqual(rows[0].them, given);
+    }),
+    { numRuns: 100 },
   );
 });

@@ -21,9 +21,45 @@ const elementOf = (value: Scalar): string => {
 /** Of ids, which need no quotes. */
 export const uuidArray = (ids: string[]): string => `{${ids.join()}}`;
 
+/** Of JSON, for a parameter `json[]`. */
+export const jsonArray = (values: unknown[]): Buffer => jsonTextArray(values.map((value) => JSON.stringify(value)));
+
+const oids = { bytea: 17, json: 114 };
+const headerBytes = 20;
+
 /**
- * Of JSON. Quoting an array element and quoting a JSON string differ only in control characters, and JSON text has none, so
- * the engine's own serializer does the quoting.
+ * Of JSON that is text already, in PostgreSQL's binary form: nothing is quoted here and unquoted there. A template message takes half
+ * of what it took as text.
  */
-export const jsonArray = (values: unknown[]): string =>
-  `{${values.map((value) => JSON.stringify(JSON.stringify(value))).join()}}`;
+export function jsonTextArray(texts: string[]): Buffer {
+  // An UTF-16 unit becomes three bytes at most.
+  const most = texts.reduce((sum, text) => sum + 4 + text.length * 3, headerBytes);
+  const array = arrayOf(oids.json, texts.length, most);
+  let end = headerBytes;
+  for (const text of texts) {
+    const bytes = array.write(text, end + 4);
+    array.writeInt32BE(bytes, end);
+    end += 4 + bytes;
+  }
+  return array.subarray(0, end);
+}
+
+/** Of bytes, for a parameter `bytea[]`; as text each would be two digits and more. */
+export function byteaArray(values: Buffer[]): Buffer {
+  const bytes = values.reduce((sum, value) => sum + 4 + value.length, headerBytes);
+  const array = arrayOf(oids.bytea, values.length, bytes);
+  let end = headerBytes;
+  for (const value of values) {
+    array.writeInt32BE(value.length, end);
+    value.copy(array, end + 4);
+    end += 4 + value.length;
+  }
+  return array;
+}
+
+/** The binary form begins with: one dimension, no nulls, the type of the elements, how many, from 1 on. Each has its length before it. */
+function arrayOf(oid: number, count: number, bytes: number): Buffer {
+  const array = Buffer.allocUnsafe(bytes);
+  for (const [index, value] of [1, 0, oid, count, 1].entries()) array.writeInt32BE(value, index * 4);
+  return array;
+}

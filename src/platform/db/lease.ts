@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { aliveText } from './connect/listener.ts';
 import type { Db } from './connect/pool.ts';
 import { distinctText } from './distinct.ts';
+import { isDistributed } from './distribute/layout.ts';
+import { seeLiving } from './living.ts';
 
 /**
  * Things that one process holds at a time: a connection, a registration. Each is a row of a table with the columns `account_id`,
@@ -57,14 +59,25 @@ export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: Le
     alive as (${sql.raw(aliveText)}),
     dead as (select owner from owners where owner <> ${workerNumber} and owner not in (select worker from alive))`;
 
+  /** What a statement begins with that speaks of the dead, and an array of them. */
+  async function seeDead(): Promise<{ beginning: RawBuilder<unknown>; owners: RawBuilder<unknown> }> {
+    if (!isDistributed()) return { beginning: sql`with ${dead}`, owners: sql`array(select owner from dead)` };
+    const { workers } = await seeLiving(db);
+    const { rows } = await sql<{ owner: number }>`
+      select distinct owner from ${table}
+      where owner is not null and owner <> ${workerNumber} and owner <> all (${workers})`.execute(db);
+    return { beginning: sql``, owners: sql`${rows.map(({ owner }) => owner)}::integer[]` };
+  }
+
   async function find(): Promise<Free[]> {
+    const { beginning, owners } = await seeDead();
     const { rows } = await sql<Free>`
-      with ${dead}
+      ${beginning}
       select * from (
         (select account_id, ${key} as key, owner from ${table} where (${wanted}) and owner is null limit ${most})
         union all
         (select account_id, ${key} as key, owner from ${table}
-          where (${wanted}) and owner = any (array(select owner from dead)) limit ${most})
+          where (${wanted}) and owner = any (${owners}) limit ${most})
       ) as free
       order by owner nulls first limit ${most}`.execute(db);
     return rows;
@@ -90,12 +103,11 @@ export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: Le
     async giveBack(which) {
       if (which === 'all') await sql`update ${table} set owner = null where owner = ${workerNumber}`.execute(db);
       else {
+        const { beginning, owners } = await seeDead();
         await sql`
-          with ${dead}
+          ${beginning}
           update ${table} set owner = null
-          where owner = any (array(select owner from dead) || ${workerNumber}::integer) and not (${wanted})`.execute(
-          db,
-        );
+          where owner = any (${owners} || ${workerNumber}::integer) and not (${wanted})`.execute(db);
       }
     },
   };

@@ -68,6 +68,24 @@ test('several processes may migrate an empty database at once', () =>
     assert.equal(rows[0].count, (await readMigrations()).length);
   }));
 
+test('a table that somebody reads is waited for, and nobody else has to wait for it meanwhile', () =>
+  withDatabase(async (client, connection) => {
+    const text = 'alter table accounts add column one_more text';
+    const files = [...(await readMigrations()), { version: 9000, name: '9000_more.sql', text, checksum: 'x' }];
+    const other = new pg.Client(connection);
+    await other.connect();
+    const waiting = Promise.withResolvers<void>();
+    await client.query('begin; select from accounts');
+    const migrated = migrate(connection, { files, progress: (line) => /^Waiting/.test(line) && waiting.resolve() });
+    await Promise.race([waiting.promise, migrated]);
+    // Between two tries, or when the next one has been given up: not when the first reader is through.
+    assert.equal((await other.query('select from accounts')).rowCount, 0);
+    await client.query('commit');
+    await migrated;
+    await other.query('select one_more from accounts');
+    await other.end();
+  }));
+
 test('a database newer than the code is refused with one sentence', () =>
   withDatabase(async (client, connection) => {
     await client.query("insert into schema_migrations (version, name, checksum) values (9999, '9999_future.sql', 'x')");

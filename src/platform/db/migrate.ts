@@ -17,13 +17,25 @@ const oldestSupported = 15;
 /** For a server that is busy with something else when we start. */
 const patienceMs = 60_000;
 const pauseMs = 500;
+/**
+ * Processes of the version before serve while we migrate. A statement that waits for a table makes everybody else wait who comes after
+ * it, so it waits for a moment only, and comes again: for so long in all.
+ */
+const lockMs = 2_000;
+const lockPatienceMs = 10 * 60_000;
 /** What waiting does not cure: nothing is at that address, or no way leads there. */
 const refusals = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** What SQL alone cannot do, by version: done in the transaction of the file, after it. */
 const steps = new Map<number, (client: pg.Client) => Promise<void>>([[50, readWrittenNumbers]]);
 
-interface Migration {
+export interface MigrateOptions {
+  progress: (line: string) => void;
+  /** Those of `migrations/`, unless given. */
+  files?: Migration[];
+}
+
+export interface Migration {
   version: number;
   name: string;
   text: string;
@@ -34,18 +46,29 @@ interface Migration {
  * Brings the database up to the code: each file of `migrations/` in its own transaction, once, in order. Refuses a database
  * that is newer than the code and a file that was changed after it was applied.
  */
-export async function migrate(connection: Connection, options: { progress: (line: string) => void }): Promise<void> {
-  const client = await connect(connection, options.progress);
+export async function migrate(connection: Connection, options: MigrateOptions): Promise<void> {
+  const client = await openMigrator(connection, options.progress);
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied timestamptz not null default now())`);
-    const files = await readMigrations();
+    const files = options.files ?? (await readMigrations());
     const pending = findPending(files, (await client.query<Migration>('select * from schema_migrations')).rows);
     if (pending.length > 0) options.progress(`Migrating the database (${pending.length} of ${files.length} steps)…`);
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await applyBesideOthers(client, migration, options.progress);
   } finally {
     await client.end();
+  }
+}
+
+/** A session that alone may change the schema, until it ends. */
+export async function openMigrator(connection: Connection, progress: (line: string) => void): Promise<pg.Client> {
+  const client = await connect(connection, progress);
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
   }
 }
 
@@ -108,9 +131,35 @@ function findPending(files: Migration[], applied: Migration[]): Migration[] {
   return files.filter((file) => !done.has(file.version));
 }
 
+/** As often as somebody else has what it needs. */
+async function applyBesideOthers(
+  client: pg.Client,
+  migration: Migration,
+  progress: MigrateOptions['progress'],
+): Promise<void> {
+  const endMs = performance.now() + lockPatienceMs;
+  for (let tries = 1; ; tries++) {
+    try {
+      await apply(client, migration);
+      return;
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string };
+      if (!inTheWay.has(String(code)) || performance.now() > endMs) {
+        throw new StartError(`Migration ${migration.name} failed: ${message}`, { cause: error });
+      }
+      if (tries === 1) progress(`Waiting for others to let go of a table (${migration.name})…`);
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** A lock that did not come in time, and transactions that wait for each other. */
+const inTheWay = new Set(['55P03', '40P01']);
+
 async function apply(client: pg.Client, { version, name, text, checksum }: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${lockMs}`);
     await client.query(text);
     await steps.get(version)?.(client);
     await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
@@ -121,6 +170,6 @@ async function apply(client: pg.Client, { version, name, text, checksum }: Migra
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new StartError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw error;
   }
 }

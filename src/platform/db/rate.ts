@@ -36,13 +36,24 @@ export const takeOffText = (table: string, open: string): string => `
   where account_id = $1 and uuid = $2 and ${open}
   returning rate_tokens as available, messages_per_second as "perSecond"`;
 
+/** The same for a distributed database, in which no row is changed by the clock of the node it is on. */
+export const takeOffDistributedText = (table: string, open: string): string => `
+  with allowance as materialized (${takeAllowanceText(table, open)})
+  update ${table} as bucket set rate_at = allowance.at, rate_tokens = allowance.available - $3
+  from allowance where account_id = $1 and uuid = $2
+  returning bucket.rate_tokens as available, bucket.messages_per_second as "perSecond"`;
+
 /** Nothing leaves for a while, in any process: the bucket must fill again from that far below empty. */
 export async function slowDown(db: Db, table: string, accountId: string, uuid: string, pauseMs: number): Promise<void> {
   const seconds = Math.min(pauseMs, longestPauseMs) / 1000;
   await sql`
-    update ${sql.table(table)}
-    set rate_tokens = -messages_per_second * ${seconds}::float8, rate_at = clock_timestamp()
-    where account_id = ${accountId} and uuid = ${uuid}
-      -- Several may be told to slow down at once: the longest pause counts, not their sum.
-      and ${sql.raw(contentText)} > -messages_per_second * ${seconds}::float8`.execute(db);
+    with slowed as materialized (
+      select clock_timestamp() as at from ${sql.table(table)}
+      where account_id = ${accountId} and uuid = ${uuid}
+        -- Several may be told to slow down at once: the longest pause counts, not their sum.
+        and ${sql.raw(contentText)} > -messages_per_second * ${seconds}::float8
+      for no key update
+    )
+    update ${sql.table(table)} set rate_tokens = -messages_per_second * ${seconds}::float8, rate_at = slowed.at
+    from slowed where account_id = ${accountId} and uuid = ${uuid}`.execute(db);
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { pause } from '../time/pause.ts';
+import { uuidArray } from './arrays.ts';
 import type { Db } from './connect/pool.ts';
+import { isDistributed } from './distribute/layout.ts';
 
 /** Rows that grow old together: tables with the same ids and the same partitions, and what of them does not go by its age alone. */
 export interface RetentionRule {
@@ -106,6 +108,12 @@ async function replaceAnyAccount(db: Db, rule: RetentionRule, before: string, ol
 async function isWaitedForAnyAccount(db: Db, { tables, waiting }: RetentionRule, before: string): Promise<boolean> {
   if (!waiting) return false;
   const { name, key } = waiting.listed ?? tables[0];
+  if (isDistributed()) {
+    const { rows } = await sql`
+      select account_id from ${sql.table(name)} as one
+      where ${sql.ref(key)} < ${before} and ${waiting.when?.(before) ?? sql`true`} limit 1`.execute(db);
+    return rows.length > 0;
+  }
   const { rows } = await sql`
     select from accounts cross join lateral (
       select from ${sql.table(name)} as one
@@ -126,6 +134,34 @@ export async function findBeginningAnyAccount(db: Db, { tables }: RetentionRule)
   const { rows } = await sql<{ id: string }>`
     select ends as id from (${partitionsOf(tables)}) as partition where name = ${remainderOf(tables[0])}`.execute(db);
   return { id: rows[0]?.id ?? '00000000-0000-0000-0000-000000000000', second: null };
+}
+
+/** An account, and the id below which its things are old. */
+export interface Keeping {
+  uuid: string;
+  before: string;
+}
+
+/** Those of some accounts that have rows which can go. Rows that wait or stay count as well: to look for others takes longer. */
+export async function findWithOldAnyAccount<K extends Keeping>(
+  db: Db,
+  { tables: [{ name, key }] }: RetentionRule,
+  beginning: Place,
+  accounts: K[],
+): Promise<K[]> {
+  if (accounts.length === 0) return [];
+  const id = sql.ref(`old.${key}`);
+  const asked = sql`unnest(${uuidArray(accounts.map(({ uuid }) => uuid))}::uuid[],
+    ${uuidArray(accounts.map(({ before }) => before))}::uuid[]) as asked (uuid, before)`;
+  const isOld = sql`old.account_id = asked.uuid and ${id} >= ${beginning.id} and ${id} < asked.before`;
+  const { rows } = isDistributed()
+    ? await sql<{ uuid: string }>`
+        select distinct asked.uuid from ${asked} join ${sql.table(name)} as old on ${isOld}`.execute(db)
+    : await sql<{ uuid: string }>`
+        select asked.uuid from ${asked} cross join lateral (
+          select from ${sql.table(name)} as old where ${isOld} limit 1) as old`.execute(db);
+  const found = new Set(rows.map(({ uuid }) => uuid));
+  return accounts.filter(({ uuid }) => found.has(uuid));
 }
 
 /** What of an account goes next. */
@@ -183,6 +219,6 @@ function isWaiting({ tables: [{ key }], waiting }: RetentionRule, before: string
   if (!waiting.listed) return sql`(${when})`;
   const { name, key: listedKey } = waiting.listed;
   return sql`exists (
-    select from ${sql.table(name)} as one
+    select 1 from ${sql.table(name)} as one
     where one.account_id = old.account_id and ${sql.ref(`one.${listedKey}`)} = ${sql.ref(`old.${key}`)} and ${when})`;
 }

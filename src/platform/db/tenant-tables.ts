@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect/pool.ts';
+import { columnOf, homes } from './distribute/homes.ts';
 
 /** What belongs to accounts, found by the schema itself: a new table cannot be forgotten. */
 
@@ -37,10 +38,12 @@ export async function deleteRowsOf(db: Db, accountId: string, table: string, mos
   let deleted = 0;
   for (const part of parts) {
     if (deleted >= most) break;
-    // By the place of a row, which is one within a partition: not every table has a key of one column.
+    // By the place of a row, which is one within a partition: not every table has a key of one column. In a table that is in shards
+    // by something else than the account there may be several of one place, but of its own column just one.
+    const place = sql.ref(homes.get(table) === 'shortcode' ? columnOf('shortcode') : 'ctid');
     const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(part)} where ctid = any (array(
-        select ctid from ${sql.table(part)} where account_id = ${accountId} limit ${most - deleted}))`.execute(db);
+      delete from ${sql.table(part)} where account_id = ${accountId} and ${place} = any (array(
+        select ${place} from ${sql.table(part)} where account_id = ${accountId} limit ${most - deleted}))`.execute(db);
     deleted += Number(numAffectedRows);
   }
   return deleted;

@@ -644,6 +644,12 @@ export interface MessageTemplates {
   uuid: string;
 }
 
+export interface MissedCalls {
+  account_id: string;
+  at: Generated<string>;
+  call: string;
+}
+
 export interface NumberCallers {
   account_id: string;
   caller: string;
@@ -1215,6 +1221,7 @@ export interface DB {
   message_states: MessageStates;
   message_templates: MessageTemplates;
   messages: Messages;
+  missed_calls: MissedCalls;
   number_callers: NumberCallers;
   number_pool: NumberPool;
   number_pool_sources: NumberPoolSources;

@@ -66,11 +66,12 @@ export async function runOnce(
   }
 
   const answer = await work();
+  const text = answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body));
   const stored = {
     request_hash: requestHash,
     status: answer.status,
     headers: JSON.stringify(answer.headers ?? {}),
-    body: answer.body === undefined ? '' : vault.seal(JSON.stringify(answer.body)),
+    body: text === undefined ? '' : vault.seal(text),
   };
   await db
     .insertInto('idempotency_keys')
@@ -78,7 +79,7 @@ export async function runOnce(
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'owner', 'method', 'path', 'key'])
-        .doUpdateSet({ ...stored, created: sql`now()` }),
+        .doUpdateSet({ ...stored, created: sql`excluded.created` }),
     )
     .execute();
   return answer;

@@ -34,6 +34,8 @@ export type Scope = 'public' | 'any' | 'operator' | `${string}:${'read' | 'write
 export interface Answer {
   status: number;
   body?: unknown;
+  /** The body, where it is JSON text already. */
+  text?: string;
   headers?: Record<string, string>;
 }
 

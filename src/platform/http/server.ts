@@ -8,6 +8,7 @@ import type { Files } from '../files/files.ts';
 import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { audited } from './audit.ts';
+import { compressAnswers } from './compress.ts';
 import { replyWithError } from './error-reply.ts';
 import { csvAnswer, prefersCsv } from './files/csv.ts';
 import { takeForms, type Upload, withUpload } from './files/upload.ts';
@@ -47,11 +48,14 @@ export interface ServerOptions<D extends HttpDeps> {
   depsFor(tag: string): D;
   /** A copy of the database, for operations that only read; undefined: there is none, or none that is up to date. */
   reading?: { of(deps: D): Promise<D | undefined>; failed(error: unknown): void };
+  /** Who is to hear of every 201 of an operation, once it is committed. */
+  onCreated?(operationId: string): ((accountId: string, answer: Answer) => void) | undefined;
   /** Runs a request that carries an Idempotency-Key in a transaction. */
   within<T>(deps: D, work: (deps: D) => Promise<T>): Promise<T>;
 }
 
 const bodyLimitBytes = 1024 * 1024;
+const jsonType = 'application/json; charset=utf-8';
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
@@ -82,6 +86,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   // Answers are presented field by field already: a serializer compiled from the schema would have nothing to leave out.
   app.setSerializerCompiler(() => JSON.stringify);
   early.attach(app);
+  compressAnswers(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('upload', undefined);
@@ -149,9 +154,10 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     ignoredInQuery: route.query && ignoredFields(route.query),
   };
   const handle = audited(route);
+  const created = options.onCreated?.(route.operationId);
   const reading = isOnlyRead(route) ? options.reading : undefined;
   /** On the copy of the database, if that will do. */
-  async function readOr<T>(work: (deps: D) => Promise<T>): Promise<T> {
+  async function readBy<T>(work: (deps: D) => Promise<T>): Promise<T> {
     const copy = await reading?.of(options.deps);
     if (!copy) return work(options.deps);
     try {
@@ -170,12 +176,13 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     // A malformed id names nothing that exists.
     if (params.errors) throw new ApiError('not_found');
     const query = check.query ? check.query(request.query, country) : { value: {} };
-    if (query.errors) throw new ValidationError(query.errors);
     const { value: body, errors } = check.body?.(request.body === undefined ? {} : request.body, country) ?? {};
-    if (errors) throw new ValidationError(errors);
     const ignored = check.ignoredInBody?.(body) ?? [];
     if (check.ignoredInQuery) ignored.push(...check.ignoredInQuery(query.value));
+    // Also of what is refused: a required field that is missing may be one that is misspelt.
     if (ignored.length > 0) reply.header('parley-ignored-fields', headerList(ignored));
+    if (query.errors) throw new ValidationError(query.errors);
+    if (errors) throw new ValidationError(errors);
 
     const principal = request.principal as Principal;
     const callWith = (deps: D) => ({
@@ -201,7 +208,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     const key = request.headers['idempotency-key'];
     const answer =
       key === undefined || route.method !== 'POST' || !principal
-        ? await readOr(run)
+        ? await (reading ? readBy(run) : run(options.deps))
         : await options.within(options.deps, (deps) => {
             const keyed = {
               accountId: principal.accountId,
@@ -215,8 +222,10 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
           });
     // A handler that streams has taken the reply over.
     if (reply.sent) return reply;
+    if (answer.status === 201 && principal) created?.(principal.accountId, answer);
     if (answer.headers) reply.headers(answer.headers);
     reply.code(answer.status);
+    if (answer.text !== undefined) return reply.header('content-type', jsonType).send(answer.text);
     return answer.body === undefined ? reply.send() : answer.body;
   };
 }

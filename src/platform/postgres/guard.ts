@@ -47,7 +47,7 @@ export async function takeGuard(client: pg.Client): Promise<boolean> {
 export async function readGuard(client: pg.Client): Promise<{ held: boolean; starter: number }> {
   const { rows } = await client.query(
     `select coalesce(current_setting('parley.pid', true), '0')::int as starter,
-            exists (select from pg_locks where locktype = 'advisory' and objsubid = 1
+            exists (select 1 from pg_locks where locktype = 'advisory' and objsubid = 1
                        and database = (select oid from pg_database where datname = current_database())
                        and (classid::bigint << 32) | objid::bigint = $1) as held`,
     [lockKey],

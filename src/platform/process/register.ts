@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { sql } from 'kysely';
 import { aliveText, isSettledText, type Listener } from '../db/connect/listener.ts';
 import type { Db } from '../db/connect/pool.ts';
+import { productVersion } from '../version.ts';
 
 export interface ProcessRow {
   host: string;
@@ -24,7 +24,7 @@ export async function registerProcess(
     delete from processes where worker not in (${alive}) and ${sql.raw(isSettledText)}`.execute(db);
   await sql`
     insert into processes (worker, host, pid, version, roles)
-    values (${workerNumber}, ${os.hostname()}, ${process.pid}, ${readVersion()}, ${[...roles]}::text[])`.execute(db);
+    values (${workerNumber}, ${os.hostname()}, ${process.pid}, ${productVersion()}, ${[...roles]}::text[])`.execute(db);
 }
 
 /** The processes that are alive, by host. */
@@ -33,9 +33,4 @@ export async function listProcessesAnyAccount(db: Db): Promise<ProcessRow[]> {
     select host, pid, version, roles, started from processes where worker in (${alive})
     order by host, started, pid`.execute(db);
   return rows;
-}
-
-function readVersion(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -24,3 +24,16 @@ test('steps are undone from the last to the first; one that hangs is named and l
   await steps.run();
   assert.deepEqual(taken, ['last', 'first'], 'once');
 });
+
+test('a step that may take longer takes nothing from those after it', async () => {
+  const logged: string[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(line) });
+  const steps = makeStopSteps(log, { stepMs: 10, totalMs: 10, lateMs: 1 });
+  const taken: string[] = [];
+  steps.add('after it', async () => taken.push('after it'));
+  const waits = Promise.withResolvers<void>();
+  steps.add('long', () => waits.promise.then(() => taken.push('long')), 1_800_000);
+  setTimeout(waits.resolve, 30);
+  await steps.run();
+  assert.deepEqual([taken, logged], [['long', 'after it'], []]);
+});

@@ -3,8 +3,8 @@ import { within } from '../time/pause.ts';
 
 /** What has to be undone at the end, the last thing first. */
 export interface StopSteps {
-  /** `name` is what the log says when it does not end in time. */
-  add(name: string, step: () => Promise<unknown>): void;
+  /** `name` is what the log says when it does not end in time, which is later by `moreMs` than for others, for all that follow, too. */
+  add(name: string, step: () => Promise<unknown>, moreMs?: number): void;
   /** Takes all of them. One that fails or hangs does not keep the others from being taken; throws the first failure. */
   run(): Promise<void>;
 }
@@ -21,16 +21,17 @@ export interface StopTimes {
 const usualTimes: StopTimes = { stepMs: 22_000, totalMs: 25_000, lateMs: 250 };
 
 export function makeStopSteps(log: Log, times: StopTimes = usualTimes): StopSteps {
-  const steps: { name: string; step: () => Promise<unknown> }[] = [];
+  const steps: { name: string; step: () => Promise<unknown>; moreMs: number }[] = [];
   return {
-    add(name, step) {
-      steps.push({ name, step });
+    add(name, step, moreMs = 0) {
+      steps.push({ name, step, moreMs });
     },
     async run() {
       const failures: unknown[] = [];
-      const beganMs = performance.now();
-      for (const { name, step } of steps.splice(0).reverse()) {
-        const leftMs = Math.max(beganMs + times.totalMs - performance.now(), times.lateMs);
+      let endMs = performance.now() + times.totalMs;
+      for (const { name, step, moreMs } of steps.splice(0).reverse()) {
+        endMs += moreMs;
+        const leftMs = Math.max(endMs - performance.now(), times.lateMs);
         const ended = attempt(step).then(
           () => true,
           (error) => {
@@ -38,7 +39,7 @@ export function makeStopSteps(log: Log, times: StopTimes = usualTimes): StopStep
             return true;
           },
         );
-        if (!(await within(Math.min(times.stepMs, leftMs), ended))) {
+        if (!(await within(Math.min(times.stepMs + moreMs, leftMs), ended))) {
           log.error({ name }, `${name}: did not stop in time, and is left behind`);
         }
       }

@@ -1,56 +1,28 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { freePorts } from '../../kit/foreign.ts';
 import { type Parley, startParley } from '../../kit/parley-process.ts';
-import { missingPeers } from '../../kit/peers.ts';
+import { missingPgBouncer, type PgBouncer, startPgBouncer } from '../../kit/pgbouncer.ts';
 import { type PostgresPair, startPostgresPair } from '../../kit/postgres-pair.ts';
 import { programToken } from '../../kit/program.ts';
 import { until } from '../../kit/until.ts';
 
-const skip = missingPeers(['which', 'pgbouncer']);
-const nobody = 65_534;
-
-describe('PgBouncer in transaction mode, and a replica to read from', { skip, timeout: 1_800_000 }, () => {
+describe('PgBouncer in transaction mode, and a replica to read from', {
+  skip: missingPgBouncer,
+  timeout: 1_800_000,
+}, () => {
   let pair: PostgresPair;
   let directory: string;
-  let bouncer: ChildProcess;
+  let bouncer: PgBouncer;
   let parley: Parley;
   before(async () => {
     pair = await startPostgresPair();
-    directory = await mkdtemp('/tmp/parley-pgbouncer-');
-    const [port] = (await freePorts(1)) as [number];
-    const { username, password, pathname } = new URL(pair.primary.url);
-    const name = pathname.slice(1);
-    await writeFile(path.join(directory, 'users.txt'), `"${username}" "${decodeURIComponent(password)}"\n`);
-    await writeFile(
-      path.join(directory, 'pgbouncer.ini'),
-      `[databases]
-${name} = host=${pair.primary.address} port=5432 dbname=${name}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = ${directory}/users.txt
-pool_mode = transaction
-default_pool_size = 5
-max_client_conn = 200
-`,
-    );
-    await chmod(directory, 0o755);
-    // It refuses to run as root.
-    const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-    bouncer = spawn('pgbouncer', ['-q', path.join(directory, 'pgbouncer.ini')], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { PATH: `${process.env['PATH']}:/usr/sbin` },
-      ...user,
-    });
+    directory = await mkdtemp(path.join(os.tmpdir(), 'parley-urls-'));
+    bouncer = await startPgBouncer(pair.primary, 5);
     parley = startParley(path.join(directory, 'data'), {
-      DATABASE_URL: `postgresql://${username}:${password}@127.0.0.1:${port}/${name}`,
+      DATABASE_URL: bouncer.url,
       DATABASE_DIRECT_URL: pair.primary.url,
       DATABASE_READ_URL: pair.standby.url,
       BOOTSTRAP_TOKEN: programToken,
@@ -61,8 +33,7 @@ max_client_conn = 200
   after(async () => {
     parley.signal('SIGTERM');
     await parley.ended;
-    bouncer.kill('SIGTERM');
-    if (bouncer.exitCode === null && bouncer.signalCode === null) await once(bouncer, 'exit');
+    await bouncer.stop();
     await pair.stop();
     await rm(directory, { recursive: true, force: true });
   });

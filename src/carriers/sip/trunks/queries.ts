@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { aliveText } from '../../../platform/db/connect/listener.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { seeLiving } from '../../../platform/db/living.ts';
 
 /** SQL of the trunks as the carrier needs them. They are changed elsewhere (`domains/voice`); their states are ours. */
 
@@ -35,7 +35,7 @@ export async function findTrunksAnyAccount(db: Db): Promise<TrunkRow[]> {
 
 /** SQL: whether the trunk of a state is enabled, and so is to be held by a process. */
 export const isWanted = sql`exists (
-  select from sip_trunks where enabled and account_id = sip_trunk_states.account_id and uuid = sip_trunk_states.trunk)`;
+  select 1 from sip_trunks where enabled and account_id = sip_trunk_states.account_id and uuid = sip_trunk_states.trunk)`;
 
 /** Makes the states of trunks that have none yet. */
 export async function addStatesAnyAccount(db: Db): Promise<void> {
@@ -69,9 +69,9 @@ export async function findReports(
   db: Db,
   accountId: string,
 ): Promise<{ name: string; modified: string; report: Partial<TrunkReport> | null }[]> {
+  const living = await seeLiving(db);
   const { rows } = await sql<{ name: string; modified: string; report: Partial<TrunkReport> | null }>`
-    with alive as (${sql.raw(aliveText)})
-    select name, modified, case when state.owner in (select worker from alive) then report end as report
+    select name, modified, case when state.owner = any (${living.workers}) then report end as report
     from sip_trunks as trunk left join sip_trunk_states as state
       on state.account_id = trunk.account_id and state.trunk = trunk.uuid
     where trunk.account_id = ${accountId} and enabled order by trunk.uuid`.execute(db);

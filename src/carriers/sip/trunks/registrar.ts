@@ -5,6 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Found } from '../../../platform/outbound/addresses.ts';
 import type { Vault } from '../../../platform/secrets.ts';
 import { steadyMs } from '../../../platform/time/clock.ts';
+import { within } from '../../../platform/time/pause.ts';
 import { leastTrunkPassword } from '../../ports/legs.ts';
 import type { Endpoint } from '../endpoint.ts';
 import {
@@ -25,6 +26,7 @@ export interface RegistrarDeps {
   addresses(host: string): Promise<Found>;
 }
 
+const goodbyeMs = 1_000;
 /** At a time: to look after a trunk is one message in half a minute. */
 const mostTaken = 1000;
 
@@ -105,6 +107,12 @@ export function makeRegistrar({ db, listener, log, vault, addresses }: Registrar
       down = new Set([...endpoint.kept].filter(([, one]) => one.snapshot().state === 'DOWN').map(([uuid]) => uuid));
       await report(endpoint);
     },
-    leave: (): Promise<void> => leases.giveBack('all'),
+    /** Gives them all back, whether or not the other sides say that they know. */
+    async leave(endpoint: Endpoint | undefined): Promise<void> {
+      const kept = [...(endpoint?.kept.values() ?? [])];
+      endpoint?.kept.clear();
+      await within(goodbyeMs, Promise.all(kept.map((one) => one.stop())));
+      await leases.giveBack('all');
+    },
   };
 }

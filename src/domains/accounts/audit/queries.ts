@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { AuditLog } from '../../../platform/db/types.ts';
 import { deleteAuditEntriesAnyAccount } from '../../../platform/http/audit.ts';
@@ -25,14 +26,18 @@ const mostAtOnce = 5_000;
 /** Removes what is older than its account keeps things, and than the server does: whoever covers tracks cannot shorten that. */
 export async function purgeAuditLogAnyAccount(db: Db, leastDays: number): Promise<void> {
   for (;;) {
-    const { rows } = await sql<{ account_id: string; uuid: string }>`
-      select expired.account_id, expired.uuid from accounts
-      cross join lateral (
-        select account_id, uuid from audit_log
-        where audit_log.account_id = accounts.uuid
-          and audit_log.uuid < uuid_floor(now() - make_interval(days => greatest(accounts.retention_days, ${leastDays})))
-        order by audit_log.uuid limit ${mostAtOnce}) as expired
-      limit ${mostAtOnce}`.execute(db);
+    const since = sql`uuid_floor(now() - make_interval(days => greatest(accounts.retention_days, ${leastDays})))`;
+    const { rows } = isDistributed()
+      ? await sql<{ account_id: string; uuid: string }>`
+          select audit_log.account_id, audit_log.uuid from audit_log join accounts on accounts.uuid = audit_log.account_id
+          where audit_log.uuid < ${since} limit ${mostAtOnce}`.execute(db)
+      : await sql<{ account_id: string; uuid: string }>`
+          select expired.account_id, expired.uuid from accounts
+          cross join lateral (
+            select account_id, uuid from audit_log
+            where audit_log.account_id = accounts.uuid and audit_log.uuid < ${since}
+            order by audit_log.uuid limit ${mostAtOnce}) as expired
+          limit ${mostAtOnce}`.execute(db);
     await deleteAuditEntriesAnyAccount(db, rows);
     if (rows.length < mostAtOnce) return;
   }

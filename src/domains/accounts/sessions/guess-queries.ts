@@ -34,7 +34,7 @@ export async function findStanding(db: Db, { username, network }: Attempt): Prom
     select case when ${isBlocked} then ceil(extract(epoch from known.blocked_until - clock_timestamp()))::int else 0 end as "waitSeconds",
       coalesce(known.failures, 0) as failures,
       coalesce(everywhere.failures, 0) >= ${freeFailuresOfName} as "isUnderAttack",
-      exists (select from users join user_networks as theirs on theirs.account_id = users.account_id and theirs.user_uuid = users.uuid
+      exists (select 1 from users join user_networks as theirs on theirs.account_id = users.account_id and theirs.user_uuid = users.uuid
         where lower(users.username) = ${username} and theirs.network = ${network}) as "isKnown"
     from (select) as nothing
     left join login_failures as known on known.username = ${username} and known.network = ${network} and not ${isForgotten}
@@ -107,7 +107,7 @@ export async function noteSuccess(
   await sql`
     insert into user_networks (account_id, user_uuid, network, last_sign_in)
     values (${accountId}, ${userUuid}, ${network}, now())
-    on conflict (account_id, user_uuid, network) do update set last_sign_in = now()`.execute(db);
+    on conflict (account_id, user_uuid, network) do update set last_sign_in = excluded.last_sign_in`.execute(db);
 }
 
 /** Forgets failures that do not count any more, and networks that nobody came from for long. */

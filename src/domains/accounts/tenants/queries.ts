@@ -80,15 +80,11 @@ export const lockTenantAnyAccount = (db: Db, uuid: string) =>
 
 /** Since when something is suspended is kept while it is deleted. */
 export async function setStandingAnyAccount(db: Db, uuid: string, status: Standing): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({
-      status,
-      suspended_at: status === 'ACTIVE' ? null : sql`coalesce(suspended_at, now())`,
-      modified: sql`now()`,
-    })
-    .where('uuid', '=', uuid)
-    .execute();
+  await sql`
+    with moment as materialized (select now() as at)
+    update accounts set status = ${status}, modified = moment.at,
+      suspended_at = ${status === 'ACTIVE' ? sql`null` : sql`coalesce(suspended_at, moment.at)`}
+    from moment where uuid = ${uuid}`.execute(db);
 }
 
 export const hasTenantAnyAccount = async (db: Db, uuid: string): Promise<boolean> =>

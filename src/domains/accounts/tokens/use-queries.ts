@@ -21,6 +21,11 @@ const store = prepared(
   update tokens set last_used = used.at, last_used_address = used.address
   from used join free using (account_id, uuid)
   where tokens.account_id = used.account_id and tokens.uuid = used.uuid`,
+  // Whoever writes a reference table writes it alone: nobody waits in a circle.
+  `update tokens set last_used = used.at, last_used_address = used.address
+  from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[]) as used (account_id, uuid, at, address)
+  where tokens.account_id = used.account_id and tokens.uuid = used.uuid
+    and (tokens.last_used is null or tokens.last_used < used.at)`,
 );
 
 export async function storeTokenUsesAnyAccount(db: Db, uses: TokenUse[]): Promise<void> {

@@ -137,14 +137,12 @@ export const takeLog = async (db: Db, { account_id, uuid }: LogRef): Promise<Tak
   (await take(db, [account_id, uuid]))[0];
 
 export async function startLog(db: Db, { account_id, uuid }: LogRef): Promise<LogRow> {
-  return db
-    .updateTable('campaign_logs')
-    .set({ status: 'RUNNING', started_at: sql`now()`, audience_at: sql`now()`, rate_at: sql`clock_timestamp()` })
-    .where('account_id', '=', account_id)
-    .where('uuid', '=', uuid)
-    .returningAll()
-    .$castTo<LogRow>()
-    .executeTakeFirstOrThrow();
+  const { rows } = await sql<LogRow>`
+    with moment as materialized (select clock_timestamp() as at)
+    update campaign_logs as log set status = 'RUNNING', started_at = now(), audience_at = now(), rate_at = moment.at
+    from moment where log.account_id = ${account_id} and log.uuid = ${uuid}
+    returning log.*`.execute(db);
+  return rows[0]!;
 }
 
 export async function setAudience(db: Db, { account_id, uuid }: LogRef, audience: number): Promise<void> {

@@ -33,7 +33,7 @@ const write = prepared<{ created: number; updated: string[] | null; joined: numb
       language_code = coalesce(nullif(excluded.language_code, ''), known.language_code),
       time_zone = coalesce(nullif(excluded.time_zone, ''), known.time_zone),
       attributes = known.attributes || excluded.attributes,
-      modified = now()
+      modified = excluded.modified
     where ${isNews('excluded')}
     returning account_id, uuid, xmax = 0 as is_new
   ), told as (${firstEventsText('written where is_new', {
@@ -83,7 +83,7 @@ const join = prepared<{ count: number }>(
     insert into list_members (account_id, list, contact)
     select known.account_id, $2::uuid, known.uuid from contacts as known
     where known.account_id = $1 and known.digits = any ($3::text[]) and not exists (
-      select from list_members where list_members.account_id = $1 and list_members.list = $2
+      select 1 from list_members where list_members.account_id = $1 and list_members.list = $2
         and list_members.contact = known.uuid and list_members.removed_at is null)
     order by known.uuid
     on conflict (account_id, list, contact) do update set removed_at = null where list_members.removed_at is not null

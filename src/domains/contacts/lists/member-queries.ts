@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { perAccount } from '../../../platform/db/distribute/per-account.ts';
 
 /** How many are on a list. */
 export const membersTally = 'members';
@@ -63,14 +64,27 @@ export const removeAll = (db: Db, accountId: string, list: string): Promise<List
 export async function purgeMembershipsAnyAccount(db: Db): Promise<void> {
   const past = sql`now() - make_interval(days => ${keptDays})`;
   for (;;) {
-    const { numAffectedRows: ended = 0n } = await sql`
-      delete from list_members where ctid = any(array(
-        select ctid from list_members where removed_at < ${past} limit ${purgedAtOnce}))`.execute(db);
-    const { numAffectedRows: orphaned = 0n } = await sql`
-      delete from list_members where ctid = any(array(
-        select list_members.ctid from lists join list_members
-          on list_members.account_id = lists.account_id and list_members.list = lists.uuid
-        where lists.deleted_at < ${past} limit ${purgedAtOnce}))`.execute(db);
-    if (ended < purgedAtOnce && orphaned < purgedAtOnce) return;
+    const ended = await perAccount(
+      db,
+      sql`select account_id from list_members where removed_at < ${past}`,
+      async (ofAccount) => {
+        const { numAffectedRows = 0n } = await sql`
+        delete from list_members where ${ofAccount('account_id')} and ctid = any (array(
+          select ctid from list_members where removed_at < ${past} and ${ofAccount('account_id')}
+          limit ${purgedAtOnce}))`.execute(db);
+        return [numAffectedRows];
+      },
+    );
+    const orphans = sql`lists join list_members
+      on list_members.account_id = lists.account_id and list_members.list = lists.uuid where lists.deleted_at < ${past}`;
+    const orphaned = await perAccount(db, sql`select lists.account_id from ${orphans}`, async (ofAccount) => {
+      const { numAffectedRows = 0n } = await sql`
+        delete from list_members where ${ofAccount('account_id')} and ctid = any (array(
+          select list_members.ctid from ${orphans} and ${ofAccount('lists.account_id')} limit ${purgedAtOnce}))`.execute(
+        db,
+      );
+      return [numAffectedRows];
+    });
+    if ([...ended, ...orphaned].every((count) => count < purgedAtOnce)) return;
   }
 }

@@ -38,7 +38,7 @@ const lockMessage = (db: Db, accountId: string, uuid: string) =>
     select message.uuid, message.chatapp_number as number, message.to_digits as "numberDigits",
       message.from_chatapp_number as person,
       message.from_digits as "personDigits", message.type, message.created, '{}'::text[] as webhooks,
-      (select carrier from chatapp_accounts as sender where sender.account_id = message.account_id
+      (select carrier from chatapp_accounts as sender where sender.account_id = ${accountId}
         and sender.uuid = message.chatapp_account) as carrier,
       coalesce(
         message.message_data -> 'text' ->> 'body',
@@ -55,9 +55,9 @@ const lockSms = (db: Db, accountId: string, uuid: string) =>
   sql<Written>`
     select sms.uuid, sms.to_number as number, sms.to_digits as "numberDigits", sms.from_number as person, sms.from_digits as "personDigits",
       'TEXT' as type, sms.created, sms.text,
-      coalesce((select webhooks from numbers where account_id = sms.account_id and digits = sms.to_digits
+      coalesce((select webhooks from numbers where account_id = ${accountId} and digits = sms.to_digits
         and released_at is null), '{}') as webhooks,
-      (select carrier from sms_links as link where link.account_id = sms.account_id and link.uuid = state.link) as carrier
+      (select carrier from sms_links as link where link.account_id = ${accountId} and link.uuid = state.link) as carrier
     from sms join sms_states as state on state.account_id = sms.account_id and state.uuid = sms.uuid
     where sms.account_id = ${accountId} and sms.uuid = ${uuid} and sms.direction = 'INBOUND'
     for update of state`.execute(db);

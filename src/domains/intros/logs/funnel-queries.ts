@@ -63,12 +63,12 @@ export function funnelStatement(accountId: string, query: FunnelQuery, mostGroup
         state.status as reply_status, ${labelOf('session.chat_intro')} as label, (
           -- By the carrier's time, as the session's own moments are. The receipt is younger than the session.
           select min((event.data ->> 'carrier_at')::timestamptz) from events as event
-          where event.account_id = session.account_id and event.subject = session.reply_message
+          where event.account_id = ${accountId} and event.subject = session.reply_message
             and event.uuid > session.uuid and event.kind = 'message.read' and state.status = 'READ'
         ) as read_at
       from intro_sessions as session
-      left join chat_intros as intro on intro.account_id = session.account_id and intro.uuid = session.chat_intro
-      left join message_states as state on state.account_id = session.account_id and state.uuid = session.reply_message
+      left join chat_intros as intro on intro.account_id = ${accountId} and intro.uuid = session.chat_intro
+      left join message_states as state on state.account_id = ${accountId} and state.uuid = session.reply_message
       where session.account_id = ${accountId} and ${ofIntro('session.chat_intro')}
         and ${createdWithin(query, { uuid: 'session.uuid', created: 'session.created' })} and ${isKept('session.uuid')}
     ), followed as (

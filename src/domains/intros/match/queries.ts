@@ -1,5 +1,7 @@
 import { uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../../platform/db/distribute/layout.ts';
+import { findIntrosOfCodes } from '../../links/index.ts';
 
 /** What is known of an inbound message, in the forms that are compared. null: nothing to compare with. */
 export interface Clues {
@@ -27,10 +29,10 @@ const mostSessions = 200;
  * "(select $2)" hides the length of the arrays from the planner, which would otherwise plan anew for every batch: 0.7 ms a
  * message instead of 1.5.
  */
-export const statement = `
+const textOf = (links: string, hidden: (parameter: string) => string): string => `
   select wanted.place, found.how, found.chat_intro, found.session
-  from unnest((select $2::uuid[]), (select $3::text[]), (select $4::text[]), (select $5::uuid[]), (select $6::text[]),
-      (select $7::text[]), (select $8::uuid[])) with ordinality
+  from unnest(${['$2::uuid[]', '$3::text[]', '$4::text[]', '$5::uuid[]', '$6::text[]', '$7::text[]', '$8::uuid[]'].map(hidden).join()})
+    with ordinality
     as wanted (chatapp_account, digits, flow_token, text_hash, refs, codes, quoted, place)
   cross join lateral (
     (select 1 as rank, 'FLOW_TOKEN' as how, chat_intro, uuid as session, null::timestamptz as opened_at
@@ -65,7 +67,7 @@ export const statement = `
     from string_to_table(wanted.codes, E'\\n') as code (key)
     cross join lateral (
       select intro_keys.chat_intro, opened_at
-      from links
+      from ${links}
       join intro_keys using (account_id, chat_intro)
       where links.shortcode = code.key and links.account_id = $1 and links.kind = 'INTRO'
         and intro_keys.account_id = $1 and intro_keys.chatapp_account = wanted.chatapp_account
@@ -104,11 +106,32 @@ export const statement = `
   ) as found
   order by wanted.place, found.rank, found.opened_at desc nulls last, found.chat_intro desc, found.how`;
 
+export const statement = textOf('links', (parameter) => `(select ${parameter})`);
+
 const find = prepared<FoundRow>('intros.match', statement);
 
+/** Links are in other shards than intros: those that are named are looked up first, and handed over in $9 and $10. */
+const findInShard = prepared<FoundRow>(
+  'intros.match-in-shard',
+  textOf(
+    `(select $1::uuid as account_id, 'INTRO' as kind, shortcode, chat_intro
+        from unnest($9::text[], $10::uuid[]) as named (shortcode, chat_intro)) as links`,
+    (parameter) => parameter,
+  ),
+);
+
 /** What each message may be meant for, by place (from 1), the best first; at most three for each. */
-export const findMeant = (db: Db, accountId: string, wanted: Clues[]): Promise<FoundRow[]> =>
-  find(db, parametersOf(accountId, wanted));
+export async function findMeant(db: Db, accountId: string, wanted: Clues[]): Promise<FoundRow[]> {
+  const parameters = parametersOf(accountId, wanted);
+  if (!isDistributed()) return find(db, parameters);
+  const codes = wanted.flatMap((one) => one.codes);
+  const links = codes.length === 0 ? [] : await findIntrosOfCodes(db, accountId, codes);
+  return findInShard(db, [
+    ...parameters,
+    links.map(({ shortcode }) => shortcode),
+    links.map(({ chat_intro }) => chat_intro),
+  ]);
+}
 
 export const parametersOf = (accountId: string, wanted: Clues[]): unknown[] => [
   accountId,

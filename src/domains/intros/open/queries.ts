@@ -1,4 +1,5 @@
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import type { LinkRow, NewLink } from '../../links/index.ts';
 
 type Link = Pick<LinkRow, 'shortcode' | 'account_id' | 'session' | 'single_use' | 'used_at' | 'expires'>;
@@ -26,9 +27,35 @@ const find = prepared<LinkTarget>(
   where link.shortcode = any ($1::text[])`,
 );
 
+const findLinks = prepared<LinkTarget & { chatapp_account: string | null }>(
+  'intros.open-links',
+  `select shortcode, account_id, kind, chat_intro, session, single_use, used_at, expires, chat_number, chat_text, campaign_log,
+    message, url, chatapp_account from links where shortcode = any ($1::text[])`,
+);
+const findCarriers = prepared<{ uuid: string; carrier: string }>(
+  'intros.open-carriers',
+  `select sender.uuid, sender.carrier from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, uuid)
+  join chatapp_accounts as sender on sender.account_id = wanted.account_id and sender.uuid = wanted.uuid`,
+);
+
+/** Links and the senders they lead to are in different shards. */
+async function findDistributed(db: Db, codes: string): Promise<LinkTarget[]> {
+  const links = await findLinks(db, [codes]);
+  const led = links.filter((link) => link.chatapp_account !== null);
+  const senders =
+    led.length === 0
+      ? []
+      : await findCarriers(db, [led.map((link) => link.account_id), led.map((link) => link.chatapp_account)]);
+  const carriers = new Map(senders.map(({ uuid, carrier }) => [uuid, carrier]));
+  return links.map(
+    ({ chatapp_account, ...link }) => ({ ...link, carrier: carriers.get(chatapp_account ?? '') ?? null }) as LinkTarget,
+  );
+}
+
 /** Where links lead, in the order of their codes: whoever opens one has no token, so the account is not known yet. */
 export async function findTargetsAnyAccount(db: Db, shortcodes: string[]): Promise<(LinkTarget | undefined)[]> {
-  const rows = await find(db, [`{${shortcodes.join()}}`]);
+  const codes = `{${shortcodes.join()}}`;
+  const rows = isDistributed() ? await findDistributed(db, codes) : await find(db, [codes]);
   const byCode = new Map(rows.map((row) => [row.shortcode, row]));
   return shortcodes.map((code) => byCode.get(code));
 }

@@ -168,6 +168,12 @@ const findWaiting = prepared<WaitingSender>(
     select last_activity_at from intro_sessions
     where account_id = sender.account_id and chatapp_account = sender.uuid and open
     order by last_activity_at limit 1) as quiet on true`,
+  `select sender.account_id, sender.uuid, sender.carrier, min(session.notify_due_at) as notify_due_at,
+    min(session.last_activity_at) filter (where session.open) as quiet_since
+  from intro_sessions as session
+  join chatapp_accounts as sender on sender.account_id = session.account_id and sender.uuid = session.chatapp_account
+  where (session.notify_due_at is not null or session.open) and not ${isHeldText('sender.account_id')}
+  group by sender.account_id, sender.uuid, sender.carrier`,
 );
 
 /** Senders with sessions that wait for something: a few looks into indexes for each of them, and none for the others. */
@@ -199,7 +205,7 @@ export async function forgetFirstDue(db: Db, accountId: string, chatappAccount: 
 export async function closeQuiet(db: Db, accountId: string, chatappAccount: string, since: Date, most: number) {
   const { rows } = await sql<SessionRow>`
     update intro_sessions set open = false, notify_due_at = null, modified = now(),
-      status = case status when 'CONNECTED' then status else 'EXPIRED' end
+      status = case when status = 'CONNECTED' then status else 'EXPIRED' end
     where account_id = ${accountId} and uuid in (
       select uuid from intro_sessions
       where account_id = ${accountId} and chatapp_account = ${chatappAccount} and open

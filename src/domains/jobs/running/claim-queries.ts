@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { aliveText } from '../../../platform/db/connect/listener.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../../platform/db/distribute/layout.ts';
+import { seeLiving } from '../../../platform/db/living.ts';
 import { isHeldSql } from '../../accounts/index.ts';
 
 /** SQL of who works at which job. */
@@ -29,6 +31,7 @@ const claimLock = 7_265_003;
  */
 export async function claimNextAnyAccount(db: Db, worker: number, underWay: string[]): Promise<ClaimedJob | undefined> {
   await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db);
+  if (isDistributed()) return claimNextDistributed(db, worker, underWay);
   const { rows } = await sql<ClaimedJob>`
       with recursive alive as materialized (${sql.raw(aliveText)}
       ), owners as (
@@ -66,6 +69,36 @@ export async function claimNextAnyAccount(db: Db, worker: number, underWay: stri
       returning jobs.account_id, jobs.uuid, jobs.type, jobs.input, jobs.done, jobs.file_size, jobs.attempts,
         next.status = 'QUEUED' as is_new`.execute(db);
   return rows[0];
+}
+
+/** The same in steps, of which each is about all shards, or locks rows of one account alone. */
+async function claimNextDistributed(db: Db, worker: number, underWay: string[]): Promise<ClaimedJob | undefined> {
+  const { workers } = await seeLiving(db);
+  const { rows: candidates } = await sql<Pick<ClaimedJob, 'account_id' | 'uuid'> & { status: string }>`
+    select * from (
+      select account_id, uuid, status, row_number() over (partition by account_id, status order by uuid) as place,
+        count(*) filter (where status = 'RUNNING') over (partition by account_id) as running,
+        status = 'QUEUED' or (due_at <= now() or due_at > now() + interval '20 minutes')
+          and (claimed_by is null or claimed_by <> all (${workers})
+            or (claimed_by = ${worker} and uuid <> all (${underWay}::uuid[]))) as is_free
+      from jobs where status in ('QUEUED', 'RUNNING') and not ${isHeldSql('jobs.account_id')}) as candidate
+    where is_free and (status = 'RUNNING' or place = 1 and running < ${mostPerAccount})
+    order by status = 'QUEUED', running, uuid`.execute(db);
+  for (const { account_id, uuid, status } of candidates) {
+    const { rows } = await sql<ClaimedJob>`
+      with next as materialized (
+        select uuid, coalesce(started_at, now()) as started_at from jobs
+        where account_id = ${account_id} and uuid = ${uuid} and status = ${status}
+        for update skip locked
+      )
+      update jobs set status = 'RUNNING', claimed_by = ${worker}, started_at = next.started_at,
+        attempts = attempts + (case when claimed_by is null then 0 else 1 end)
+      from next where jobs.account_id = ${account_id} and jobs.uuid = next.uuid
+      returning jobs.account_id, jobs.uuid, jobs.type, jobs.input, jobs.done, jobs.file_size, jobs.attempts,
+        ${status === 'QUEUED'}::boolean as is_new`.execute(db);
+    if (rows[0]) return rows[0];
+  }
+  return undefined;
 }
 
 /** Lets go of a job, for whoever takes it next. */

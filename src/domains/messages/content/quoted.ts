@@ -24,8 +24,8 @@ interface Named {
 const findNamed = prepared<Named>(
   'messages.named',
   `select account_id, uuid, type,
-    case direction when 'OUTBOUND' then from_digits else to_digits end as business_digits,
-    case direction when 'OUTBOUND' then to_digits else from_digits end as person_digits
+    case when direction = 'OUTBOUND' then from_digits else to_digits end as business_digits,
+    case when direction = 'OUTBOUND' then to_digits else from_digits end as person_digits
   from messages where (account_id, uuid) in (select * from unnest($1::uuid[], $2::uuid[]))`,
 );
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import { elapsedText } from '../../../platform/db/moments.ts';
 import type { Claimed, Sender } from './queue.ts';
 
@@ -8,17 +9,29 @@ import type { Claimed, Sender } from './queue.ts';
  * and gets a new one every `everyMs`. It may be overdrawn by as much as one batch asks for; what is beyond it waits.
  */
 
-const take = prepared<{ digits: string; tokens: number }>(
-  'messages.take-pairs',
-  `insert into pair_rates as pair (account_id, chatapp_account, digits, tokens, at)
-  select $1, $2, wanted.digits, $5::float8 - wanted.count, clock_timestamp()
+const takeText = (burst: string, everyMs: string): string => `
+  insert into pair_rates as pair (account_id, chatapp_account, digits, tokens, at)
+  select $1, $2, wanted.digits, ${burst} - wanted.count, clock_timestamp()
   from unnest($3::text[], $4::int[]) as wanted (digits, count)
   on conflict (account_id, chatapp_account, digits) do update set
-    tokens = least($5::float8, pair.tokens + ${elapsedText('pair.at')} * 1000 / $6::float8)
-      - ($5::float8 - excluded.tokens),
-    at = clock_timestamp()
-  returning digits, tokens`,
-);
+    tokens = least(${burst}, pair.tokens + ${elapsedText('pair.at', 'excluded.at')} * 1000 / ${everyMs})
+      - (${burst} - excluded.tokens),
+    at = excluded.at
+  returning digits, tokens`;
+interface Pair {
+  digits: string;
+  tokens: number;
+}
+const take = prepared<Pair>('messages.take-pairs', takeText('$5::float8', '$6::float8'));
+
+/** Citus passes no parameters to what is done on a conflict. There are as many of these as carriers have rates. */
+function takeDistributed(burst: number, everyMs: number): ReturnType<typeof prepared<Pair>> {
+  const name = `messages.take-pairs-${burst}-${everyMs}`;
+  const known = takes.get(name) ?? prepared<Pair>(name, takeText(`${burst}::float8`, `${everyMs}::float8`));
+  takes.set(name, known);
+  return known;
+}
+const takes = new Map<string, ReturnType<typeof prepared<Pair>>>();
 
 const giveBack = prepared(
   'messages.give-back-pairs',
@@ -36,14 +49,15 @@ export async function holdPairRate(
 ): Promise<Map<Claimed, number>> {
   const people = Map.groupBy(messages, (message) => message.to_digits);
   const sorted = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = await take(db, [
+  const wanted = [
     sender.account_id,
     sender.uuid,
     sorted.map(([digits]) => digits),
     sorted.map(([, some]) => some.length),
-    burst,
-    everyMs,
-  ]);
+  ];
+  const rows = isDistributed()
+    ? await takeDistributed(burst, everyMs)(db, wanted)
+    : await take(db, [...wanted, burst, everyMs]);
   const waiting = new Map<Claimed, number>();
   const over: { digits: string; count: number }[] = [];
   for (const { digits, tokens } of rows) {

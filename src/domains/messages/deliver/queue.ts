@@ -3,7 +3,7 @@ import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
-import { leavingText, priorities, waitingText } from '../../outbox/index.ts';
+import { leavingText, priorities, waitingOf, waitingText } from '../../outbox/index.ts';
 
 /** SQL of the senders' queues: what is due, who has claimed it, how it ended. */
 
@@ -51,6 +51,12 @@ const findWaiting = prepared<WaitingSender>(
         and ${waitingText} and due_at < 'infinity'
       order by due_at limit 1) as head) as first
   where first.due_at is not null`,
+  `select sender.account_id, sender.uuid, sender.carrier, greatest(min(state.due_at), 'epoch') as due_at
+  from message_states as state
+  join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
+  where ${waitingOf('state')} and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
+    and not sender.paused and not ${isHeldText('sender.account_id')}
+  group by sender.account_id, sender.uuid, sender.carrier`,
 );
 
 /** Senders that have something waiting: a few looks into the index for each of them, and none for the others. */

@@ -54,7 +54,7 @@ export async function noteWriters(db: Db, accountId: string, writers: Writer[]):
       ${people.map((one) => one.message)}::uuid[])
     on conflict (account_id, chatapp_account, digits) do update set
       user_id = coalesce(excluded.user_id, known.user_id),
-      name = case excluded.name when '' then known.name else excluded.name end,
+      name = case when excluded.name = '' then known.name else excluded.name end,
       last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
       last_inbound = greatest(known.last_inbound, excluded.last_inbound),
       window_closed = false`.execute(db);

@@ -8,7 +8,7 @@ import { findLanguages, fitErrors, type ResolvedTemplate, type TemplateUse } fro
 import { contentOf } from '../content/content.ts';
 import { oneTimePasswordErrors } from '../content/template.ts';
 import { outbox } from '../deliver/outbox.ts';
-import { insertQueued, type MessageRow, type QueuedMessage } from '../queries.ts';
+import { insertQueued, type QueuedMessage } from '../queries.ts';
 import { findOpenWindows } from '../receive/people.ts';
 import type { MessageCreate } from '../schemas.ts';
 import { isOneTimePassword } from './exempt.ts';
@@ -30,15 +30,21 @@ export interface AddressedMessage extends NewMessage {
   toDigits: string;
 }
 
+/** A message that was accepted, and when. */
+export interface AcceptedMessage extends QueuedMessage {
+  status: 'QUEUED';
+  moment: string;
+}
+
 /** Sends one message, in the company of whatever else is being sent at this moment. */
-export const sendMessage = (deps: Deps, accountId: string, request: MessageCreate): Promise<MessageRow> =>
+export const sendMessage = (deps: Deps, accountId: string, request: MessageCreate): Promise<AcceptedMessage> =>
   deps.batches.run('messages.send', { accountId, request }, (messages) => sendMessages(deps, messages));
 
 /**
  * The one way any message is sent. Each message gets its own result: what is wrong with one does not stop the others, and
  * content that is refused leaves no trace.
  */
-export async function sendMessages(deps: Deps, asked: NewMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+export async function sendMessages(deps: Deps, asked: NewMessage[]): Promise<PromiseSettledResult<AcceptedMessage>[]> {
   const messages = await withDigits(deps, asked);
   const refusals = await findRefusals(deps, messages);
   if (refusals.size === 0) return acceptMessages(deps, messages);
@@ -60,7 +66,10 @@ async function withDigits(deps: Deps, messages: NewMessage[]): Promise<Addressed
  * Senders and templates of the whole batch are checked with a few queries, then rows, events and queue entries are written
  * by one statement.
  */
-async function acceptMessages(deps: Deps, messages: AddressedMessage[]): Promise<PromiseSettledResult<MessageRow>[]> {
+async function acceptMessages(
+  deps: Deps,
+  messages: AddressedMessage[],
+): Promise<PromiseSettledResult<AcceptedMessage>[]> {
   const senders = await resolveSenders(
     deps,
     messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number })),
@@ -82,7 +91,7 @@ async function acceptMessages(deps: Deps, messages: AddressedMessage[]): Promise
     return { status: 'fulfilled', value: queuedMessage(message, sender, template?.languageCode) };
   });
   const accepted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (accepted.length === 0) return results as PromiseSettledResult<MessageRow>[];
+  if (accepted.length === 0) return results as PromiseRejectedResult[];
 
   const moment = await insertQueued(deps.db, accepted);
   outbox.wake(
@@ -90,7 +99,7 @@ async function acceptMessages(deps: Deps, messages: AddressedMessage[]): Promise
     accepted.map((message) => `${message.account_id} ${message.chatapp_account}`),
   );
   return results.map((result) =>
-    result.status === 'fulfilled' ? { ...result, value: rowOf(result.value, moment) } : result,
+    result.status === 'fulfilled' ? { ...result, value: { ...result.value, status: 'QUEUED', moment } } : result,
   );
 }
 
@@ -168,9 +177,9 @@ const queuedMessage = (
   to_chatapp_number: request.to_chatapp_number,
   from_digits: sender.digits,
   to_digits: toDigits,
-  message_data: contentOf(request, languageCode),
-  meta_data: request.meta_data ?? {},
-  context_data: request.context ?? {},
+  message_data: JSON.stringify(contentOf(request, languageCode)),
+  meta_data: request.meta_data ? JSON.stringify(request.meta_data) : '{}',
+  context_data: request.context ? JSON.stringify(request.context) : '{}',
   due_at: request.send_at ? withOffset(request.send_at) : '-infinity',
   callback_url: request.callback_url ?? null,
   chat_intro: chatIntro ?? null,
@@ -185,16 +194,6 @@ function isTooFarAhead({ carriers }: Deps, { accountId, request }: NewMessage, s
   const now = carriers.get(sender.carrier).clock(accountId).now().getTime();
   return Date.parse(withOffset(request.send_at)) > now + furthestMs;
 }
-
-const rowOf = (message: QueuedMessage, moment: string): MessageRow => ({
-  ...message,
-  status: 'QUEUED',
-  status_description: '',
-  direction: 'OUTBOUND',
-  from_chatapp_number: message.chatapp_number,
-  created: moment,
-  modified: moment,
-});
 
 const refused = (errors: FieldErrors): PromiseRejectedResult => ({
   status: 'rejected',

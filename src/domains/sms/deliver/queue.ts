@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
+import { perAccount } from '../../../platform/db/distribute/per-account.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
 import { isHeldText } from '../../accounts/index.ts';
-import { leavingText, recentText, waitingText } from '../../outbox/index.ts';
+import { leavingText, priorities, recentText, waitingOf, waitingText } from '../../outbox/index.ts';
 import { claimText } from './states.ts';
 
 /** SQL of the accounts' queues: what is due, which link has claimed it, how it ended. */
@@ -53,6 +54,11 @@ const findWaiting = prepared<WaitingLink>(
     where account_id = waiting.account_id and enabled and not ${isHeldText('sms_links.account_id')}
     offset 0) as link
   where first.due_at is not null`,
+  `select link.account_id, link.uuid, link.carrier, link.weight, greatest(min(state.due_at), 'epoch') as due_at
+  from sms_states as state join sms_links as link on link.account_id = state.account_id
+  where ${waitingOf('state')} and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
+    and link.enabled and not ${isHeldText('link.account_id')}
+  group by link.account_id, link.uuid, link.carrier, link.weight`,
 );
 
 /** Links of accounts that have something waiting: a few looks into the index for each of these, and none for the others. */
@@ -109,18 +115,26 @@ export interface Hopeless {
 
 /** What waits although its time is over, locked. */
 export async function lockExpiredAnyAccount(db: Db, most: number): Promise<Hopeless[]> {
-  const { rows } = await sql<Hopeless>`
-    select account_id, uuid from sms_states
-    where status = 'QUEUED' and expires_at < now() and claimed_by is null and due_at < 'infinity'
-    limit ${most} for update skip locked`.execute(db);
-  return rows;
+  return lockHopelessAnyAccount(
+    db,
+    sql`status = 'QUEUED' and expires_at < now() and claimed_by is null and due_at < 'infinity'`,
+    most,
+  );
 }
 
 /** What has waited for its receipt for longer than centres keep messages, locked. */
 export async function lockForgottenAnyAccount(db: Db, most: number): Promise<Hopeless[]> {
-  const { rows } = await sql<Hopeless>`
-    select account_id, uuid from sms_states
-    where status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'
-    limit ${most} for update skip locked`.execute(db);
-  return rows;
+  return lockHopelessAnyAccount(
+    db,
+    sql`status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'`,
+    most,
+  );
 }
+
+const lockHopelessAnyAccount = (db: Db, condition: RawBuilder<unknown>, most: number): Promise<Hopeless[]> =>
+  perAccount(db, sql`select account_id from sms_states where ${condition}`, async (ofAccount) => {
+    const { rows } = await sql<Hopeless>`
+      select account_id, uuid from sms_states where ${condition} and ${ofAccount('account_id')}
+      limit ${most} for update skip locked`.execute(db);
+    return rows;
+  });

@@ -2,7 +2,7 @@ import { jsonArray, uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import { eventsText } from '../../timeline/index.ts';
-import { latestPartText, type NewPart } from '../receive/part-queries.ts';
+import { inShardText, latestPartText, type NewPart } from '../receive/part-queries.ts';
 import type { Claimed } from './queue.ts';
 import { deliveredText, type Hand, sentFromClaimText, sentFromHandText } from './states.ts';
 
@@ -25,7 +25,8 @@ const takeText = (moved: string, isKnown = ''): string => `with moved as (
     ${moved} returning uuid
   ), parts as (
     insert into sms_parts (account_id, link, sms, part, carrier_id)
-    select $1, $2, * from unnest($5::uuid[], $6::smallint[], $7::text[])
+    select $1, $2, sms, part, carrier_id
+    from unnest($5::uuid[], $6::smallint[], $7::text[]) as part (sms, part, carrier_id)
     ${isKnown}
   ), happened as (
     select $1::uuid as account_id, ${eventIdText('$4')} as uuid, uuid as subject, '${JSON.stringify(applied)}'::json as data,
@@ -35,7 +36,7 @@ const takeText = (moved: string, isKnown = ''): string => `with moved as (
   )
   select case when count(*) < cardinality($3::uuid[]) then coalesce(array_agg(uuid), '{}') end as moved,
     exists (
-      select from sms_early_receipts where account_id = $1 and link = $2 and carrier_id = any ($7)) as has_early
+      select 1 from sms_early_receipts where account_id = $1 and link = $2 and carrier_id = any ($7)) as has_early
   from moved`;
 interface Taken {
   moved: string[] | null;
@@ -86,13 +87,12 @@ export interface Delivered {
   campaign_log: string | null;
 }
 
-const deliver = prepared<Delivered>(
-  'sms.deliver-single',
-  `with given as materialized (
+const deliverText = (latest: string): string => `
+  with given as materialized (
     select * from unnest($3::text[], $5::json[]) as given (carrier_id, data)
   ), single as materialized (
     select array_agg(known.sms) as uuids, array_agg(given.carrier_id) as ids, array_agg(given.data) as data
-    from given cross join lateral (${latestPartText('given')}) as known
+    from given cross join lateral (${latest}) as known
     cross join lateral (select segments from sms where account_id = $1 and uuid = known.sms limit 1) as sms
     where known.status = 'SENT' and sms.segments = 1
   ), moved as (
@@ -108,7 +108,11 @@ const deliver = prepared<Delivered>(
     select $1::uuid as account_id, ${eventIdText('$4')} as uuid, uuid as subject, data, now() as at from placed
   ), logged as (${eventsText('happened', { subjectType: 'sms', kind: 'sms.delivered' })}
   )
-  select uuid, carrier_id, has_callback, campaign_log from placed`,
+  select uuid, carrier_id, has_callback, campaign_log from placed`;
+const deliver = prepared<Delivered>(
+  'sms.deliver-single',
+  deliverText(latestPartText('given')),
+  deliverText(latestPartText('given', inShardText)),
 );
 
 /** Moves those of a link's parts that are whole messages and were sent to DELIVERED, and answers them; each id once. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { aliveText, isSettledText } from '../../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isOverText } from '../../../platform/db/moments.ts';
+import { seeLiving } from '../../../platform/db/living.ts';
 import { type Abandoned, endedColumns, makeOutbox, priorities, type Standing } from '../../outbox/index.ts';
 
 /**
@@ -40,13 +39,13 @@ export const outbox = makeOutbox<LockedSms, AbandonedSms>({
   locked: 'due_at, claimed_by, callback_url is not null as has_callback',
   // One that was withdrawn, and of which parts have left already, leaves whole.
   setOnPutBack: `, priority = case when state.priority = ${priorities.withdrawn} and exists (
-      select from sms_parts where account_id = state.account_id and sms = state.uuid)
+      select 1 from sms_parts where account_id = state.account_id and sms = state.uuid)
     then ${priorities.campaign} else state.priority end`,
   owner: 'link',
   recovered: {
     columns: 'link.carrier, sms.segments',
     joins: `join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
-      left join sms_links as link on link.account_id = state.account_id and link.uuid = state.link`,
+      left join sms_links as link on link.account_id = sms.account_id and link.uuid = state.link`,
   },
   lastEnded: `select ${endedColumns} from sms_states
     where account_id = $1 and campaign_log = $2 and status <> 'QUEUED' and uuid > $3 order by uuid desc limit $4`,
@@ -139,22 +138,22 @@ const release = prepared<{ uuid: string }>(
 export const releaseInHandAnyAccount = async (db: Db, workerNumber: number, uuids: string[]): Promise<string[]> =>
   uuids.length === 0 ? [] : (await release(db, [workerNumber, uuidArray(uuids)])).map(({ uuid }) => uuid);
 
-const disown = prepared(
-  'sms.disown-in-hand',
-  `with gone as (
-    delete from sms_in_hand
-    where ${isOverText('created', '3 seconds')} and case when worker = $1 then uuid <> all ($2::uuid[])
-      else worker not in (${aliveText}) and ${isSettledText} end
-    returning *)
-  ${queueInHandText({ by: 'gone.worker', at: 'gone.created', link: 'gone.link', attempts: 1 })}`,
-);
+const queueDisownedText = queueInHandText({ by: 'gone.worker', at: 'gone.created', link: 'gone.link', attempts: 1 });
 
 /**
  * What dead workers had in hand becomes what they have claimed, and so does what this one has in hand by the rows alone, and not
  * among what is `known`: whoever takes that over asks the carrier.
  */
 export async function disownInHandAnyAccount(db: Db, workerNumber: number, known: string[]): Promise<void> {
-  await disown(db, [workerNumber, uuidArray(known)]);
+  const living = await seeLiving(db);
+  await sql`
+    with gone as (
+      delete from sms_in_hand
+      where ${living.isOver('created', '3 seconds')} and case when worker = ${workerNumber} then uuid <> all (${uuidArray(known)}::uuid[])
+        else worker <> all (${living.workers}) and ${living.isSettled} end
+      returning *
+    ), queued as (${sql.raw(queueDisownedText)})
+    select 1`.execute(db);
 }
 
 /** Whose hand-over it was, by which link. */

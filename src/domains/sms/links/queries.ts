@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { aliveText } from '../../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import { type Allowance, takeOffText } from '../../../platform/db/rate.ts';
+import { type Allowance, takeOffDistributedText, takeOffText } from '../../../platform/db/rate.ts';
 import type { SmsLinks } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { SandboxMode } from '../../accounts/index.ts';
@@ -158,7 +158,11 @@ export async function findAliveAnyAccount(db: Db): Promise<Set<number>> {
   return new Set(rows.map(({ worker }) => worker));
 }
 
-const takeOff = prepared<Allowance>('sms.spend', takeOffText('sms_links', 'enabled'));
+const takeOff = prepared<Allowance>(
+  'sms.spend',
+  takeOffText('sms_links', 'enabled'),
+  takeOffDistributedText('sms_links', 'enabled'),
+);
 
 /** Takes off what left by a link without having been claimed by a statement that does. */
 export async function spendAllowance(db: Db, accountId: string, link: string, count: number): Promise<Allowance> {

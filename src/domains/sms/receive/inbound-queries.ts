@@ -37,7 +37,7 @@ export async function noteFingerprints(
   await sql`
     insert into sms_inbound_ids (account_id, link, carrier_id)
     select ${accountId}, ${link}, '=' || name from unnest(${names}::text[]) as name
-    on conflict (account_id, link, carrier_id) do update set created = now()`.execute(db);
+    on conflict (account_id, link, carrier_id) do update set created = excluded.created`.execute(db);
   return known;
 }
 

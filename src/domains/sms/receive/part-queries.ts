@@ -12,7 +12,7 @@ export interface NewPart extends TakenPart {
 const insert = prepared(
   'sms.insert-parts',
   `insert into sms_parts (account_id, link, sms, part, carrier_id)
-  select $1, $2, * from unnest($3::uuid[], $4::smallint[], $5::text[])
+  select $1, $2, sms, part, carrier_id from unnest($3::uuid[], $4::smallint[], $5::text[]) as part (sms, part, carrier_id)
   on conflict (account_id, sms, part) do nothing`,
 );
 
@@ -60,16 +60,22 @@ export interface KnownPart {
  * serves: the one of links and ids is meant (see the migration). Centres keep messages for some days, so what is older is not
  * looked at, and partitions that are to come have nothing.
  */
-export const latestPartText = (source: string): string => `
+export const latestPartText = (source: string, isAccount = 'account_id is not distinct from $1::uuid'): string => `
   select sms, part, status from sms_parts
-  where link = $2 and carrier_id = ${source}.carrier_id and account_id is not distinct from $1::uuid
+  where link = $2 and carrier_id = ${source}.carrier_id and ${isAccount}
     and sms >= uuid_floor(now() - interval '30 days') and sms < uuid_floor(now() + interval '1 day')
   order by sms desc, part limit 1`;
 
+/** The account as a distributed database has to see it compared. */
+export const inShardText = 'account_id = $1::uuid';
+
+const namedText = (latest: string): string => `
+  select known.sms, known.part, wanted.carrier_id, known.status
+  from unnest($3::text[]) as wanted (carrier_id) cross join lateral (${latest}) as known`;
 const named = prepared<KnownPart>(
   'sms.parts-by-carrier-id',
-  `select known.sms, known.part, wanted.carrier_id, known.status
-  from unnest($3::text[]) as wanted (carrier_id) cross join lateral (${latestPartText('wanted')}) as known`,
+  namedText(latestPartText('wanted')),
+  namedText(latestPartText('wanted', inShardText)),
 );
 
 /** The parts behind ids of a link. Centres begin to count anew: the latest message of an id is meant. */
@@ -177,7 +183,7 @@ export async function findOverlookedAnyAccount(db: Db): Promise<Overlooked[]> {
   const { rows } = await sql<Overlooked>`
     select distinct account_id, link, carrier_id as id from sms_early_receipts as receipt
     where received > now() - interval '1 minute' and exists (
-      select from sms_parts as part where part.account_id = receipt.account_id and part.link = receipt.link
+      select 1 from sms_parts as part where part.account_id = receipt.account_id and part.link = receipt.link
         and part.carrier_id = receipt.carrier_id)`.execute(db);
   return rows;
 }
@@ -221,7 +227,7 @@ export async function placeUnclaimedAnyAccount(db: Db): Promise<Placed[]> {
       join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
       cross join lateral generate_series(1, sms.segments) as part (part)
       where not exists (
-        select from sms_parts as known
+        select 1 from sms_parts as known
         where known.account_id = state.account_id and known.sms = state.uuid and known.part = part.part)
     )
     select account_id, link, receipts.carrier_id as id, missing.uuid as sms, missing.part

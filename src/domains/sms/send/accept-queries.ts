@@ -93,12 +93,12 @@ const acceptInHand = prepared<{ moment: string; is_in_hand: boolean }>(
   'sms.accept-straight',
   `with free as materialized (
     -- Unless others wait that were there before.
-    select where not exists (
-      select from sms_states where account_id = $1 and priority = 0 and ${waitingText} and due_at <= $5)
+    select true as yes where not exists (
+      select 1 from sms_states where account_id = $1 and priority = 0 and ${waitingText} and due_at <= $5)
   ), ${storeText(firstUnknown, unknown, knownColumns)}, kept as (
     ${takeInHandText(hand, inHand, 'free')}
-  ), queued as (${queueText('where not exists (select from free)')})
-  select now() as moment, exists (select from free) as is_in_hand`,
+  ), queued as (${queueText('where not exists (select 1 from free)')})
+  select now() as moment, exists (select 1 from free) as is_in_hand`,
 );
 
 /** In whose hand a batch is to be, and as what it is known there. */

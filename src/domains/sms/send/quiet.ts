@@ -69,8 +69,11 @@ const writers = prepared<{ place: number }>(
   'sms.writers',
   `select place from unnest($1::uuid[], $2::text[]) with ordinality as wanted (account_id, digits, place)
   where exists (
-    select from sms where sms.account_id = wanted.account_id and from_digits = wanted.digits and direction = 'INBOUND'
+    select 1 from sms where sms.account_id = wanted.account_id and from_digits = wanted.digits and direction = 'INBOUND'
       and uuid >= uuid_floor(now() - interval '1 day'))`,
+  `select distinct wanted.place from unnest($1::uuid[], $2::text[]) with ordinality as wanted (account_id, digits, place)
+  join sms on sms.account_id = wanted.account_id and sms.from_digits = wanted.digits and sms.direction = 'INBOUND'
+    and sms.uuid >= uuid_floor(now() - interval '1 day')`,
 );
 
 /** Those that go to somebody who wrote to the account within the last day. */

@@ -103,14 +103,14 @@ export async function upsertListed(db: Db, { accountId, chatappAccount, since, t
         parameter_format, components, carrier_template_id, status, quality, rejected_reason
       from listed
       where not exists (
-        select from message_templates as doomed
+        select 1 from message_templates as doomed
         where doomed.account_id = ${accountId} and doomed.chatapp_account = ${chatappAccount}
           and doomed.name = listed.name and doomed.language_code = listed.language_code and doomed.todo = 'DELETE')
       order by name, language_code
       on conflict (account_id, chatapp_account, name, language_code) where status <> 'DELETED' do update set
         category = excluded.category, parameter_format = excluded.parameter_format, components = excluded.components,
         carrier_template_id = excluded.carrier_template_id, status = excluded.status, quality = excluded.quality,
-        rejected_reason = excluded.rejected_reason, modified = now()
+        rejected_reason = excluded.rejected_reason, modified = excluded.modified
       where known.todo is null and known.modified < ${since}::timestamptz
         and (known.category, known.parameter_format, known.components::text, known.carrier_template_id, known.status,
             known.quality, known.rejected_reason)
@@ -130,7 +130,7 @@ export async function deleteUnlisted(db: Db, { accountId, chatappAccount, since,
     where account_id = ${accountId} and chatapp_account = ${chatappAccount} and status <> 'DELETED'
       and todo is null and carrier_template_id is not null and modified < ${since}::timestamptz
       and not exists (
-        select from unnest(${templates.map(({ name }) => name)}::text[],
+        select 1 from unnest(${templates.map(({ name }) => name)}::text[],
           ${templates.map(({ languageCode }) => languageCode)}::text[]) as listed (name, language_code)
         where listed.name = template.name and listed.language_code = template.language_code)
     returning uuid`.execute(db);

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierVoice, Leg, LegEnd } from '../../../carriers/ports/voice.ts';
 import type { Deps } from '../../../deps.ts';
+import { isDatabaseAway } from '../../../platform/db/connect/failure.ts';
 import type { CalledNumber } from '../../numbers/index.ts';
 import { appendEvents, type NewEvent } from '../../timeline/index.ts';
 import type { CallChanges, CallRow } from '../queries.ts';
@@ -148,6 +150,10 @@ export const eventOf = (
   data: { number: `+${row.number_digits}`, ...data },
 });
 
+/** A database that moves is back within seconds, and nobody wants to be cut off for that. */
+const awayTries = 15;
+const awayPauseMs = 500;
+
 /** Changes what is stored of a call, and tells whoever listens. */
 export async function advance(
   call: LiveCall,
@@ -159,8 +165,16 @@ export async function advance(
   const { accountId, uuid } = call;
   const events = [...takeNoted(call), eventOf(call, kind, data)];
   const webhooks = call.number?.webhooks ?? [];
-  // Without a row, somebody else has closed it: this process was thought to be dead.
-  call.row = (await applyChange(call.deps, { accountId, uuid, changes, events, told: kind, webhooks })) ?? call.row;
+  for (let tries = 1; ; tries++) {
+    try {
+      // Without a row, somebody else has closed it: this process was thought to be dead.
+      call.row = (await applyChange(call.deps, { accountId, uuid, changes, events, told: kind, webhooks })) ?? call.row;
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error) || tries === awayTries) throw error;
+      await sleep(awayPauseMs);
+    }
+  }
 }
 
 /** Something could not be done, and the call goes on without it. */

@@ -1,6 +1,7 @@
 import type { CarrierWith } from '../../../carriers/ports/carriers.ts';
 import type { IncomingCall, OnCall } from '../../../carriers/ports/voice.ts';
 import type { Deps } from '../../../deps.ts';
+import { within } from '../../../platform/time/pause.ts';
 import { makeBatches } from '../../../platform/work/batches.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
@@ -35,7 +36,8 @@ const gathering = { largest: 50, inFlight: 2, apartMs: 20 };
 
 /**
  * The calls of this process: takes those that come in and those that wait to be dialled, says every few seconds that it still
- * has them, ends those whose end is asked for, and closes what a dead process left.
+ * has them, ends those whose end is asked for, and closes what a dead process left. At the end it takes no more, and lets those that it
+ * has go on for a while.
  */
 export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void> } {
   const deps = { ...given, batches: makeBatches(gathering) };
@@ -48,6 +50,8 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   let inDoubtUntil = 0;
   let touchAt = 0;
   let lateLookAt = performance.now() + firstLateLookMs;
+  /** No new calls; those under way go on. */
+  let isDraining = false;
   let isStopping = false;
 
   const run = async <C extends LiveCall>(call: C, recipe: (call: C) => Promise<Ending>): Promise<void> => {
@@ -64,6 +68,10 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
     return done;
   };
 
+  const allEnded = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running);
+  };
+
   const take = async (incoming: IncomingCall): Promise<void> => {
     try {
       const call = await receive(deps, incoming);
@@ -73,7 +81,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
       await incoming.leg.reject(500);
     }
   };
-  const onCall: OnCall = (incoming) => (isStopping ? incoming.leg.reject(503) : track(take(incoming)));
+  const onCall: OnCall = (incoming) => (isDraining ? incoming.leg.reject(503) : track(take(incoming)));
 
   const dialWaiting = async (): Promise<void> => {
     for (const accountId of await findWaitingAnyAccount(db)) {
@@ -123,7 +131,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
 
   const loop = startLoop(log, 'calls', async () => {
     if (performance.now() < inDoubtUntil) await giveBackUnbegun();
-    await dialWaiting();
+    if (!isDraining) await dialWaiting();
     await endRequested();
     if (performance.now() >= touchAt) await touch();
     if (performance.now() >= lateLookAt) {
@@ -137,10 +145,12 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   return {
     onCall,
     async stop() {
+      isDraining = true;
+      await within(deps.config.CALL_DRAIN_SECONDS * 1000, allEnded());
       isStopping = true;
       await loop.stop();
       await Promise.all([...live.values()].map((call) => end(call, 'PLATFORM')));
-      while (running.size > 0) await Promise.all(running);
+      await allEnded();
     },
   };
 }

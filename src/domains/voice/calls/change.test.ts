@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
+import { findCall } from '../queries.ts';
 import { makeCaller, people } from '../testing.ts';
+import { advance, newLiveCall } from './call.ts';
 import { together } from './change.ts';
 
 let app: TestApp;
@@ -57,4 +60,26 @@ it('many calls at once have each their own record, steps in their order, and tra
   }
   const { traffic } = await caller.get(`/v2/number/${number}/insights/`);
   assert.equal(traffic.answered, count);
+});
+
+it('a call goes on when the database is away for a moment, and its step is stored when it is back', async () => {
+  await caller.clock({ speed: 1 });
+  const number = await caller.number({ target_number: people.absent });
+  const uuid = await caller.dials(number);
+  await caller.reaches(uuid, 'RINGING');
+  const row = (await findCall(app.deps.db, app.accountId, uuid))!;
+  const { batches } = app.deps;
+  let failures = 0;
+  const run: typeof batches.run = (...given) => {
+    if (++failures > 2) return batches.run(...given);
+    return Promise.reject(Object.assign(new pg.DatabaseError('shutting down', 0, 'error'), { code: '57P01' }));
+  };
+  const deps = { ...app.deps, batches: { ...batches, run } };
+  const call = newLiveCall(deps, app.deps.carriers.get('sandbox', 'voice').voice, row, undefined);
+  await advance(call, 'call.answered', { status: 'IN_PROGRESS', answered_at: new Date().toISOString() });
+  assert.equal(call.row.status, 'IN_PROGRESS');
+  const answered = (await caller.steps(uuid)).filter(({ event }) => event === 'call.answered');
+  assert.equal(answered.length, 1);
+  await app.call('POST', `/v2/voice/calls/${uuid}/hangup/`);
+  await caller.ends(uuid);
 });

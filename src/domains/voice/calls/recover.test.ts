@@ -92,6 +92,23 @@ describe('Calls of a process that died', () => {
     assert.deepEqual([wav.channels, wav.seconds, rawPayload.readUInt32LE(54)], [2, 3, 3 * 2 * sampleRate]);
   });
 
+  it('are held by nobody while what was recorded of them is stored', async () => {
+    const uuid = await caller.dials(number);
+    await answeredAt(uuid, '2026-11-01T10:00:00Z');
+    await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
+    const draft = await app.deps.files.draft(recordingFile(app.accountId, uuid));
+    await writeFile(draft, Buffer.concat([ulawHeader(2), Buffer.alloc(3 * sampleRate * 2, 0x80)]));
+    let isFree = false;
+    const adopt: Deps['files']['adopt'] = async (from, name) => {
+      await sql`select from calls_under_way where uuid = ${uuid} for update nowait`.execute(app.deps.db);
+      isFree = true;
+      await app.deps.files.adopt(from, name);
+    };
+    assert.equal(await recoverLost({ ...app.deps, files: { ...app.deps.files, adopt } }), 1);
+    assert.ok(isFree);
+    assert.equal((await caller.ends(uuid)).recording_seconds, 3);
+  });
+
   it('keep a recording that only its own machine has, once that is back', async () => {
     const [talk, click] = [await caller.dials(number), await caller.dials(number)];
     const drafts = path.join(app.deps.config.dataDir, 'drafts');

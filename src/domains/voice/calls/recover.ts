@@ -11,24 +11,37 @@ import { presentCall } from '../schemas.ts';
 import { eventOf } from './call.ts';
 import { applyChanges } from './change.ts';
 import { closeCall } from './end.ts';
-import { type Lost, lockLostAnyAccount } from './under-way-queries.ts';
+import { findLostAnyAccount, type Lost, lockLostAnyAccount } from './under-way-queries.ts';
 
 const mostAtOnce = 100;
 
-/** Closes calls that nobody has any more, from what is known of them. Answers how many there were. */
-export const recoverLost = (deps: Deps): Promise<number> =>
-  within(deps, async (deps) => {
+/**
+ * Closes calls that nobody has any more, from what is known of them. Answers how many there were. What was recorded of them goes to the
+ * files before that: a store may take its time.
+ */
+export async function recoverLost(deps: Deps): Promise<number> {
+  const found = await findLostAnyAccount(deps.db, mostAtOnce);
+  if (found.length === 0) return 0;
+  const recorded = new Map<string, number>();
+  for (const row of found) {
+    if (row.claimed_by === null || row.recording_seconds !== null) continue;
+    const seconds = await mendRecording(deps.files, { accountId: row.account_id, uuid: row.uuid });
+    if (seconds !== undefined) recorded.set(row.uuid, seconds);
+  }
+  return within(deps, async (deps) => {
     const { db } = deps;
-    const lost = await lockLostAnyAccount(db, mostAtOnce);
+    const uuids = found.map(({ uuid }) => uuid);
+    const lost = await lockLostAnyAccount(db, uuids);
     for (const row of lost) {
       const number = await findCalledNumber(db, row.account_id, row.number_digits);
-      const kept = { ...row, ...(await keepRecorded(db, deps, row, number)) };
+      const kept = { ...row, ...(await noteRecorded(db, deps, row, { number, seconds: recorded.get(row.uuid) })) };
       const closing = { ...endingOf(kept), at: lastSeen(deps, row), number };
       await closeCall(db, deps, kept, closing);
     }
     if (lost.length > 0) deps.log.warn({ count: lost.length }, 'Closed calls whose process is gone');
     return lost.length;
   });
+}
 
 /**
  * This machine seemed dead, so another one closed its calls, and could not find what was recorded of them here. What is worth keeping is
@@ -64,12 +77,15 @@ async function keepLate(deps: Deps, accountId: string, uuid: string): Promise<vo
   });
 }
 
-/** What was recorded until then is kept. Before anybody has answered it can only be a message that the caller was leaving. */
-async function keepRecorded(db: Db, deps: Deps, row: Lost, number: CalledNumber | undefined) {
-  if (row.claimed_by === null || row.recording_seconds !== null) return undefined;
-  const call = { accountId: row.account_id, uuid: row.uuid, row };
-  const seconds = await mendRecording(deps.files, call);
+/** What was recorded until then counts. Before anybody has answered it can only be a message that the caller was leaving. */
+async function noteRecorded(
+  db: Db,
+  deps: Deps,
+  row: Lost,
+  { number, seconds }: { number: CalledNumber | undefined; seconds: number | undefined },
+) {
   if (seconds === undefined) return undefined;
+  const call = { accountId: row.account_id, uuid: row.uuid, row };
   const voicemail = row.answered_at === null;
   const told = voicemail ? 'call.voicemail_received' : 'call.recording_ready';
   const changes = { recording_seconds: seconds, voicemail };

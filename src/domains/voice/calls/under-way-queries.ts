@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { aliveText } from '../../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isOverText } from '../../../platform/db/moments.ts';
+import { perAccount } from '../../../platform/db/distribute/per-account.ts';
+import { seeLiving } from '../../../platform/db/living.ts';
 import { isHeldSql } from '../../accounts/index.ts';
 import type { CallRow } from '../queries.ts';
 
@@ -36,7 +36,7 @@ export async function releaseUnbegunAnyAccount(db: Db, workerNumber: number, beg
     update calls_under_way as mine set claimed_by = null
     where claimed_by = ${workerNumber} and direction = 'OUTBOUND' and uuid <> all (${uuidArray(begun)}::uuid[])
       and exists (
-        select from calls where account_id = mine.account_id and uuid = mine.uuid and status = 'QUEUED')`.execute(db);
+        select 1 from calls where account_id = mine.account_id and uuid = mine.uuid and status = 'QUEUED')`.execute(db);
 }
 
 /** Takes a call that was told before its leg was there; false when somebody else has it, or it is over. */
@@ -99,21 +99,34 @@ export interface Lost extends CallRow {
 
 /**
  * Calls whose process is no more (its session lock is gone, and it has not said anything for two turns), that even a living one
- * has forgotten, and those that nobody took up within a minute. Locked: others take others.
+ * has forgotten, and those that nobody took up within a minute.
  */
-export async function lockLostAnyAccount(db: Db, most: number): Promise<Lost[]> {
-  const { rows } = await sql<Lost>`
-    with alive as (${sql.raw(aliveText)}
-    ), lost as materialized (
-      select account_id, uuid, claimed_by, seen_at from calls_under_way
-      where case when claimed_by is null then created < now() - interval '1 minute'
-        when claimed_by in (select worker from alive) then touched_at < now() - interval '1 minute'
-        else ${sql.raw(isOverText('touched_at', '12 seconds'))} end
-      order by account_id, uuid limit ${most} for update skip locked
-    )
-    select calls.*, lost.claimed_by, lost.seen_at
-    from lost join calls on calls.account_id = lost.account_id and calls.uuid = lost.uuid`.execute(db);
-  return rows;
+export const findLostAnyAccount = (db: Db, most: number): Promise<Lost[]> =>
+  readLostAnyAccount(db, sql`order by account_id, uuid limit ${most}`);
+
+/** Those of them that still are. Locked: others take others. */
+export const lockLostAnyAccount = (db: Db, uuids: string[]): Promise<Lost[]> =>
+  readLostAnyAccount(
+    db,
+    sql`and uuid = any (${uuidArray(uuids)}::uuid[]) order by account_id, uuid for update skip locked`,
+  );
+
+async function readLostAnyAccount(db: Db, which: RawBuilder<unknown>): Promise<Lost[]> {
+  const living = await seeLiving(db);
+  const isLost = sql`case when claimed_by is null then created < now() - interval '1 minute'
+    when claimed_by = any (${living.workers}) then touched_at < now() - interval '1 minute'
+    else ${living.isOver('touched_at', '12 seconds')} end`;
+  return perAccount(db, sql`select account_id from calls_under_way where ${isLost}`, async (ofAccount) => {
+    const { rows } = await sql<Lost>`
+      with lost as materialized (
+        select account_id, uuid, claimed_by, seen_at from calls_under_way
+        where ${isLost} and ${ofAccount('account_id')} ${which}
+      )
+      select calls.*, lost.claimed_by, lost.seen_at
+      from lost join calls on calls.account_id = lost.account_id and calls.uuid = lost.uuid
+      where ${ofAccount('calls.account_id')}`.execute(db);
+    return rows;
+  });
 }
 
 /** How many calls of an account wait to be dialled, and since when the first does. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import { removeOrphans } from '../../../platform/files/orphans.ts';
 import { recordingFile } from './recording.ts';
 
@@ -24,17 +25,23 @@ export async function purgeRecordingsAnyAccount(deps: Pick<Deps, 'db' | 'files' 
 }
 
 async function forgetExpiredAnyAccount(db: Db): Promise<{ account_id: string; uuid: string }[]> {
+  const since = sql`uuid_floor(now() - make_interval(days => accounts.retention_days))`;
+  const expired = isDistributed()
+    ? sql`
+        select calls.account_id, calls.uuid from calls join accounts on accounts.uuid = calls.account_id
+        where recording_seconds is not null and calls.uuid < ${since} limit ${mostAtOnce}`
+    : sql`
+        select expired.account_id, expired.uuid from accounts
+        cross join lateral (
+          select account_id, uuid from calls
+          where calls.account_id = accounts.uuid and recording_seconds is not null and calls.uuid < ${since}
+          order by calls.uuid limit ${mostAtOnce}) as expired
+        limit ${mostAtOnce}`;
   const { rows } = await sql<{ account_id: string; uuid: string }>`
+    with expired as materialized (${expired})
     update calls set recording_seconds = null, modified = now()
-    where (account_id, uuid) in (
-      select expired.account_id, expired.uuid from accounts
-      cross join lateral (
-        select account_id, uuid from calls
-        where calls.account_id = accounts.uuid and recording_seconds is not null
-          and calls.uuid < uuid_floor(now() - make_interval(days => accounts.retention_days))
-        order by calls.uuid limit ${mostAtOnce}) as expired
-      limit ${mostAtOnce})
-    returning account_id, uuid`.execute(db);
+    from expired where calls.account_id = expired.account_id and calls.uuid = expired.uuid
+    returning calls.account_id, calls.uuid`.execute(db);
   return rows;
 }
 

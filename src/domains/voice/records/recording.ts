@@ -48,8 +48,10 @@ export async function keepRecording(
     const { db, files } = call.deps;
     const name = nameOf(call);
     await files.adopt(await files.draft(name), name);
-    await countStored(db, call.accountId, (await files.size(name)) ?? 0);
     await advance(call, kind, { recording_seconds: seconds, voicemail: isVoicemail }, { seconds });
+    await countStored(db, call.accountId, (await files.size(name)) ?? 0).catch((error: unknown) =>
+      call.deps.log.error({ err: error, call: call.uuid }, 'The room of a recording is not counted'),
+    );
   } catch (error) {
     loseRecording(call, error);
     // Nobody will ask for it, and its room is needed.

@@ -30,7 +30,7 @@ export interface TrunkRow extends TrunkFields {
 
 /** The driver knows no arrays of networks. One that is a single address is shown as that. */
 const allowedAddresses = sql<string[]>`array(
-  select case when masklen(one) = case family(one) when 4 then 32 else 128 end then host(one) else one::text end
+  select case when masklen(one) = case when family(one) = 4 then 32 else 128 end then host(one) else one::text end
   from unnest(allowed_addresses) as one)`;
 const columns = sql<TrunkRow>`account_id, uuid, name, host, port, transport, username, password, register,
   ${allowedAddresses} as allowed_addresses, codecs, from_domain, weight, enabled, created, modified`;
@@ -65,14 +65,15 @@ const valuesOf = (trunk: TrunkFields) => [
 
 /** undefined: another trunk has this name. */
 export async function insertTrunk(db: Db, accountId: string, trunk: TrunkFields): Promise<TrunkRow | undefined> {
-  const { rows } = await sql<TrunkRow>`
+  const uuid = newId();
+  const { rows } = await sql`
     insert into sip_trunks (account_id, uuid, name, host, port, transport, username, password, register, from_domain, weight,
       enabled, allowed_addresses, codecs)
-    values (${accountId}, ${newId()}, ${sql.join(valuesOf(trunk))}, ${trunk.allowed_addresses}::text[]::cidr[],
+    values (${accountId}, ${uuid}, ${sql.join(valuesOf(trunk))}, ${trunk.allowed_addresses}::text[]::cidr[],
       ${trunk.codecs}::text[])
     on conflict (account_id, name) do nothing
-    returning ${columns}`.execute(db);
-  return rows[0];
+    returning uuid`.execute(db);
+  return rows.length === 0 ? undefined : findTrunk(db, accountId, uuid);
 }
 
 /** undefined: another trunk has this name. */
@@ -82,15 +83,16 @@ export async function updateTrunk(
   uuid: string,
   trunk: TrunkFields,
 ): Promise<TrunkRow | undefined> {
-  const { rows } = await sql<TrunkRow>`
-    update sip_trunks set (name, host, port, transport, username, password, register, from_domain, weight, enabled,
-      allowed_addresses, codecs, modified) = row (${sql.join(valuesOf(trunk))},
-      ${trunk.allowed_addresses}::text[]::cidr[], ${trunk.codecs}::text[], now())
+  const { rows } = await sql`
+    update sip_trunks set name = ${trunk.name}, host = ${trunk.host}, port = ${trunk.port}, transport = ${trunk.transport},
+      username = ${trunk.username}, password = ${trunk.password}, register = ${trunk.register},
+      from_domain = ${trunk.from_domain}, weight = ${trunk.weight}, enabled = ${trunk.enabled},
+      allowed_addresses = ${trunk.allowed_addresses}::text[]::cidr[], codecs = ${trunk.codecs}::text[], modified = now()
     where account_id = ${accountId} and uuid = ${uuid} and not exists (
-      select from sip_trunks as other
+      select 1 from sip_trunks as other
       where other.account_id = ${accountId} and other.name = ${trunk.name} and other.uuid <> ${uuid})
-    returning ${columns}`.execute(db);
-  return rows[0];
+    returning uuid`.execute(db);
+  return rows.length === 0 ? undefined : findTrunk(db, accountId, uuid);
 }
 
 export async function deleteTrunkRow(db: Db, accountId: string, uuid: string): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { isDistributed } from '../../../platform/db/distribute/layout.ts';
+import { perAccount } from '../../../platform/db/distribute/per-account.ts';
 
 /** SQL of the endpoints that messages name by their addresses, and of the secrets that sign for them. */
 
@@ -25,8 +27,22 @@ const lock = prepared<{ account_id: string; name: string; uuid: string }>(
 );
 
 /** Those of these that are there. They are not tidied away until the transaction ends. */
-export const lockCallbacks = (db: Db, keys: CallbackKey[]) =>
-  lock(db, [uuidArray(keys.map(({ accountId }) => accountId)), keys.map(({ name }) => name)]);
+export async function lockCallbacks(db: Db, keys: CallbackKey[]) {
+  if (!isDistributed())
+    return lock(db, [uuidArray(keys.map(({ accountId }) => accountId)), keys.map(({ name }) => name)]);
+  const rows: { account_id: string; name: string; uuid: string }[] = [];
+  for (const [accountId, its] of Map.groupBy(keys, ({ accountId }) => accountId)) {
+    rows.push(...(await lockOfAccount(db, [accountId, its.map(({ name }) => name)])));
+  }
+  return rows;
+}
+
+/** Rows of one shard at a time. */
+const lockOfAccount = prepared<{ account_id: string; name: string; uuid: string }>(
+  'lock-callbacks-of-account',
+  `select account_id, name, uuid from webhook_endpoints
+  where account_id = $1 and name = any ($2::text[]) and kind = 'CALLBACK' for key share`,
+);
 
 /** Several may do so at once: the first one counts, and the common order keeps them from waiting in a circle. */
 export async function insertCallbacks(db: Db, callbacks: NewCallback[]): Promise<void> {
@@ -58,7 +74,7 @@ export async function putSecret(db: Db, accountId: string, secret: string, previ
   await sql`
     insert into callback_secrets as known (account_id, secret) values (${accountId}, ${secret})
     on conflict (account_id) do update set secret = excluded.secret, previous_secret = known.secret,
-      previous_secret_until = ${previousUntil.toISOString()}, modified = now()`.execute(db);
+      previous_secret_until = ${previousUntil.toISOString()}, modified = excluded.modified`.execute(db);
 }
 
 /** Nobody can enable these by hand: they get their fresh start a day after they were disabled. */
@@ -78,20 +94,26 @@ const batchSize = 1000;
 export async function deleteOldCallbacksAnyAccount(db: Db): Promise<void> {
   for (let deleted = batchSize; deleted === batchSize; ) {
     deleted = await db.transaction().execute(async (db) => {
-      const { rows } = await sql<{ account_id: string; uuid: string }>`
-        select account_id, uuid from webhook_endpoints as endpoint
-        where kind = 'CALLBACK' and created < now() - interval '30 days' and not exists (
-          select from webhook_queue as queue
-          where queue.account_id = endpoint.account_id and queue.endpoint = endpoint.uuid)
-        order by created limit ${batchSize} for update skip locked`.execute(db);
+      const isOld = sql`kind = 'CALLBACK' and created < now() - interval '30 days'`;
+      const due = sql`select account_id from webhook_endpoints where ${isOld}`;
+      const rows = await perAccount(db, due, async (ofAccount) => {
+        const { rows } = await sql<{ account_id: string; uuid: string }>`
+          select account_id, uuid from webhook_endpoints as endpoint
+          where ${isOld} and ${ofAccount('endpoint.account_id')} and not exists (
+            select 1 from webhook_queue as queue
+            where queue.account_id = endpoint.account_id and queue.endpoint = endpoint.uuid
+              and ${ofAccount('queue.account_id')})
+          order by created limit ${batchSize} for update skip locked`.execute(db);
+        return rows;
+      });
       const { numAffectedRows = 0n } = await sql`
         delete from webhook_endpoints as endpoint
         using unnest(
           ${uuidArray(rows.map((row) => row.account_id))}::uuid[],
           ${uuidArray(rows.map((row) => row.uuid))}::uuid[]) as old (account_id, uuid)
         where endpoint.account_id = old.account_id and endpoint.uuid = old.uuid and not exists (
-          select from webhook_queue as queue
-          where queue.account_id = old.account_id and queue.endpoint = old.uuid)`.execute(db);
+          select 1 from webhook_queue as queue
+          where queue.account_id = endpoint.account_id and queue.endpoint = endpoint.uuid)`.execute(db);
       return Number(numAffectedRows);
     });
   }

@@ -104,7 +104,7 @@ export async function endOrphansAnyAccount(db: Db): Promise<void> {
   await sql`
     with ended as (
       delete from webhook_queue as queue
-      where not exists (select from webhook_endpoints where account_id = queue.account_id and uuid = queue.endpoint)
+      where not exists (select 1 from webhook_endpoints where account_id = queue.account_id and uuid = queue.endpoint)
       returning account_id, delivery
     )
     update webhook_deliveries as delivery set status = 'CANCELLED', next_attempt = null, modified = now()

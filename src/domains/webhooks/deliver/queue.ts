@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { aliveText, isSettledText } from '../../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isOverText } from '../../../platform/db/moments.ts';
+import { seeLiving } from '../../../platform/db/living.ts';
 import { isHeldSql, isHeldText } from '../../accounts/index.ts';
 import type { EndpointKind } from '../event-types.ts';
 
@@ -20,10 +19,8 @@ export interface Waiting {
   due_at: string;
 }
 
-const findWaiting = prepared<Waiting>(
-  'find-waiting-webhooks',
-  `
-  with recursive first as (
+/** The first delivery of each endpoint that waits, by jumping through the index. */
+const firstByJumpsText = `recursive first as (
     (select account_id, endpoint, due_at from webhook_queue
       where claimed_by is null order by account_id, endpoint, due_at limit 1)
     union all
@@ -31,7 +28,14 @@ const findWaiting = prepared<Waiting>(
       select account_id, endpoint, due_at from webhook_queue
       where claimed_by is null and (account_id, endpoint) > (first.account_id, first.endpoint)
       order by account_id, endpoint, due_at limit 1) as next
-  ), waiting as (
+  )`;
+const firstByGroupsText = `first as (
+    select account_id, endpoint, min(due_at) as due_at from webhook_queue
+    where claimed_by is null group by account_id, endpoint
+  )`;
+
+const findWaitingText = (first: string): string => `
+  with ${first}, waiting as (
     select endpoint.*, greatest(first.due_at, endpoint.paused_until, 'epoch') as due_at
     from first join webhook_endpoints as endpoint
       on endpoint.account_id = first.account_id and endpoint.uuid = first.endpoint
@@ -46,7 +50,12 @@ const findWaiting = prepared<Waiting>(
     coalesce(ranked.previous_secret_until, account.previous_secret_until) as previous_secret_until, failing_since, due_at
   from ranked left join callback_secrets as account on account.account_id = ranked.account_id and kind = 'CALLBACK'
   where place <= 64
-  order by due_at`,
+  order by due_at`;
+
+const findWaiting = prepared<Waiting>(
+  'find-waiting-webhooks',
+  findWaitingText(firstByJumpsText),
+  findWaitingText(firstByGroupsText),
 );
 
 /**
@@ -107,12 +116,12 @@ export async function release(
  * same id, by which receivers know it. A worker that only lost its session for a moment is given three seconds.
  */
 export async function releaseAbandonedAnyAccount(db: Db, workerNumber: number, inHand: number[]): Promise<number> {
+  const living = await seeLiving(db);
   const { numAffectedRows = 0n } = await sql`
-    with alive as (${sql.raw(aliveText)})
     update webhook_queue set claimed_by = null, claim = null, claimed_at = null
-    where claimed_by is not null and ${sql.raw(isOverText('claimed_at', '3 seconds'))}
+    where claimed_by is not null and ${living.isOver('claimed_at', '3 seconds')}
       and case when claimed_by = ${workerNumber} then coalesce(claim, 0) <> all (${inHand}::integer[])
-        else claimed_by not in (select worker from alive) and ${sql.raw(isSettledText)} end`.execute(db);
+        else claimed_by <> all (${living.workers}) and ${living.isSettled} end`.execute(db);
   return Number(numAffectedRows);
 }
 

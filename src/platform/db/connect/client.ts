@@ -1,10 +1,13 @@
+import type { Duplex } from 'node:stream';
 import { CompiledQuery, type Kysely } from 'kysely';
 import pg from 'pg';
 import { parameterOf } from '../arrays.ts';
+import { isDistributed } from '../distribute/layout.ts';
 import type { DB } from '../types.ts';
 import {
   databaseTrouble,
   isAnswerLost,
+  isOutdatedPlan,
   isTakingNoWrites,
   isUnanswered,
   noteDatabaseError,
@@ -16,10 +19,17 @@ import type { Host, Hosts } from './hosts.ts';
  * A statement that PostgreSQL parses and plans once per connection, and that is not put together again each time either.
  * Worth it for what runs for every batch of messages.
  */
-export function prepared<Row>(name: string, text: string): (db: Kysely<DB>, parameters: unknown[]) => Promise<Row[]> {
+export function prepared<Row>(
+  name: string,
+  text: string,
+  /** What a distributed database is asked instead. */
+  distributedText = text,
+): (db: Kysely<DB>, parameters: unknown[]) => Promise<Row[]> {
   const marked = `${preparedMark}${name}\n${text}`;
+  const markedDistributed = `${preparedMark}${name}\n${distributedText}`;
   return async (db, parameters) => {
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(marked, parameters.map(parameterOf)));
+    const statement = isDistributed() ? markedDistributed : marked;
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement, parameters.map(parameterOf)));
     return rows;
   };
 }
@@ -64,7 +74,13 @@ export class DatabaseClient extends pg.Client {
       await super.connect();
       // It may have become a standby since it was found.
       const { rows } = await super.query('show transaction_read_only');
-      if (rows[0].transaction_read_only === 'off') return this;
+      if (rows[0].transaction_read_only === 'off') {
+        this.once(
+          'end',
+          hosts.joined(place, () => this.cut()),
+        );
+        return this;
+      }
       throw Object.assign(new Error(`${place.host} takes no writes any more.`), { code: '25006' });
     } catch (error) {
       hosts.isNot(place);
@@ -72,6 +88,11 @@ export class DatabaseClient extends pg.Client {
       this.end().catch(() => {});
       throw error;
     }
+  }
+
+  /** Ends without a word to the server: whatever is under way fails as when the connection breaks. */
+  cut(): void {
+    (this as unknown as Connected).connection.stream.destroy();
   }
 
   /** A pooler takes no `options`; of the settings in them it knows the time zone. */
@@ -97,10 +118,14 @@ export class DatabaseClient extends pg.Client {
     });
   }
 
-  /** Nobody uses a connection again whose server takes no writes, or still works on what was given up; whoever comes next looks again. */
+  /**
+   * Nobody uses a connection again whose server takes no writes, still works on what was given up, or has prepared what does not fit any
+   * more; whoever comes next looks again.
+   */
   #leaveAfter(error: unknown): void {
-    const isUseless = isTakingNoWrites(error) || isUnanswered(error);
-    if (this.#place && (isUseless || isAnswerLost(error))) this.#hosts?.isNot(this.#place);
+    const isUseless = isTakingNoWrites(error) || isUnanswered(error) || isOutdatedPlan(error);
+    const isGone = isUseless && !isOutdatedPlan(error);
+    if (this.#place && (isGone || isAnswerLost(error))) this.#hosts?.isNot(this.#place);
     if (isUseless) this.end().catch(() => {});
   }
 
@@ -108,6 +133,10 @@ export class DatabaseClient extends pg.Client {
   #commits(statement: string): boolean {
     return this.getTransactionStatus() === 'I' ? writes.test(statement) : /^\s*commit/i.test(statement);
   }
+}
+
+interface Connected {
+  connection: { stream: Duplex };
 }
 
 interface Startup {

@@ -34,7 +34,8 @@ export const isDatabaseError = (error: unknown): boolean =>
  * - `away`: it cannot be reached, starts up, shuts down, or takes no writes.
  * - `crowded`: it has no connection, or no memory, left.
  * - `full`: it has no room left on its disk.
- * - `slow`: it was waited for long enough: a lock, a timeout, transactions that stand in each other's way.
+ * - `slow`: it was waited for long enough: a lock, a timeout, transactions that stand in each other's way; or a table was changed below a
+ *   prepared statement, which the next connection prepares anew.
  */
 export type DatabaseTrouble = 'away' | 'crowded' | 'full' | 'slow';
 
@@ -71,6 +72,7 @@ const noAnswer = /^Query read timeout/;
 export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, message } = error as { code?: unknown; message?: unknown };
+  if (isOutdatedPlan(error)) return 'slow';
   if (error instanceof pg.DatabaseError) return troubles.find(([start]) => String(code).startsWith(start))?.[1];
   const words = String(message);
   if (released.test(words)) return 'away';
@@ -89,6 +91,10 @@ export const isAnswerLost = (error: unknown): boolean =>
 
 /** Whether the server is a standby: a connection from before a failover, or one that came too early. */
 export const isTakingNoWrites = (error: unknown): boolean => (error as { code?: unknown })?.code === '25006';
+
+/** Whether a table was changed since the statement was prepared: by a newer version, which migrates while this one serves. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && /^cached plan must not change/.test(error.message);
 
 /** Whether a statement was given up by us alone: the server may still be at it. */
 export const isUnanswered = (error: unknown): boolean =>

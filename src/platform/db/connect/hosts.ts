@@ -7,6 +7,13 @@ export interface Hosts {
   primary(): Promise<Host>;
   /** It is gone, or takes no writes any more: the next call looks again. */
   isNot(host: Host): void;
+  /** Something does not answer: looks again by itself. */
+  doubt(): void;
+  /**
+   * A connection leads there. It is cut as soon as another one is found to take writes: a server that vanished, and a pooler before one,
+   * say nothing for minutes. Answers with what to call when it has ended.
+   */
+  joined(host: Host, cut: () => void): () => void;
 }
 
 export interface Host {
@@ -44,6 +51,7 @@ export const sessionWanted = (url: string): string | undefined => /[?&]target_se
 export function makeHosts(hosts: Host[], options: (host: Host) => pg.ClientConfig): Hosts {
   let known: Host | undefined;
   let looking: Promise<Host> | undefined;
+  const connections = new Map<() => void, Host>();
 
   async function look(): Promise<Host> {
     const found: Writable[] = [];
@@ -68,23 +76,42 @@ export function makeHosts(hosts: Host[], options: (host: Host) => pg.ClientConfi
     throw failures[0] ?? Object.assign(new Error('Every server of DATABASE_URL is a standby.'), { code: '25006' });
   }
 
+  async function find(): Promise<Host> {
+    try {
+      const found = await look();
+      for (const [cut, host] of connections) if (!isSame(host, found)) cut();
+      known = found;
+      return found;
+    } catch (error) {
+      noteDatabaseError(error);
+      throw error;
+    } finally {
+      looking = undefined;
+    }
+  }
+
   return {
     async primary() {
       if (known) return known;
-      looking ??= look().finally(() => {
-        looking = undefined;
-      });
-      known = await looking.catch((error: unknown) => {
-        noteDatabaseError(error);
-        throw error;
-      });
-      return known;
+      looking ??= find();
+      return looking;
     },
     isNot(host) {
-      if (known?.host === host.host && known.port === host.port) known = undefined;
+      if (known && isSame(known, host)) known = undefined;
+    },
+    doubt() {
+      known = undefined;
+      looking ??= find();
+      looking.catch(() => {});
+    },
+    joined(host, cut) {
+      connections.set(cut, host);
+      return () => void connections.delete(cut);
     },
   };
 }
+
+const isSame = (one: Host, other: Host): boolean => one.host === other.host && one.port === other.port;
 
 interface Writable {
   host: Host;

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Log } from '../../log.ts';
+import { within } from '../../time/pause.ts';
 import { DatabaseClient } from './client.ts';
 import { type Connection, directOf } from './connection.ts';
 import { clientOptions, type Db } from './pool.ts';
@@ -27,6 +28,12 @@ export interface Listener {
 }
 
 const channel = 'parley';
+/**
+ * How often the session is tried, and how long an answer may take: a server that vanished with its machine does not say so. Where there is
+ * no other to turn to, one that is merely slow is waited for.
+ */
+const tryPauseMs = 2_000;
+const answerMs = { several: 5_000, one: 30_000 };
 /** Between attempts to come back: shorter than a worker that seems dead is waited for. */
 const longestPauseMs = 1000;
 /** A notice takes a lock that all committing transactions share, so a busy process gives at most twenty a second. */
@@ -41,14 +48,14 @@ export const aliveText = `
     and database = (select oid from pg_database where datname = current_database())`;
 
 /** SQL text: which life of the server this is. A standby that is promoted writes a new timeline, and has started long before. */
-const timelineText = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
+export const timelineText = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 
 /**
  * SQL text: whether whoever is alive has had the time to say so, after PostgreSQL started or a standby took over. Until then nobody
  * is taken for dead.
  */
 export const isSettledText = `exists (
-  select from database_lives
+  select 1 from database_lives
   where timeline = ${timelineText} and server_started = pg_postmaster_start_time()
     and first_seen < now() - interval '5 seconds')`;
 
@@ -70,6 +77,10 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   const workerNumber = 1 + Math.floor(Math.random() * 0x7ffffffe);
   const closing = new AbortController();
   let client: DatabaseClient;
+  let isTried = false;
+  const places = [connection, directOf(connection)];
+  const several = places.flatMap((place) => ('hosts' in place && place.hosts ? [place.hosts] : []));
+  let asked: Promise<unknown> = Promise.resolve();
 
   const open = async (): Promise<void> => {
     const session = new DatabaseClient({ ...clientOptions(directOf(connection)), keepAlive: true });
@@ -92,8 +103,33 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       await session.end().catch(() => {});
       throw error;
     }
+    const watch = setInterval(() => void tryOut(session), tryPauseMs).unref();
     // One that never came about ends as well, and whoever opened it tries again already.
-    session.once('end', () => void reopen());
+    session.once('end', () => {
+      clearInterval(watch);
+      void reopen();
+    });
+  };
+
+  /** One that does not answer is left, and with it whatever leads to the same server: it may not be the primary any more. */
+  const tryOut = async (session: DatabaseClient): Promise<void> => {
+    if (isTried) return;
+    isTried = true;
+    let isAnswered = false;
+    // One that breaks says so by its end.
+    const answer = ask(session, 'select').catch(() => {});
+    const noted = answer.then(() => {
+      isAnswered = true;
+    });
+    await within(answerMs[several.length > 0 ? 'several' : 'one'], noted);
+    // When this process was the one that stood still, the answer is here and has not been read yet.
+    await nextTurn();
+    await nextTurn();
+    isTried = false;
+    if (isAnswered || closing.signal.aborted) return;
+    log.warn('The database does not answer any more');
+    session.cut();
+    for (const hosts of several) hosts.doubt();
   };
 
   const reopen = async (): Promise<void> => {
@@ -109,6 +145,13 @@ export async function startListener(connection: Connection, log: Log): Promise<L
         log.warn({ error: (error as Error).message }, 'Waiting for the database to come back');
       }
     }
+  };
+
+  /** One statement after the other: the driver does not want to be given the next one before the first is answered. */
+  const ask = (session: DatabaseClient, text: string, values?: unknown[]): Promise<unknown> => {
+    const answer = asked.then(() => session.query(text, values));
+    asked = answer.catch(() => {});
+    return answer;
   };
 
   const call = (topic: string, detail: string): void => {
@@ -127,7 +170,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   const pending = new Set<string>();
   const flush = (): void => {
     const notices = [...pending].map((topic) => `${topic}:`);
-    client.query('select pg_notify($1, notice) from unnest($2::text[]) as notice', [channel, notices]).catch(() => {});
+    ask(client, 'select pg_notify($1, notice) from unnest($2::text[]) as notice', [channel, notices]).catch(() => {});
     pending.clear();
   };
 
@@ -137,7 +180,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
     wakeAll,
     async hear(name, callback) {
       foreign.set(name, callback);
-      await client.query(`listen ${client.escapeIdentifier(name)}`);
+      await ask(client, `listen ${client.escapeIdentifier(name)}`);
       callback(undefined);
     },
     signal(topic, detail) {

@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../../../test/kit/database.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { makeLog } from '../../log.ts';
+import { databaseTrouble } from './failure.ts';
 import { type Listener, notify, startListener } from './listener.ts';
-import { type Db, makeDb, makePool } from './pool.ts';
+import { type Db, makeDb, makePool, prepared } from './pool.ts';
 
 const log = makeLog({ level: 'silent', pretty: false });
 let database: TestDatabase;
@@ -44,6 +45,17 @@ describe('a database that goes away', () => {
     });
     await assert.rejects(broken, /connection|terminat/i);
     assert.deepEqual((await sql`select 2 as two`.execute(db)).rows, [{ two: 2 }]);
+    await db.destroy();
+  });
+
+  it('whose table is changed below a prepared statement fails it once, as what may be tried again', async () => {
+    const db = makeDb(makePool(database.connection, log, { size: 1 }));
+    const read = prepared<object>('test.read', 'select * from changing');
+    await sql`create table changing (one text)`.execute(db);
+    await read(db, []);
+    await sql`alter table changing add column two text`.execute(db);
+    await assert.rejects(read(db, []), (error) => databaseTrouble(error) === 'slow');
+    assert.deepEqual(await read(db, []), []);
     await db.destroy();
   });
 

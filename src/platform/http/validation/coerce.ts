@@ -74,8 +74,11 @@ function objectCoerce(schema: JsonSchema): Coerce | null {
     if (!isObject(value)) return value;
     let meant: Shape | undefined = shape;
     while (meant?.tag !== undefined) meant = meant.variants?.get(value[meant.tag]) ?? { fields: meant.fields };
-    for (const [name, coerce] of meant?.fields ?? []) {
-      if (Object.hasOwn(value, name)) value[name] = coerce(value[name]);
+    if (!meant) return value;
+    for (const name in value) {
+      const given = value[name];
+      const read = meant.fields.get(name)?.(given);
+      if (read !== undefined && read !== given) value[name] = read;
     }
     return value;
   };
@@ -129,7 +132,11 @@ function listCoerce({ items }: JsonSchema): Coerce | null {
   const each = typeof items === 'object' ? coerceFor(items) : null;
   if (!each) return null;
   return (value) => {
-    if (Array.isArray(value)) for (const [index, item] of value.entries()) value[index] = each(item);
+    if (!Array.isArray(value)) return value;
+    for (let index = 0; index < value.length; index++) {
+      const read = each(value[index]);
+      if (read !== value[index]) value[index] = read;
+    }
     return value;
   };
 }

@@ -31,6 +31,8 @@ interface Held {
   /** The last request that came over it. */
   request?: IncomingMessage | undefined;
   response?: ServerResponse | undefined;
+  /** The last answer that took so long that Node watches whether anything moves. */
+  watched?: ServerResponse | undefined;
   /** The span in which the body of a request is watched. */
   span?: { request: IncomingMessage; sinceMs: number; bytes: number } | undefined;
 }
@@ -62,6 +64,7 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
       return;
     }
     open.set(socket, { key });
+    socket.setTimeout(limits.idleTimeoutMs);
     if (key !== undefined) byKey.set(key, ofKey + 1);
     socket.once('close', () => leave(socket));
   };
@@ -83,9 +86,13 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
     const nowMs = performance.now();
     for (const [socket, held] of open) {
       const { request, response } = held;
+      if (response && response !== held.watched && !response.writableFinished) {
+        held.watched = response;
+        socket.setTimeout(limits.idleTimeoutMs);
+      }
       if (!request || request.complete) {
         // What is over is not kept alive by us.
-        if (response?.writableFinished) held.request = held.response = undefined;
+        if (response?.writableFinished) held.request = held.response = held.watched = undefined;
         held.span = undefined;
       } else if (held.span?.request !== request || request.readableLength > 0) {
         // It begins; or what has come waits for us, and not we for the caller.
@@ -107,11 +114,12 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
       server.headersTimeout = limits.headersTimeoutMs;
       // Of the whole request: a large file may take its time.
       server.requestTimeout = 0;
-      server.setTimeout(limits.idleTimeoutMs);
+      // Of connections that are at work: a timer moved with every read and write costs more than the gate. See `review`.
+      server.timeout = 0;
       server.on('connection', enter);
       let timer: NodeJS.Timeout | undefined;
       server.on('listening', () => {
-        timer ??= setInterval(review, Math.min(1_000, limits.bodyTimeoutMs / 4)).unref();
+        timer ??= setInterval(review, Math.min(1_000, limits.bodyTimeoutMs / 4, limits.idleTimeoutMs / 4)).unref();
       });
       server.on('close', () => clearInterval(timer));
     },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../../../platform/db/arrays.ts';
-import { aliveText } from '../../../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../../../platform/db/connect/pool.ts';
-import { isOverText } from '../../../../platform/db/moments.ts';
+import { perAccount } from '../../../../platform/db/distribute/per-account.ts';
+import { seeLiving } from '../../../../platform/db/living.ts';
 import { phoneDigits } from '../../../../platform/phone.ts';
 import type { LegStory } from './leg.ts';
 
@@ -17,7 +17,7 @@ const save = prepared(
   on conflict (account_id, uuid) do update set state = excluded.state, outcome = excluded.outcome,
     hung_up_by = excluded.hung_up_by, heard = excluded.heard, hearing = excluded.hearing, pressed = excluded.pressed,
     started_at = excluded.started_at, answered_at = excluded.answered_at, ended_at = excluded.ended_at,
-    seen_at = excluded.seen_at, carried_by = excluded.carried_by, touched_at = now()
+    seen_at = excluded.seen_at, carried_by = excluded.carried_by, touched_at = excluded.touched_at
   where leg.state <> 'ENDED' and (leg.carried_by is null or leg.carried_by = excluded.carried_by)`,
 );
 
@@ -64,23 +64,26 @@ const timestamp = (ms: number): string => new Date(ms).toISOString().replace('Z'
  * living one has forgotten, and those that nobody took up within a minute. Answers how many there were.
  */
 export async function closeLostAnyAccount(db: Db): Promise<number> {
-  const { rows } = await sql`
-    with alive as (${sql.raw(aliveText)}
-    ), lost as materialized (
-      select account_id, uuid from sandbox_legs
-      where state <> 'ENDED' and case when carried_by is null then touched_at < now() - interval '1 minute'
-        when carried_by in (select worker from alive) then touched_at < now() - interval '1 minute'
-        else ${sql.raw(isOverText('touched_at', '12 seconds'))} end
-      for update skip locked
-    ), undone as (
-      delete from sandbox_acts as act using lost where act.account_id = lost.account_id and act.leg = lost.uuid
-    )
-    update sandbox_legs as leg set state = 'ENDED', hearing = null, hung_up_by = 'network',
-      outcome = case when answered_at is null then 'not answered (500)' else 'answered' end,
-      ended_at = greatest(seen_at, answered_at, started_at)
-    from lost where leg.account_id = lost.account_id and leg.uuid = lost.uuid
-    returning 1`.execute(db);
-  return rows.length;
+  const living = await seeLiving(db);
+  const isLost = sql`state <> 'ENDED' and case when carried_by is null then touched_at < now() - interval '1 minute'
+    when carried_by = any (${living.workers}) then touched_at < now() - interval '1 minute'
+    else ${living.isOver('touched_at', '12 seconds')} end`;
+  const closed = await perAccount(db, sql`select account_id from sandbox_legs where ${isLost}`, async (ofAccount) => {
+    const { rows } = await sql`
+      with lost as materialized (
+        select account_id, uuid from sandbox_legs where ${isLost} and ${ofAccount('account_id')} for update skip locked
+      ), undone as (
+        delete from sandbox_acts as act using lost
+        where act.account_id = lost.account_id and act.leg = lost.uuid and ${ofAccount('act.account_id')}
+      )
+      update sandbox_legs as leg set state = 'ENDED', hearing = null, hung_up_by = 'network',
+        outcome = case when answered_at is null then 'not answered (500)' else 'answered' end,
+        ended_at = greatest(seen_at, answered_at, started_at)
+      from lost where leg.account_id = lost.account_id and leg.uuid = lost.uuid and ${ofAccount('leg.account_id')}
+      returning 1`.execute(db);
+    return rows;
+  });
+  return closed.length;
 }
 
 /** Removes what accounts no longer keep of their phones' calls, and what was held long ago. */
@@ -88,6 +91,6 @@ export async function purgeLegsAnyAccount(db: Db): Promise<void> {
   await sql`
     delete from sandbox_legs as leg using accounts
     where leg.account_id = accounts.uuid and leg.state = 'ENDED'
-      and leg.uuid < uuid_floor(now() - make_interval(days => accounts.retention_days))`.execute(db);
+      and now() - uuid_moment(leg.uuid) > make_interval(days => accounts.retention_days)`.execute(db);
   await sql`delete from sandbox_holds where held_until < now() - interval '1 day'`.execute(db);
 }

@@ -1,0 +1,52 @@
+/**
+ * Where each table is when the database is distributed by Citus. Every table of the schema is named here once, and
+ * `homes.test.ts` compares. Why each is where it is: decision 36.
+ */
+export type Home =
+  /** In shards by `account_id`: what an account has is on one node, in tables that are co-located. */
+  | 'account'
+  /** In shards by `shortcode`, which is unique over all accounts. */
+  | 'shortcode'
+  /** Whole on every node: read everywhere, seldom written, and with keys that are unique over all accounts. */
+  | 'reference'
+  /** On the coordinator alone: what the house keeps for itself, and what is gone within minutes. */
+  | 'local';
+
+export const tables: Readonly<Record<Home, readonly string[]>> = {
+  account: [
+    ...['account_storage', 'agent_skills', 'agent_turns', 'agents', 'audio_files', 'audit_log', 'callback_secrets'],
+    ...['callback_watches', 'calls', 'calls_under_way', 'campaign_logs', 'campaign_recipients', 'campaigns'],
+    ...['chat_intros', 'chat_people', 'chatapp_accounts', 'contacts', 'events', 'flows', 'idempotency_keys'],
+    ...['inbound_ids', 'inbound_payloads', 'insights_configs', 'intro_keys', 'intro_notices', 'intro_sessions'],
+    ...['job_results', 'jobs', 'leads', 'list_members', 'lists', 'media', 'media_uploads', 'message_states'],
+    ...['message_templates', 'messages', 'missed_calls', 'number_callers', 'number_traffic', 'opt_outs', 'pair_rates'],
+    ...['person_erasures', 'reply_watches', 'routing_audio_files', 'routing_configs', 'routing_numbers'],
+    ...['sandbox_acts', 'sandbox_calls', 'sandbox_clocks', 'sandbox_faults', 'sandbox_flows', 'sandbox_holds'],
+    ...['sandbox_legs', 'sandbox_messages', 'sandbox_templates', 'sip_trunk_states', 'sip_trunks', 'sms'],
+    ...['sms_early_receipts', 'sms_in_hand', 'sms_inbound_ids', 'sms_inbound_parts', 'sms_links', 'sms_parts'],
+    ...['sms_senders', 'sms_states', 'tallies', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
+    'webhook_queue',
+  ],
+  shortcode: ['links'],
+  reference: ['accounts', 'numbers', 'tokens', 'user_networks', 'users'],
+  local: [
+    ...['click_batches', 'database_lives', 'login_failures', 'number_pool', 'number_pool_sources', 'processes'],
+    ...['request_allowances', 'schema_migrations', 'secret_key_check'],
+  ],
+};
+
+export const homes: ReadonlyMap<string, Home> = new Map(
+  Object.entries(tables).flatMap(([home, names]) => names.map((name) => [name, home as Home] as const)),
+);
+
+/** The column by which the rows of a table are spread. */
+export const columnOf = (home: 'account' | 'shortcode'): string => (home === 'account' ? 'account_id' : 'shortcode');
+
+/**
+ * Unique indexes that a distributed table cannot have, since they are without the column by which it is spread. They become plain ones:
+ * what they hold are ids made at random, which are unique without them.
+ */
+export const loosened: readonly string[] = ['chatapp_accounts_uuid'];
+
+/** Foreign keys that a distributed table cannot have: they set a column to null. Whoever deletes such rows does that first. */
+export const omittedKeys: readonly string[] = ['agents_account_id_fallback_fkey'];
