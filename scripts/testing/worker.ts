@@ -5,11 +5,14 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { takeFrom, testQueueVariable } from './queue.ts';
 
+/** Many times what the longest takes on a slow machine. One that hangs fails, and the others still run. */
+const longestFileMs = 15 * 60_000;
+
 const queue = JSON.parse(readFileSync(process.env[testQueueVariable]!, 'utf8'));
 
 for (const file of takeFrom(queue)) {
   // What a file declares at its top level belongs to this test, which ends when all of that has ended.
-  await test(file, async () => {
+  await test(file, { timeout: longestFileMs }, async () => {
     await import(pathToFileURL(path.join(queue.root, file)).href);
   });
 }

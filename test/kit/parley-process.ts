@@ -75,14 +75,15 @@ export async function processesOf(root: number, dataDir: string): Promise<number
 export async function killTree(root: number, dataDir: string): Promise<void> {
   await until('no process is left', async () => {
     const left = await processesOf(root, dataDir);
-    for (const pid of left) kill(pid);
+    for (const pid of left) signalIfThere(pid, 'SIGKILL');
     return left.length === 0;
   });
 }
 
-function kill(pid: number): void {
+/** Processes come and go while they are listed. */
+export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/postgres/index.ts';
-import { serversOf } from './parley-process.ts';
+import { serversOf, signalIfThere } from './parley-process.ts';
 
 /** A primary and its standby, each on an address of the loopback network. */
 export interface PostgresPair {
@@ -52,7 +52,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   const conninfo = `host=${one} port=5432 user=${user} password=${password} application_name=standby`;
   const standby = serverOf(await start('two', { listen_addresses: two, primary_conninfo: conninfo }), two);
   const signalPrimary = async (signal: NodeJS.Signals): Promise<void> => {
-    for (const pid of await serversOf(path.join(directory, 'one', 'pgdata'))) process.kill(pid, signal);
+    for (const pid of await serversOf(path.join(directory, 'one', 'pgdata'))) signalIfThere(pid, signal);
   };
   return {
     url: `postgresql://${user}:${encodeURIComponent(password)}@${one}:5432,${two}:5432/${database}?target_session_attrs=read-write`,
@@ -64,7 +64,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     },
     async leaveStandbyBehind() {
       const senders = await primary.query('select pid from pg_stat_replication');
-      for (const { pid } of senders) process.kill(pid, 'SIGSTOP');
+      for (const { pid } of senders) signalIfThere(pid, 'SIGSTOP');
     },
     async failOver(how = 'SIGKILL') {
       await signalPrimary(how);

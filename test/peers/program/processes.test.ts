@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '../../kit/database.ts';
-import { killTree, type Parley, processesOf, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, processesOf, signalIfThere, startParley } from '../../kit/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };
@@ -136,7 +136,7 @@ describe('A server in several processes', linuxOnly, () => {
     assert.match(parley.output(), /"process":0,"msg":"Process \d ended with SIGKILL\. It is started again in 1 s\."/);
 
     // All are killed: whoever has the carriers' connections has them again, and what was accepted goes its way.
-    for (const pid of await serving(parley, dataDir)) process.kill(pid, 'SIGKILL');
+    for (const pid of await serving(parley, dataDir)) signalIfThere(pid, 'SIGKILL');
     await allServe(url);
     const sent = await until(
       () =>
