@@ -74,8 +74,6 @@ async function run(these: string[], inProcesses: number): Promise<string[]> {
       '--test',
       `--test-global-setup=${path.join(root, 'test', 'kit', 'global-setup.ts')}`,
       `--test-concurrency=${inProcesses}`,
-      // What a failed test has left running does not keep its process from ending.
-      '--test-force-exit',
       ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
       ...[`--test-reporter=${testing('failed-files.ts')}`, `--test-reporter-destination=${report}`],
       ...options,

@@ -16,3 +16,6 @@ for (const file of takeFrom(queue)) {
     await import(pathToFileURL(path.join(queue.root, file)).href);
   });
 }
+
+// What a failed test left running does not keep this process from ending.
+setTimeout(() => process.exit(), 10_000).unref();
