@@ -109,6 +109,9 @@ describe('a number that was tried out in the sandbox and is registered on the pl
   });
 
   test('keeps its templates, which the platform approves by itself', async () => {
+    // It may have been approved before the platform was told where to report that.
+    const sync = await app.call('POST', `${templates}sync/`, { chatapp_number: number });
+    assert.equal(sync.status, 202, JSON.stringify(sync.body));
     await until('the platform approved it', async () => {
       const { body } = await app.call('GET', `${templates}${template.uuid}/`);
       return body.status === 'APPROVED' || undefined;

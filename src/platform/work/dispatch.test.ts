@@ -69,3 +69,37 @@ test('a batch that hangs holds up nobody', async () => {
   serve({ isFull: true }, 2);
   await leave(1, 2);
 });
+
+/** So many places, each with so many full batches; claims are named after their place. */
+function serveMany(places: number, batches: number): string[] {
+  const claims: string[] = [];
+  const left = new Map(Array.from({ length: places }, (_, index) => [`place ${index}`, batches]));
+  flights = [];
+  dispatch = startDispatch<{ key: string; queue: string; waitMs: number }, number>({
+    name: 'a test',
+    log: makeLog({ level: 'silent', pretty: false }),
+    find: async () => [...left].filter(([, count]) => count > 0).map(([key]) => ({ key, queue: key, waitMs: 0 })),
+    claim: async ({ key }) => {
+      const count = left.get(key)!;
+      if (count === 0) return undefined;
+      left.set(key, count - 1);
+      claims.push(key);
+      return { batch: claims.length, isFull: true };
+    },
+    handOver: async (_, gone) => gone(),
+    recover: async () => 0,
+  });
+  return claims;
+}
+
+test('while others wait, a turn is one batch, and nobody gets a second before everybody had the first', async () => {
+  const claims = serveMany(20, 3);
+  while (claims.length < 60) await new Promise(setImmediate);
+  assert.equal(new Set(claims.slice(0, 20)).size, 20);
+});
+
+test('a place that is alone has as many batches as there are, one after the other', async () => {
+  const claims = serveMany(1, 25);
+  while (claims.length < 25) await new Promise(setImmediate);
+  assert.equal(claims.length, 25);
+});

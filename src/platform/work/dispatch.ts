@@ -31,6 +31,12 @@ export interface Dispatching<P extends Place, Batch> {
   recover(doubts: Doubts | undefined): Promise<number>;
 }
 
+/** A hand-over under way. */
+interface Flight {
+  end: Promise<void>;
+  startedMs: number;
+}
+
 export interface Dispatch {
   /** There is something new in a queue; '' when that is all that is known. */
   notice(queue: string): void;
@@ -40,11 +46,16 @@ export interface Dispatch {
 
 /** Places served at the same time by this process; each holds one database connection while it is. */
 const mostPlaces = 6;
-/** After this many batches a place makes room for whoever waits, so a million of one never delays one of another. */
+/** After this many batches a place is looked up again. While somebody else waits, a turn is one batch. */
 const batchesPerTurn = 10;
 /** How long a hand-over may take before the place's next batch leaves beside it, and how many may be under way. */
 const patienceMs = 100;
 const mostFlights = 16;
+/**
+ * While somebody else waits, a place has one hand-over under way. One that takes longer than this waits for its carrier and costs this
+ * process nothing, so the next may leave beside it.
+ */
+const slowMs = 1000;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
 /** How long a process that ends waits for a database that is away; whoever is alive then finds out how hand-overs ended. */
@@ -63,7 +74,9 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   /** Places that must not be looked at before a moment: their rate is used up, or serving them failed. */
   const resting = new Map<string, number>();
   /** Hand-overs under way, by place. */
-  const flights = new Map<string, Set<Promise<void>>>();
+  const flights = new Map<string, Set<Flight>>();
+  /** Who is due and waits for a turn. Nobody is looked for before all of them had one: a million of one never delay one of another. */
+  let line: P[] = [];
   const hands = makeHands();
   const ending = new AbortController();
   let stopping = false;
@@ -91,14 +104,14 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
       const isThrough = claimed.isFull ? Promise.race([flight, Promise.all([left.promise, before])]) : flight;
       await Promise.race([isThrough, sleep(patienceMs, undefined, { ref: false })]);
       before = flight;
-      if (isCrowded(key) || (!claimed.isFull && !renewed.has(queue))) return;
+      if (isCrowded(key) || someoneWaits() || (!claimed.isFull && !renewed.has(queue))) return;
     }
   };
 
   const fly = (key: string, number: number, batch: Batch, left: () => void): Promise<void> => {
     const mine = flights.get(key) ?? new Set();
     flights.set(key, mine);
-    const flight = handOver(batch, left, ending.signal)
+    const end = handOver(batch, left, ending.signal)
       .then(() => hands.settle(number))
       .catch((error) => {
         hands.letGo(number);
@@ -110,11 +123,18 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
         // Whoever serves the place goes on by itself.
         if (!serving.has(key)) finder.wake();
       });
+    const flight = { end, startedMs: performance.now() };
     mine.add(flight);
-    return flight;
+    return end;
   };
 
-  const isCrowded = (key: string): boolean => (flights.get(key)?.size ?? 0) >= mostFlights;
+  const isCrowded = (key: string): boolean => {
+    const mine = flights.get(key);
+    if (!mine) return false;
+    return mine.size >= mostFlights || (line.length > 0 && performance.now() - lastOf(mine).startedMs < slowMs);
+  };
+
+  const someoneWaits = (): boolean => line.some(({ key }) => !isBusy(key));
 
   const rest = (key: string, ms: number): void => {
     resting.set(key, performance.now() + ms);
@@ -122,27 +142,32 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   };
 
   const isBusy = (key: string): boolean =>
-    serving.has(key) || serving.size >= mostPlaces || isCrowded(key) || (resting.get(key) ?? 0) > performance.now();
+    serving.has(key) || isCrowded(key) || (resting.get(key) ?? 0) > performance.now();
+
+  const begin = (place: P): void => {
+    const { key, queue } = place;
+    const turn = serve(place)
+      .catch((error) => {
+        log.error({ err: error }, `${name}: a turn failed`);
+        rest(key, longestPauseMs);
+      })
+      .finally(() => {
+        serving.delete(key);
+        finder.wake();
+      });
+    serving.set(key, { queue, turn });
+  };
 
   const finder = startLoop(log, name, async () => {
     let pauseMs = longestPauseMs;
-    for (const place of await find()) {
-      const { key, queue, waitMs } = place;
-      if (isBusy(key)) continue;
-      if (waitMs > 0) {
-        pauseMs = Math.min(pauseMs, waitMs);
-        continue;
-      }
-      const turn = serve(place)
-        .catch((error) => {
-          log.error({ err: error }, `${name}: a turn failed`);
-          rest(key, longestPauseMs);
-        })
-        .finally(() => {
-          serving.delete(key);
-          finder.wake();
-        });
-      serving.set(key, { queue, turn });
+    if (line.length === 0) {
+      const found = await find();
+      for (const { waitMs } of found) if (waitMs > 0) pauseMs = Math.min(pauseMs, waitMs);
+      line = found.filter(({ key, waitMs }) => waitMs <= 0 && !isBusy(key));
+    }
+    while (serving.size < mostPlaces && line.length > 0) {
+      const place = line.shift()!;
+      if (!isBusy(place.key)) begin(place);
     }
     return pauseMs;
   });
@@ -168,8 +193,10 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
       const drained = setTimeout(() => ending.abort(), drainMs);
       await Promise.all([finder.stop(), recovery.stop()]);
       await Promise.all([...serving.values()].map(({ turn }) => turn));
-      await Promise.all([...flights.values()].flatMap((mine) => [...mine]));
+      await Promise.all([...flights.values()].flatMap((mine) => [...mine].map(({ end }) => end)));
       clearTimeout(drained);
     },
   };
 }
+
+const lastOf = (flights: ReadonlySet<Flight>): Flight => [...flights].at(-1)!;
