@@ -1,6 +1,7 @@
 #!/bin/sh
-# Call tracking: a number for one advertisement, with a notice and a recording. Somebody calls it; the record says which
-# advertisement brought the call. Both telephones are in the sandbox, whose clock runs fast.
+# Call tracking
+# A number for one advertisement, with a notice and a recording. Somebody calls it; the record says which advertisement
+# brought the call. Both telephones are in the sandbox, whose clock runs fast.
 set -eu
 
 url=${PARLEY_URL:-http://127.0.0.1:8080}

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A campaign by SMS: three contacts on a list, one of them opted out, a text with a placeholder. The counters tell what became of
-# each. The telephones are in the sandbox.
+# A campaign by SMS
+# Three contacts on a list, one of them opted out, a text with a placeholder. The counters tell what became of each. The
+# telephones are in the sandbox.
 set -eu
 
 url=${PARLEY_URL:-http://127.0.0.1:8080}

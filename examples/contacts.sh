@@ -1,4 +1,5 @@
 #!/bin/sh
+# Contact cards and idempotency
 # Sends contact cards, and sends them again with the same Idempotency-Key: the first answer comes back, nothing goes twice.
 set -eu
 

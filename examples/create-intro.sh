@@ -1,4 +1,5 @@
 #!/bin/sh
+# Create and change a chat intro
 # Stores a chat intro (whom to notify, what to send the lead, which links to make), changes it, and finds it in the list.
 set -eu
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A chat intro from the link to the meeting, as a play in five scenes. Ana (A) looks for a flat, Ada (B) is the agent; their
-# phones are in the sandbox.
+# A chat intro from the link to the meeting
+# Ana (A) looks for a flat, Ada (B) is the agent; their phones are in the sandbox.
 set -eu
 
 url=${PARLEY_URL:-http://127.0.0.1:8080}

@@ -1,4 +1,5 @@
 #!/bin/sh
+# Send and follow a message
 # Sends a template message and watches it go QUEUED, SENT, DELIVERED, READ.
 set -eu
 

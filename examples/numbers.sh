@@ -1,4 +1,5 @@
 #!/bin/sh
+# Buy and release phone numbers
 # Searches numbers, buys two in one request, updates both, looks at one, and releases them.
 set -eu
 

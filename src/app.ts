@@ -28,6 +28,7 @@ import { templateRoutes, templateTasks } from './domains/templates/index.ts';
 import { serveEventStream, streamOperations, timelineRoutes } from './domains/timeline/index.ts';
 import { Call, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
 import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
+import { serveHelp } from './help/serve.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import type { Db } from './platform/db/connect/pool.ts';
 import { drawAllowance } from './platform/http/allowance-queries.ts';
@@ -159,6 +160,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   if (isApi) serveEventStream(app, deps, { gate, authenticate });
   if (isApi) serveLinks(app, deps, metrics);
   if (deps.config.roles.has('console')) serveConsole(app, { publicUrl: deps.config.PUBLIC_URL });
+  if (deps.config.roles.has('console')) serveHelp(app, apiDocument);
   if (deps.config.roles.has('connector')) serveCloudWebhook(app, withInbox(deps));
   await app.ready();
   return app;

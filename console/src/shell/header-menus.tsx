@@ -1,5 +1,13 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconBook2, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import {
+  IconBook2,
+  IconDeviceDesktop,
+  IconLifebuoy,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { serverUrl } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
@@ -47,6 +55,9 @@ export function UserMenu() {
           <Text size="sm">{session.user?.username ?? 'Signed in with a token'}</Text>
           <Text size="xs">{session.account.name}</Text>
         </Menu.Label>
+        <Menu.Item component="a" href={`${serverUrl}/help/`} leftSection={<IconLifebuoy size={16} />}>
+          Help
+        </Menu.Item>
         <Menu.Item component="a" href={`${serverUrl}/docs`} leftSection={<IconBook2 size={16} />}>
           API reference
         </Menu.Item>
