@@ -117,11 +117,7 @@ describe('/help/', () => {
   });
 
   it('is 404 for what is no page', async () => {
-    for (const url of [
-      '/help/nowhere/',
-      '/help/..%2f..%2fpackage.json/',
-      '/help/images/..%2f..%2fpackage.json',
-    ]) {
+    for (const url of ['/help/nowhere/', '/help/..%2f..%2fpackage.json/', '/help/images/..%2f..%2fpackage.json']) {
       assert.equal((await get(url)).status, 404, url);
     }
   });
