@@ -17,7 +17,7 @@ after(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-const refusal = ['This is not a public address.'];
+const refusal = (setting: string) => [`This is not a public address. The server's setting ${setting} can allow it.`];
 const sip = { SIP_HOST: '127.0.0.1', SIP_PORT: '0', RTP_PORTS: '30000-39999' };
 
 async function start(env: Record<string, string>): Promise<TestApp> {
@@ -56,8 +56,10 @@ describe('WEBHOOK_ALLOW_PRIVATE', () => {
     const smsc = await startCentre();
     assert.equal((await addWebhook(app, 'http://127.0.0.1:9/')).status, 201);
     for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254']) {
-      const answers = [await addLink(app, host, smsc.port), await addTrunk(app, host, 5060)];
-      for (const { status, body } of answers) assert.deepEqual([status, body], [400, { host: refusal }]);
+      const link = await addLink(app, host, smsc.port);
+      assert.deepEqual([link.status, link.body], [400, { host: refusal('SMPP_ALLOW') }]);
+      const trunk = await addTrunk(app, host, 5060);
+      assert.deepEqual([trunk.status, trunk.body], [400, { host: refusal('SIP_ALLOW') }]);
     }
     assert.equal((await addLink(app, 'localhost', smsc.port)).status, 201);
     assert.equal((await addTrunk(app, 'localhost', 5060)).status, 201);
@@ -82,12 +84,16 @@ describe('WEBHOOK_ALLOW, SIP_ALLOW, SMPP_ALLOW', () => {
     const app = await start({ WEBHOOK_ALLOW: '127.0.0.1', SIP_ALLOW: '127.0.0.0/31', SMPP_ALLOW: '127.0.0.0/30' });
 
     for (const host of ['127.0.0.2', '10.0.0.1', '[::1]', '[::ffff:127.0.0.2]']) {
-      assert.deepEqual((await addWebhook(app, `http://${host}:${port}/`)).body, { url: refusal }, host);
+      assert.deepEqual(
+        (await addWebhook(app, `http://${host}:${port}/`)).body,
+        { url: refusal('WEBHOOK_ALLOW') },
+        host,
+      );
     }
     for (const host of ['127.0.0.2', '127.0.0.3', '::ffff:127.0.0.2']) {
-      assert.deepEqual((await addTrunk(app, host, 5060)).body, { host: refusal }, host);
+      assert.deepEqual((await addTrunk(app, host, 5060)).body, { host: refusal('SIP_ALLOW') }, host);
     }
-    assert.deepEqual((await addLink(app, '127.0.0.4', smsc.port)).body, { host: refusal });
+    assert.deepEqual((await addLink(app, '127.0.0.4', smsc.port)).body, { host: refusal('SMPP_ALLOW') });
 
     const options = once(peer.socket, 'message');
     assert.equal((await addTrunk(app, '127.0.0.1', peer.port)).status, 201);
@@ -114,7 +120,7 @@ describe('WEBHOOK_ALLOW, SIP_ALLOW, SMPP_ALLOW', () => {
     assert.equal((await addWebhook(app, 'http://[::ffff:127.0.0.1]:9/')).status, 201);
     assert.equal((await addLink(app, '127.0.0.1', 9)).status, 201);
     assert.equal((await addLink(app, '::ffff:127.0.0.2', 9)).status, 201);
-    assert.deepEqual((await addLink(app, '::1', 9)).body, { host: refusal });
+    assert.deepEqual((await addLink(app, '::1', 9)).body, { host: refusal('SMPP_ALLOW') });
   });
 
   it('a network that is none ends the start with a sentence that names the setting', async () => {

@@ -112,7 +112,7 @@ describe('/v3/jobs/ with nobody to do them', () => {
     );
     await refusedAs(
       { type: 'sms.send', input: sms, callback_url: 'http://127.0.0.1/x' },
-      { callback_url: ['This is not a public address.'] },
+      { callback_url: ["This is not a public address. The server's setting WEBHOOK_ALLOW can allow it."] },
     );
   });
 

@@ -148,7 +148,11 @@ describe(url, () => {
     });
     const hook = { type: 'WEBHOOK', url: 'http://127.0.0.1/x' };
     const { body } = await create({ channel: 'SMS', routes: [{ destination: hook }] });
-    assert.deepEqual(body, { routes: [{ destination: { url: ['This is not a public address.'] } }] });
+    assert.deepEqual(body, {
+      routes: [
+        { destination: { url: ["This is not a public address. The server's setting WEBHOOK_ALLOW can allow it."] } },
+      ],
+    });
     assert.deepEqual(await wrong('VOICE', { destination: { type: 'FAX' } }), {
       destination: { type: ['"FAX" is not a valid choice.'] },
     });

@@ -72,7 +72,7 @@ describe('POST /v2/send-sms/', () => {
     [
       'a private callback address',
       { callback_url: 'http://127.0.0.1/x' },
-      { callback_url: ['This is not a public address.'] },
+      { callback_url: ["This is not a public address. The server's setting WEBHOOK_ALLOW can allow it."] },
     ],
   ];
   for (const [what, more, errors] of bad) {

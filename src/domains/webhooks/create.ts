@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { newCode, newId } from '../../platform/ids.ts';
-import { namesRefusedAddress } from '../../platform/outbound/guard.ts';
+import { namesRefusedAddress, refusalOf } from '../../platform/outbound/guard.ts';
 import { within } from '../../platform/within.ts';
 import { phoneReader } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -36,7 +36,7 @@ export async function filterColumns(deps: Deps, accountId: string, filter: Webho
 
 /** Private addresses are refused as soon as they can be; names are checked at every connection. undefined: nothing is wrong. */
 export const callbackUrlErrors = ({ guards }: Pick<Deps, 'guards'>, url: string): string[] | undefined =>
-  namesRefusedAddress(guards.webhook, url) ? ['This is not a public address.'] : undefined;
+  namesRefusedAddress(guards.webhook, url) ? [refusalOf('WEBHOOK_ALLOW')] : undefined;
 
 export function checkUrl(deps: Pick<Deps, 'guards'>, url: string): void {
   const errors = callbackUrlErrors(deps, url);

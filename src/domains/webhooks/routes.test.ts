@@ -53,7 +53,11 @@ describe('Webhooks', () => {
           app.call('PATCH', address, body),
         ]);
         for (const answer of answers) {
-          assert.deepEqual([answer.status, answer.body], [400, { url: ['This is not a public address.'] }], host);
+          assert.deepEqual(
+            [answer.status, answer.body],
+            [400, { url: ["This is not a public address. The server's setting WEBHOOK_ALLOW can allow it."] }],
+            host,
+          );
         }
       }
       const wrong: [object, string][] = [

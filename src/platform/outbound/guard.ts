@@ -11,6 +11,10 @@ export class RefusedAddress extends Error {
   }
 }
 
+/** What whoever named a refused address is told: operators can allow networks, each kind of traffic by its own setting. */
+export const refusalOf = (setting: 'WEBHOOK_ALLOW' | 'SIP_ALLOW' | 'SMPP_ALLOW'): string =>
+  `This is not a public address. The server's setting ${setting} can allow it.`;
+
 /** IANA special-purpose registry for IPv4 (RFC 6890 and its updates): everything that is not globally reachable. */
 const notPublic4 = [
   '0.0.0.0/8', // this network

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Deps } from '../../../deps.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../../platform/errors.ts';
 import { newCode } from '../../../platform/ids.ts';
+import { refusalOf } from '../../../platform/outbound/guard.ts';
 import { openSecrets } from '../../../platform/secrets.ts';
 import { within } from '../../../platform/within.ts';
 import { goLive, sandboxMode, sandboxOff } from '../../accounts/index.ts';
@@ -106,7 +107,7 @@ function check({ guards }: Deps, given: SmsLinkUpdate, { connects, isNew }: { co
   const { host } = given;
   // Names are checked at every connection.
   if (connects && host && isIP(host) !== 0 && !guards.smpp.isAllowed(host)) {
-    errors['host'] = ['This is not a public address.'];
+    errors['host'] = [refusalOf('SMPP_ALLOW')];
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }

@@ -101,7 +101,9 @@ test('400 for what is missing, private, doubled or of no use', async () => {
     system_id: ['This field is required.'],
     password: ['This field is required.'],
   });
-  assert.deepEqual((await create({ ...centre, host: '10.0.0.1' })).body, { host: ['This is not a public address.'] });
+  assert.deepEqual((await create({ ...centre, host: '10.0.0.1' })).body, {
+    host: ["This is not a public address. The server's setting SMPP_ALLOW can allow it."],
+  });
   assert.deepEqual((await create({ ...centre, host: 'a b' })).body, { host: ['Enter a host name or an address.'] });
   assert.deepEqual((await create({ carrier: 'sandbox', host: 'x.example.com' })).body, {
     host: ['This carrier does not use it.'],

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../../platform/errors.ts';
 import { newCode } from '../../../platform/ids.ts';
 import { hasHostBits, parseNetwork } from '../../../platform/networks.ts';
+import { refusalOf } from '../../../platform/outbound/guard.ts';
 import { within } from '../../../platform/within.ts';
 import { goLive } from '../../accounts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
@@ -71,7 +72,7 @@ function check({ guards }: Deps, trunk: TrunkFields, password: string | undefine
   const errors: FieldErrors = {};
   // Names are checked whenever they are looked up.
   if (isIP(trunk.host) !== 0 && !guards.sip.isAllowed(trunk.host)) {
-    errors['host'] = ['This is not a public address.'];
+    errors['host'] = [refusalOf('SIP_ALLOW')];
   }
   if (trunk.register && trunk.username === '') errors['username'] = ['This field is required to register.'];
   if (trunk.register && trunk.password === null) errors['password'] = ['This field is required to register.'];

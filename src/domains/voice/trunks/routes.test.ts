@@ -77,7 +77,9 @@ test('network status shows enabled trunks, also when no process looks after them
 
 test('400 for what is missing, private, doubled or senseless', async () => {
   assert.deepEqual((await create({})).body, { host: ['This field is required.'] });
-  assert.deepEqual((await create({ host: '10.0.0.1' })).body, { host: ['This is not a public address.'] });
+  assert.deepEqual((await create({ host: '10.0.0.1' })).body, {
+    host: ["This is not a public address. The server's setting SIP_ALLOW can allow it."],
+  });
   assert.deepEqual((await create({ host: 'a b' })).body, { host: ['Enter a host name or an address.'] });
   assert.deepEqual((await create({ host: 'sip.example.com', register: true })).body, {
     username: ['This field is required to register.'],

@@ -212,7 +212,11 @@ describe('Callbacks', () => {
   it('private addresses are refused when they are named, and at the connection', async () => {
     const strict = { guards: { ...app.deps.guards, webhook: makeGuard([]) } };
     for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '10.0.0.1', '169.254.169.254']) {
-      assert.deepEqual(callbackUrlErrors(strict, `http://${host}/x`), ['This is not a public address.'], host);
+      assert.deepEqual(
+        callbackUrlErrors(strict, `http://${host}/x`),
+        ["This is not a public address. The server's setting WEBHOOK_ALLOW can allow it."],
+        host,
+      );
     }
     assert.equal(callbackUrlErrors(strict, 'https://example.com/x'), undefined);
     assert.equal(callbackUrlErrors(app.deps, 'http://127.0.0.1/x'), undefined);
