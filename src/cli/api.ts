@@ -21,6 +21,8 @@ export interface Api {
 }
 
 const mostTries = 6;
+/** No request takes so long; a server that never answers is left. */
+const longestMs = 120_000;
 
 export function makeApi({ url, token }: ApiOptions): Api {
   if (!token) throw new Complaint('A token is needed: --token, or PARLEY_TOKEN in the environment.', 2);
@@ -37,7 +39,7 @@ export function makeApi({ url, token }: ApiOptions): Api {
       hasAnswered = true;
       return answer;
     } catch (error) {
-      if (init.signal?.aborted) throw error;
+      if (init.signal?.aborted && (error as Error).name !== 'TimeoutError') throw error;
       throw new Unreachable(base, error as Error);
     }
   };
@@ -51,7 +53,8 @@ export function makeApi({ url, token }: ApiOptions): Api {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       };
       for (let tries = 1; ; tries++) {
-        const answer = await send(path, init).catch((error: unknown) => {
+        const signal = AbortSignal.timeout(longestMs);
+        const answer = await send(path, { ...init, signal }).catch((error: unknown) => {
           if (!(error instanceof Unreachable) || !repeatable || !hasAnswered || tries >= mostTries) throw error;
         });
         if (answer?.ok) return answer.status === 204 ? undefined : answer.json();

@@ -172,6 +172,15 @@ function addMessages(program: Command): void {
     .description('show what happens, as it happens; --json prints the events as they are, one per line')
     .addHelpText('after', examples('parley tail', 'parley tail --kind message.failed --json'))
     .action(async (options) => (await import('./tail.ts')).tail(apiOf(options), options));
+  onServer(program.command('mcp'))
+    .description(
+      'serve AI assistants over the Model Context Protocol, on standard input and output, with what the token may do',
+    )
+    .addHelpText(
+      'after',
+      examples('PARLEY_TOKEN=… parley mcp', 'parley mcp --url https://parley.example.com --token …'),
+    )
+    .action(async (options) => (await import('./mcp/mcp.ts')).serveAssistant(apiOf(options)));
 }
 
 const withJson = (command: Command): Command => command.option('--json', 'print JSON for programs');

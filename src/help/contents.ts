@@ -38,7 +38,16 @@ export const sections: Section[] = [
   { title: 'Move to Parley', documents: ['migrate/*'] },
   {
     title: 'Operations',
-    documents: ['configuration', 'command-line', 'operations/*', 'outages', 'security', 'performance', 'scale'],
+    documents: [
+      'configuration',
+      'command-line',
+      'assistants',
+      'operations/*',
+      'outages',
+      'security',
+      'performance',
+      'scale',
+    ],
   },
   { title: 'API reference', documents: ['errors'] },
   { title: 'Design', documents: ['architecture', 'decisions/*'] },
