@@ -5,7 +5,7 @@ import { type Api, makeApi } from './api.ts';
 type Environment = Record<string, string | undefined>;
 
 const intro =
-  'Parley on the command line. `serve`, `migrate`, `distribute` and `files` work on this machine and take their settings from the environment (see ' +
+  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `backup` and `restore` work on this machine and take their settings from the environment (see ' +
   '.env.example). All other commands talk to a server over its API: --url and --token say to which, and as whom.';
 
 /** The command line. `onExit` hears the exit code of a command that ends with another than 0. */
@@ -39,11 +39,36 @@ export function makeProgram(env: Environment, onExit: (code: number) => void): C
     .description('move all files from DATA_DIR to the store of FILES_URL, or back, while no server runs')
     .addHelpText('after', examples('FILES_URL=s3://… parley files move --to store'))
     .action(async (options) => (await import('./move-files.ts')).moveAllFiles(env, options));
+  addBackups(program, env);
   addTokens(program);
   addAccounts(program);
   addNumbers(program, onExit);
   addMessages(program);
   return program;
+}
+
+function addBackups(program: Command, env: Environment): void {
+  const backup = withJson(program.command('backup'))
+    .argument('[file]', 'a new file (default: parley-backup-<time>.tar.zst in this directory)')
+    .option('--copy-store', 'with FILES_URL: copy the files of the store, too, instead of listing them')
+    .description('write the database, files and secrets of DATA_DIR to one file, while the server runs')
+    .addHelpText(
+      'after',
+      examples('parley backup', 'parley backup /mnt/backups/today.tar.zst', 'parley backup verify today.tar.zst'),
+    )
+    .action(async (file, options) => (await import('./backup/backup.ts')).backUp(env, file, options));
+  withJson(backup.command('verify'))
+    .argument('<file>', 'a backup')
+    .description('read a backup to its end and compare it with its checksums')
+    .action(async (file, _options, command) =>
+      (await import('./backup/verify.ts')).verifyBackup(file, command.optsWithGlobals()),
+    );
+  withJson(program.command('restore'))
+    .argument('<file>', 'a backup')
+    .requiredOption('--data-dir <directory>', 'where it goes: an empty directory, or one that is not there yet')
+    .description('make a data directory of a backup')
+    .addHelpText('after', examples('parley restore today.tar.zst --data-dir /var/lib/parley'))
+    .action(async (file, options) => (await import('./backup/restore.ts')).restore(env, file, options));
 }
 
 function addTokens(program: Command): void {

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { StartError } from '../process/start-error.ts';
 import { binariesPackage, linkLibraries } from './link-libraries.js';
 
@@ -31,4 +33,10 @@ function resolveEntry(): string {
     const sentence = `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to your own.`;
     throw new StartError(sentence, { cause });
   }
+}
+
+/** The major version of the programs of this platform: data files of another one cannot be used. */
+export async function embeddedMajor(): Promise<number> {
+  const { stdout } = await promisify(execFile)(locateBinaries().postgres, ['--version'], { timeout: 10_000 });
+  return Number.parseInt(/(\d+)/.exec(stdout)?.[1] ?? '', 10);
 }

@@ -78,7 +78,8 @@ async function removeStaleLock({ pgdata }: Home, { pid }: Earlier): Promise<void
   if (Number.isNaN(pid) || isAlive(pid)) await rm(path.join(pgdata, 'postmaster.pid'), { force: true });
 }
 
-async function readLockFile(pgdata: string, again = true): Promise<Earlier | undefined> {
+/** What the server of a data directory wrote about itself; undefined: it ended in order, or never ran. */
+export async function readLockFile(pgdata: string, again = true): Promise<Earlier | undefined> {
   const content = await readFile(path.join(pgdata, 'postmaster.pid'), 'utf8').catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });

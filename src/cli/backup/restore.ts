@@ -1,0 +1,173 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BackupError, type Description, dumpName, storeListName } from '../../platform/backup/contents.ts';
+import { findMissing } from '../../platform/backup/files.ts';
+import { type ReadBackup, readBackup } from '../../platform/backup/read.ts';
+import { type Config, readConfig } from '../../platform/config.ts';
+import { connectionOf } from '../../platform/db/connect/connection.ts';
+import { readMigrations } from '../../platform/db/migrate.ts';
+import { makeFilesInStore } from '../../platform/files/in-store.ts';
+import { openStore } from '../../platform/files/s3/client.ts';
+import { embeddedMajor } from '../../platform/postgres/binaries.ts';
+import { productVersion } from '../../platform/version.ts';
+import { Complaint } from '../complaint.ts';
+import { thousands } from '../progress.ts';
+import { directUrlOf, readVersions } from './database.ts';
+import { restoreDump } from './dump.ts';
+
+export interface RestoreOptions {
+  dataDir: string;
+  json?: boolean;
+}
+
+const mostNamed = 20;
+
+/**
+ * Makes a data directory of a backup. It is unpacked beside the place and moved there when all checksums fit: whatever goes wrong before
+ * leaves nothing that a server would start on.
+ */
+export async function restore(
+  env: Record<string, string | undefined>,
+  file: string,
+  { dataDir, json }: RestoreOptions,
+): Promise<void> {
+  const target = resolve(dataDir);
+  const config = readConfig({ ...env, DATA_DIR: target });
+  await refuseFull(target);
+  const draft = join(target, `.restoring-${process.pid}`);
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  try {
+    const done = await readBackup(file, unpackInto(draft, file, config));
+    if (done.description.database.kind === 'dump') {
+      const dump = join(draft, dumpName);
+      await restoreDump({ url: directUrlOf(connectionOf(config)), file: dump, searchPath: config.searchPath });
+      await rm(dump);
+    }
+    const missing = await missingInStore(draft, config);
+    for (const name of await readdir(draft)) {
+      if (name.startsWith('parley-')) await rm(join(draft, name));
+      else await rename(join(draft, name), join(target, name));
+    }
+    await rmdir(draft);
+    tell(done, { target, config, missing, json: json === true });
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (error instanceof BackupError) throw new Complaint(error.message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EACCES') throw new Complaint(`${target} cannot be written: ${message}`);
+    throw error;
+  }
+}
+
+/** Writes each file as only its owner can read it, which PostgreSQL insists on. */
+function unpackInto(draft: string, file: string, config: Config) {
+  return {
+    async begin(description: Description) {
+      await refuseUnfit(description, file, config);
+    },
+    async directory(name: string) {
+      await mkdir(join(draft, name), { recursive: true, mode: 0o700 });
+    },
+    async file(name: string, bytes: AsyncIterable<Buffer>) {
+      const path = join(draft, name);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await pipeline(Readable.from(bytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    },
+  };
+}
+
+async function refuseFull(target: string): Promise<void> {
+  const found = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new Complaint(`${target} cannot be used: ${error.message}`, 2);
+  });
+  if (found.length > 0)
+    throw new Complaint(`${target} is not empty. Name a directory that is, or one that is not there yet.`, 2);
+}
+
+/** Whether the database in it can be used by this version, on this machine. */
+async function refuseUnfit(description: Description, file: string, config: Config): Promise<void> {
+  const { version, platform, database } = description;
+  const newest = (await readMigrations()).at(-1)?.version ?? 0;
+  if (database.migration > newest) {
+    throw new BackupError(
+      `${file} was made by Parley ${version}, which is newer than this one (${productVersion()}). Install that version.`,
+    );
+  }
+  if (database.kind === 'dump') return refuseFullDatabase(file, config);
+  if (config.DATABASE_URL) {
+    throw new BackupError(
+      `${file} holds an embedded database, which cannot go into the one of DATABASE_URL. Unset DATABASE_URL.`,
+    );
+  }
+  const here = `${process.platform}-${process.arch}`;
+  if (platform !== here)
+    throw new BackupError(`${file} was made on ${platform}; its database cannot be read on ${here}.`);
+  const major = await embeddedMajor();
+  if (database.postgres !== major) {
+    throw new BackupError(
+      `${file} was made with PostgreSQL ${database.postgres}, and this Parley brings ${major}. Install Parley ${version}.`,
+    );
+  }
+}
+
+async function refuseFullDatabase(file: string, config: Config): Promise<void> {
+  if (!config.DATABASE_URL) {
+    throw new BackupError(
+      `${file} holds a dump of a database of your own. Set DATABASE_URL to an empty one that it goes into.`,
+    );
+  }
+  const { migration } = await readVersions(connectionOf(config));
+  if (migration !== undefined)
+    throw new BackupError('The database of DATABASE_URL holds data of Parley already. Name an empty one.');
+}
+
+/** undefined: the backup has no list, or FILES_URL names no store to compare it with. */
+async function missingInStore(draft: string, config: Config): Promise<string[] | undefined> {
+  const list = join(draft, storeListName);
+  if (!config.store || !(await readdir(draft)).includes(storeListName)) return undefined;
+  const store = openStore(config.store);
+  try {
+    const missing: string[] = [];
+    for await (const name of findMissing(list, makeFilesInStore(store, { dataDir: draft }))) missing.push(name);
+    return missing;
+  } finally {
+    await store.close();
+  }
+}
+
+interface Told {
+  target: string;
+  config: Config;
+  missing: string[] | undefined;
+  json: boolean;
+}
+
+function tell({ description, entries, bytes }: ReadBackup, { target, config, missing, json }: Told): void {
+  if (json) {
+    console.log(
+      JSON.stringify({ data_dir: target, ...description, entries, bytes, missing_in_store: missing ?? null }),
+    );
+    return;
+  }
+  console.log(
+    `Restored ${thousands(entries)} entries, ${thousands(bytes)} bytes, of ${description.created} to ${target}.`,
+  );
+  if (!description.has_secret_key)
+    console.log('Start with the SECRET_KEY that the server had: it is not in the backup.');
+  if (description.files === 'listed' && !config.store) {
+    console.log('Its files are in a store: start with the FILES_URL that the server had.');
+  }
+  if (missing && missing.length > 0) {
+    console.log(
+      `${thousands(missing.length)} files are not in the store any more:\n  ${missing.slice(0, mostNamed).join('\n  ')}`,
+    );
+  }
+  if (description.files === 'copied' && config.store) {
+    console.log('Its files are on the disk now. `parley files move --to store` puts them into the store of FILES_URL.');
+  }
+  console.log(`Start it with DATA_DIR=${target}.`);
+}
