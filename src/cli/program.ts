@@ -5,7 +5,7 @@ import { type Api, makeApi } from './api.ts';
 type Environment = Record<string, string | undefined>;
 
 const intro =
-  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `backup` and `restore` work on this machine and take their settings from the environment (see ' +
+  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `doctor`, `backup` and `restore` work on this machine and take their settings from the environment (see ' +
   '.env.example). All other commands talk to a server over its API: --url and --token say to which, and as whom.';
 
 /** The command line. `onExit` hears the exit code of a command that ends with another than 0. */
@@ -39,6 +39,14 @@ export function makeProgram(env: Environment, onExit: (code: number) => void): C
     .description('move all files from DATA_DIR to the store of FILES_URL, or back, while no server runs')
     .addHelpText('after', examples('FILES_URL=s3://… parley files move --to store'))
     .action(async (options) => (await import('./move-files.ts')).moveAllFiles(env, options));
+  withJson(program.command('doctor'))
+    .description('look at settings, machine, database and links, and say what is wrong and what to do')
+    .addHelpText(
+      'after',
+      `${examples('parley doctor', 'parley doctor --json | jq .')}
+Nothing is changed. Exit code: 0 all is well, 1 there are warnings, 2 there are problems.`,
+    )
+    .action(async (options) => onExit(await (await import('./doctor/doctor.ts')).examine(env, options)));
   addBackups(program, env);
   addTokens(program);
   addAccounts(program);

@@ -353,7 +353,7 @@ function refuseShortTokens(settings: Static<typeof Settings>): void {
 }
 
 /** Whether only this machine reaches what listens on it. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host.toLowerCase() === 'localhost' || (isIP(host) > 0 && loopback.check(host, isIPv6(host) ? 'ipv6' : 'ipv4'));
 }
 

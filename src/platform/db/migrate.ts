@@ -117,7 +117,8 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-function findPending(files: Migration[], applied: Migration[]): Migration[] {
+/** Those that are still to be applied. Throws a sentence where the database is newer than the code, or a file was changed. */
+export function findPending(files: Migration[], applied: Migration[]): Migration[] {
   const known = new Map(files.map((file) => [file.version, file]));
   for (const row of applied) {
     const file = known.get(row.version);

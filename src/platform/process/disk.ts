@@ -12,9 +12,9 @@ export interface Disk {
 
 const lookPauseMs = 60_000;
 /** With less than this share left, an operator has to do something soon. */
-const lowShare = 0.1;
+export const lowShare = 0.1;
 /** PostgreSQL writes its log by 16 MiB: with less than two of these left, the next write may fail. */
-const leastBytes = 32 * 1024 * 1024;
+export const leastBytes = 32 * 1024 * 1024;
 
 /** What a full disk says: of writes, and of an account's share of it. */
 export function isDiskFull(error: unknown): boolean {

@@ -1,0 +1,159 @@
+import type pg from 'pg';
+import { aliveText } from '../../platform/db/connect/listener.ts';
+import { findPending, type Migration, readMigrations } from '../../platform/db/migrate.ts';
+import { StartError } from '../../platform/process/start-error.ts';
+import { makeVault, Unreadable } from '../../platform/secrets.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const oldestSupported = 15;
+const lateMs = 5_000;
+const wrongMs = 60_000;
+
+interface ServerRow {
+  version: string;
+  major: number;
+  now: number;
+  read_only: boolean;
+  encoding: string;
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+  connections: number;
+  most: number;
+}
+
+/** The server: version, settings on which nothing accepted is lost, room for connections, and its clock beside ours. */
+export async function checkServer(client: pg.Client): Promise<Finding[]> {
+  const askedMs = Date.now();
+  const { rows } = await client.query<ServerRow>(`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now, pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only,
+      pg_encoding_to_char(encoding) as encoding, current_setting('fsync') as fsync,
+      current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+      current_setting('max_connections')::int as most
+    from pg_database where datname = current_database()`);
+  const answeredMs = Date.now();
+  const server = rows[0]!;
+  const check = 'database';
+  const found: Finding[] = [];
+  if (server.major < oldestSupported)
+    found.push(problem(check, `PostgreSQL ${server.version} is too old.`, `Use ${oldestSupported} or newer.`));
+  if (server.read_only)
+    found.push(
+      problem(
+        check,
+        'The server takes no writes: it is a standby, or set to read only.',
+        'Set DATABASE_URL to the primary.',
+      ),
+    );
+  if (server.encoding !== 'UTF8')
+    found.push(problem(check, `The encoding of the database is ${server.encoding}.`, 'Make one with UTF8.'));
+  for (const name of ['fsync', 'full_page_writes'] as const) {
+    if (server[name] === 'off')
+      found.push(problem(check, `${name} is off: a crash of the machine destroys the database.`, `Set ${name} = on.`));
+  }
+  if (server.synchronous_commit === 'off') {
+    found.push(
+      problem(
+        check,
+        'synchronous_commit is off: what was accepted last is lost in a crash.',
+        'Set synchronous_commit = on.',
+      ),
+    );
+  }
+  if (server.connections > server.most * 0.9) {
+    found.push(
+      warning(
+        check,
+        `${server.connections} of ${server.most} connections are in use.`,
+        'Raise max_connections, or put PgBouncer in front.',
+      ),
+    );
+  }
+  if (found.length === 0)
+    found.push(ok(check, `PostgreSQL ${server.version}, ${server.connections} of ${server.most} connections in use.`));
+  return [...found, clockFinding(server.now, askedMs, answeredMs)];
+}
+
+function clockFinding(databaseMs: number, askedMs: number, answeredMs: number): Finding {
+  // It may have looked at its clock at any moment between the two.
+  const offMs = databaseMs < askedMs ? askedMs - databaseMs : Math.max(0, databaseMs - answeredMs);
+  const text = `The clock of this machine and that of the database differ by ${(offMs / 1000).toFixed(1)} s.`;
+  const advice = 'Run an NTP client, such as chrony, on both.';
+  if (offMs >= wrongMs) return problem('clock', text, advice);
+  return offMs >= lateMs ? warning('clock', text, advice) : ok('clock', text);
+}
+
+/** Whether the schema is that of this version. */
+export async function checkMigrations(client: pg.Client): Promise<Finding[]> {
+  const check = 'migrations';
+  const { rows } = await client.query<{ is_there: boolean }>(
+    `select to_regclass('schema_migrations') is not null as is_there`,
+  );
+  if (!rows[0]?.is_there) return [ok(check, 'The database is empty; the first start fills it.')];
+  const applied = (await client.query<Migration>('select * from schema_migrations')).rows;
+  try {
+    const pending = findPending(await readMigrations(), applied);
+    if (pending.length === 0) return [ok(check, `All ${applied.length} are applied.`)];
+    return [
+      warning(
+        check,
+        `${pending.length} are not applied yet.`,
+        'The next start applies them, or `parley migrate`. Make a backup before.',
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return [problem(check, error.message, 'Start the version that the database was last used with, or a newer one.')];
+  }
+}
+
+/** Whether stored secrets can be read with this key. */
+export async function checkKey(client: pg.Client, secretKey: string | undefined): Promise<Finding[]> {
+  const check = 'secret_key';
+  const { rows } = await client.query<{ sealed: string }>('select sealed from secret_key_check');
+  if (rows.length === 0) return [];
+  if (secretKey === undefined)
+    return [
+      problem(
+        check,
+        'There is no SECRET_KEY and no DATA_DIR/secret-key, and secrets are stored.',
+        'Set the one that the server has.',
+      ),
+    ];
+  try {
+    makeVault(secretKey).open(rows[0]!.sealed);
+    return [ok(check, 'Stored secrets can be decrypted.')];
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return [
+      problem(
+        check,
+        'Stored secrets were encrypted with another SECRET_KEY.',
+        'Set that one; if it is lost, see SECRET_KEY_CHANGED in .env.example.',
+      ),
+    ];
+  }
+}
+
+/** The processes that serve this database now. */
+export async function checkProcesses(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ host: string; version: string; roles: string[] }>(
+    `select host, version, roles from processes where worker in (${aliveText})`,
+  );
+  if (rows.length === 0) return [ok('processes', 'No process serves this database now.')];
+  const versions = [...new Set(rows.map(({ version }) => version))];
+  const text = `${rows.length} on ${new Set(rows.map(({ host }) => host)).size} hosts, version ${versions.join(', ')}.`;
+  if (versions.length > 1) return [warning('processes', text, 'Finish the upgrade.')];
+  const missing = ['api', 'worker', 'connector'].filter((role) => !rows.some(({ roles }) => roles.includes(role)));
+  if (missing.length > 0)
+    return [
+      warning(
+        'processes',
+        `No process has the role ${missing.join(', ')}.`,
+        'Start one; without it nothing of that kind is done.',
+      ),
+    ];
+  return [ok('processes', text)];
+}
