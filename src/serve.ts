@@ -9,7 +9,7 @@ import { StartError } from './platform/process/start-error.ts';
 import { type Database, findPort, fitToDatabase, listen, openDatabase, readSecretKey } from './prepare.ts';
 import { startParts } from './supervise.ts';
 import { keepServing } from './unhandled-errors.ts';
-import { welcome } from './welcome.ts';
+import { greet } from './welcome.ts';
 
 const progress = (line: string): void => console.log(line);
 
@@ -70,12 +70,12 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
       serving = running;
       await listen(running, config);
       const { port } = running.app.server.address() as AddressInfo;
-      console.log(welcome({ config, port, first: running.first }));
+      console.log(await greet({ config, port, first: running.first }));
     } else {
       const drainMs = config.CALL_DRAIN_SECONDS * 1000;
       const parts = startParts({ env, count, connection, secretKey, port: free, drainMs, log });
       serving = parts;
-      console.log(welcome({ config, port: free, first: await parts.ready }));
+      console.log(await greet({ config, port: free, first: await parts.ready }));
     }
   } catch (error) {
     report(error);

@@ -1,11 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { productVersion } from '../platform/version.ts';
 import { type Api, makeApi } from './api.ts';
+import { completionsFor, type Shell, shells } from './completions.ts';
 
 type Environment = Record<string, string | undefined>;
 
 const intro =
-  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `doctor`, `backup` and `restore` work on this machine and take their settings from the environment (see ' +
+  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `doctor`, `backup`, `restore` and `users` work on this machine and take their settings from the environment (see ' +
   '.env.example). All other commands talk to a server over its API: --url and --token say to which, and as whom.';
 
 /** The command line. `onExit` hears the exit code of a command that ends with another than 0. */
@@ -48,10 +49,18 @@ Nothing is changed. Exit code: 0 all is well, 1 there are warnings, 2 there are 
     )
     .action(async (options) => onExit(await (await import('./doctor/doctor.ts')).examine(env, options)));
   addBackups(program, env);
+  addUsers(program, env);
   addTokens(program);
   addAccounts(program);
   addNumbers(program, onExit);
   addMessages(program);
+  addLinks(program);
+  program
+    .command('completions')
+    .addArgument(new Argument('<shell>', 'which one').choices(shells))
+    .description('print completions for a shell')
+    .addHelpText('after', examples('parley completions bash > /etc/bash_completion.d/parley'))
+    .action((shell: Shell) => void process.stdout.write(completionsFor(program, shell)));
   return program;
 }
 
@@ -77,6 +86,29 @@ function addBackups(program: Command, env: Environment): void {
     .description('make a data directory of a backup')
     .addHelpText('after', examples('parley restore today.tar.zst --data-dir /var/lib/parley'))
     .action(async (file, options) => (await import('./backup/restore.ts')).restore(env, file, options));
+}
+
+function addUsers(program: Command, env: Environment): void {
+  const users = program
+    .command('users')
+    .description('who can sign in; works on the database itself, and needs no token');
+  withJson(users.command('list'))
+    .description('list the users of all accounts')
+    .action(async (options) => (await import('./users.ts')).listUsers(env, options));
+  withJson(users.command('create'))
+    .argument('<username>', 'such as ana@example.com')
+    .option('--account <uuid>', 'of which account (default: the first one)')
+    .option('--scope <scope...>', 'what they may do (default: read and write)')
+    .description('make a user; the password is asked for, or is the first line of standard input')
+    .addHelpText('after', examples('parley users create ana@example.com'))
+    .action(async (username, options) => (await import('./users.ts')).createUser(env, username, options));
+  withJson(users.command('set-password'))
+    .argument('<username>', 'as `parley users list` shows it')
+    .description(
+      'set a password that was lost, and end the sessions of the user; asked for, or the first line of standard input',
+    )
+    .addHelpText('after', examples('parley users set-password admin'))
+    .action(async (username, options) => (await import('./users.ts')).setPassword(env, username, options));
 }
 
 function addTokens(program: Command): void {
@@ -180,6 +212,28 @@ Exit code: 0 all are out of the pool, 1 some are not.`,
 }
 
 function addMessages(program: Command): void {
+  const messages = program.command('messages').description('chat-app messages, or SMS with --sms');
+  const load = () => import('./messages.ts');
+  const one = (name: string) =>
+    onServer(messages.command(name)).argument('<uuid>', 'of the message').option('--sms', 'it is an SMS');
+  onServer(messages.command('list'))
+    .option('--sms', 'SMS instead of chat-app messages')
+    .option('--status <status>', 'only those in this state, such as FAILED')
+    .option('--to <number>', 'only those to this number')
+    .option('--count <n>', 'so many of the newest', positiveInteger, 20)
+    .description('list the newest messages')
+    .addHelpText(
+      'after',
+      examples('parley messages list --status FAILED', 'parley messages list --sms --count 100 --json'),
+    )
+    .action(async (options) => (await load()).listMessages(apiOf(options), options));
+  one('show')
+    .description('show a message')
+    .action(async (uuid, options) => (await load()).showMessage(apiOf(options), uuid, options));
+  one('explain')
+    .description('tell the whole story of a message: its steps, its events, and what its state means')
+    .addHelpText('after', examples('parley messages explain 0198c0de-0000-7000-8000-000000000000'))
+    .action(async (uuid, options) => (await load()).explainMessage(apiOf(options), uuid, options));
   onServer(program.command('send'))
     .argument('[text...]', 'what to say; or use --template')
     .requiredOption('--from <number>', 'the number of yours that it leaves from')
@@ -214,6 +268,18 @@ function addMessages(program: Command): void {
       examples('PARLEY_TOKEN=… parley mcp', 'parley mcp --url https://parley.example.com --token …'),
     )
     .action(async (options) => (await import('./mcp/mcp.ts')).serveAssistant(apiOf(options)));
+}
+
+function addLinks(program: Command): void {
+  const links = program.command('links').description('links of SMS and SIP trunks, and the state that they are in');
+  onServer(links.command('list'))
+    .description('list them')
+    .action(async (options) => (await import('./links.ts')).listLinks(apiOf(options), options));
+  onServer(links.command('show'))
+    .argument('<link>', 'its name or uuid')
+    .description('show one, without its password')
+    .addHelpText('after', examples('parley links show main'))
+    .action(async (which, options) => (await import('./links.ts')).showLink(apiOf(options), which, options));
 }
 
 const withJson = (command: Command): Command => command.option('--json', 'print JSON for programs');

@@ -36,7 +36,8 @@ export interface CacheBranch {
   commit(): void;
 }
 
-const topic = 'forget';
+/** What processes tell each other to forget; the detail names the cache. */
+export const forgetTopic = 'forget';
 const usuallyMs = 5_000;
 /**
  * So many come in before what nobody asked for meanwhile is dropped: strangers must not be able to fill the process, nor to drive
@@ -66,10 +67,10 @@ export function makeCaches(listener: Listener, now: () => number = steadyMs): Ca
     return store;
   };
   // Without a name, notices may have been missed: nothing is certain any more.
-  listener.on(topic, (name) => {
+  listener.on(forgetTopic, (name) => {
     for (const store of name === '' ? stores.values() : [storeOf(name)]) clear(store);
   });
-  const forget = (name = ''): void => listener.signal(topic, name);
+  const forget = (name = ''): void => listener.signal(forgetTopic, name);
   const currentOf = <V>(entry: Entry | undefined): V | undefined =>
     entry && entry.until > now() ? (entry.value as V) : undefined;
 

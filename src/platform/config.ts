@@ -88,6 +88,12 @@ export const Settings = Type.Object({
       'Ensured to be a full token of the first account at every start; at least 16 characters, unless HOST is a loopback ' +
       'address. Empty: one is made at the first start.',
   }),
+  PRINT_SECRETS: Type.Enum(['always', 'terminal'], {
+    default: 'always',
+    description:
+      'Where the first token and password are shown: always on standard output; or only on a terminal, and else written to ' +
+      'DATA_DIR/first-secrets, which only the owner can read. For servers whose output is kept in a log.',
+  }),
   METRICS_TOKEN: Type.String({
     default: '',
     pattern: '^[\\x21-\\x7e]{0,200}$',

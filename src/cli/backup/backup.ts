@@ -12,8 +12,8 @@ import { makeFilesOnDisk } from '../../platform/files/on-disk.ts';
 import { openStore } from '../../platform/files/s3/client.ts';
 import { productVersion } from '../../platform/version.ts';
 import { Complaint } from '../complaint.ts';
+import { directUrlOf, openSource, readVersions, type Source } from '../own-database.ts';
 import { thousands } from '../progress.ts';
-import { directUrlOf, openSource, readVersions, type Source } from './database.ts';
 import { dumpDatabase } from './dump.ts';
 
 export interface BackupOptions {

@@ -14,8 +14,8 @@ import { openStore } from '../../platform/files/s3/client.ts';
 import { embeddedMajor } from '../../platform/postgres/binaries.ts';
 import { productVersion } from '../../platform/version.ts';
 import { Complaint } from '../complaint.ts';
+import { directUrlOf, readVersions } from '../own-database.ts';
 import { thousands } from '../progress.ts';
-import { directUrlOf, readVersions } from './database.ts';
 import { restoreDump } from './dump.ts';
 
 export interface RestoreOptions {

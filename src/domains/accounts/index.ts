@@ -32,3 +32,9 @@ export { setStanding } from './tenants/change.ts';
 export { hasTenantAnyAccount, removeTenantAnyAccount } from './tenants/queries.ts';
 export { makeAuthenticator } from './tokens/authenticate.ts';
 export { makeTokenUses } from './tokens/uses.ts';
+export {
+  createUserAnyAccount,
+  listUsersAnyAccount,
+  refusalOf as refusalOfUser,
+  setPasswordAnyAccount,
+} from './users/by-operator.ts';

@@ -124,3 +124,8 @@ export async function forgetGuesses(db: Db, accountId: string): Promise<void> {
     delete from login_failures using users
     where users.account_id = ${accountId} and login_failures.username = lower(users.username)`.execute(db);
 }
+
+/** Whoever has a new password need not wait for what others tried with the old one. */
+export async function forgetGuessesOf(db: Db, username: string): Promise<void> {
+  await db.deleteFrom('login_failures').where('username', '=', username.toLowerCase()).execute();
+}

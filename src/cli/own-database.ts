@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Description } from '../../platform/backup/contents.ts';
-import type { Config } from '../../platform/config.ts';
-import { DatabaseClient } from '../../platform/db/connect/client.ts';
-import { type Connection, connectionOf, directOf } from '../../platform/db/connect/connection.ts';
-import { clientOptions } from '../../platform/db/connect/pool.ts';
-import type { PostgresConnection } from '../../platform/postgres/index.ts';
-import { Complaint } from '../complaint.ts';
+import type { Description } from '../platform/backup/contents.ts';
+import type { Config } from '../platform/config.ts';
+import { DatabaseClient } from '../platform/db/connect/client.ts';
+import { type Connection, connectionOf, directOf } from '../platform/db/connect/connection.ts';
+import { clientOptions } from '../platform/db/connect/pool.ts';
+import type { PostgresConnection } from '../platform/postgres/index.ts';
+import { Complaint } from './complaint.ts';
 
-/** The database that is backed up. */
+/** The database of the server, for a command that works on it directly. */
 export interface Source {
   kind: Description['database']['kind'];
   connection: Connection;
@@ -16,20 +16,20 @@ export interface Source {
   stop(): Promise<void>;
 }
 
-/** The operator's own database, or the embedded one; that is started for the time of the backup if no server runs. */
+/** The operator's own database, or the embedded one; that is started for the time of the command if no server runs. */
 export async function openSource(config: Config, progress: (line: string) => void): Promise<Source> {
   if (config.DATABASE_URL) {
     return { kind: 'dump', connection: connectionOf(config), embedded: undefined, stop: async () => {} };
   }
   const directory = join(config.dataDir, 'postgres');
-  const { findServer } = await import('../../platform/postgres/running.ts');
+  const { findServer } = await import('../platform/postgres/running.ts');
   const found = await findServer(directory);
   if (!found) throw new Complaint(`There is no database in ${config.dataDir}. Set DATA_DIR as the server has it.`, 2);
   if (found.connection) {
     return { kind: 'embedded', connection: found.connection, embedded: found.connection, stop: async () => {} };
   }
-  progress('No server runs here: the database is started for the backup.');
-  const { startEmbeddedPostgres } = await import('../../platform/postgres/index.ts');
+  progress('No server runs here: the database is started for this command.');
+  const { startEmbeddedPostgres } = await import('../platform/postgres/index.ts');
   const postgres = await startEmbeddedPostgres({ directory, progress });
   return {
     kind: 'embedded',
