@@ -15,7 +15,7 @@ const entry = (): string => path.relative(root, fileURLToPath(entryUrl('serve', 
 
 beforeEach(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), 'parley built '));
-  for (const name of ['package-lock.json', 'scripts/build-server.ts', 'src/serve.ts', 'src/platform/a.ts']) {
+  for (const name of ['package-lock.json', 'scripts/bundle.ts', 'src/serve.ts', 'src/platform/a.ts']) {
     await write(name, 'as it was');
   }
 });

@@ -39,7 +39,7 @@ export function sourcesStamp(root: string): string {
     sum.update(`${file}\0${size}\0${mtimeMs}\0`);
   };
   add(path.join(root, 'package-lock.json'));
-  add(path.join(root, 'scripts', 'build-server.ts'));
+  add(path.join(root, 'scripts', 'bundle.ts'));
   const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
   for (const name of sources.sort()) {
     if (name.endsWith('.ts') && !name.endsWith('.test.ts')) add(path.join(root, 'src', name));

@@ -53,6 +53,7 @@ class BaseBackupQuery implements pg.Submittable {
   readonly #positions: string[] = [];
   #results = 0;
   #hasFailed = false;
+  #isPaused = false;
 
   submit(wire: pg.Connection): void {
     (wire as unknown as Wire).query(command);
@@ -76,9 +77,14 @@ class BaseBackupQuery implements pg.Submittable {
     // 'd': bytes of the archive; others name the archive and tell how far it is.
     if (chunk[0] !== 0x64 || this.tar.destroyed) return;
     // The driver uses its buffer again.
-    if (this.tar.write(Buffer.from(chunk.subarray(1)))) return;
+    if (this.tar.write(Buffer.from(chunk.subarray(1))) || this.#isPaused) return;
+    // What the driver has read already still comes.
+    this.#isPaused = true;
     wire.stream.pause();
-    this.tar.once('drain', () => wire.stream.resume());
+    this.tar.once('drain', () => {
+      this.#isPaused = false;
+      wire.stream.resume();
+    });
   }
 
   handleCommandComplete(): void {}
