@@ -49,6 +49,7 @@ for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md', '.env.example', 'ope
 await writePrograms();
 const versions = await copyPackages();
 await writeManifest(versions);
+await letAllRead();
 const bytes = await sizeOf(target);
 console.log(`${target}: ${(bytes / 1024 / 1024).toFixed(0)} MiB, ${withPostgres ? 'with' : 'without'} PostgreSQL`);
 
@@ -147,6 +148,18 @@ async function writeManifest(versions: Record<string, string>): Promise<void> {
     ...(withPostgres && { optionalDependencies: Object.fromEntries(postgres) }),
   };
   await writeFile(path.join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+}
+
+/** Whoever runs it need not be whoever built it; some of it was made in directories for one user alone. */
+async function letAllRead(): Promise<void> {
+  const entries = await readdir(target, { recursive: true, withFileTypes: true });
+  await chmod(target, 0o755);
+  for (const entry of entries) {
+    if (entry.isSymbolicLink()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const isProgram = entry.isDirectory() || ((await stat(file)).mode & 0o100) !== 0;
+    await chmod(file, isProgram ? 0o755 : 0o644);
+  }
 }
 
 async function sizeOf(directory: string): Promise<number> {

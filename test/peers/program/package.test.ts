@@ -48,6 +48,10 @@ describe('npm run package', linuxOnly, () => {
       sources.filter((file) => file.endsWith('.ts') && !file.startsWith('node_modules')),
       [],
     );
+    // Another user may run it than the one that built it.
+    for (const file of ['.', '.console', '.console/assets', '.server/serve.js', 'node_modules']) {
+      assert.equal((await stat(at(`app/${file}`))).mode & 0o044, 0o044, file);
+    }
     const { bin } = JSON.parse(await readFile(at('app/package.json'), 'utf8'));
     for (const file of Object.values<string>(bin)) assert.ok(existsSync(at(`app/${file}`)));
   });
