@@ -42,7 +42,10 @@ await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
 await bundle({ input, folder: path.join(target, '.server'), isAlone: true });
 await copyConsole();
-await cp(path.join(root, 'migrations'), path.join(target, 'migrations'), { recursive: true });
+// What is shown at /help/ is read from the documents themselves.
+for (const name of ['migrations', 'docs', 'examples', 'src/help/assets']) {
+  await cp(path.join(root, name), path.join(target, name), { recursive: true });
+}
 for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md', '.env.example', 'openapi.json']) {
   await cp(path.join(root, name), path.join(target, name));
 }
@@ -142,7 +145,18 @@ async function writeManifest(versions: Record<string, string>): Promise<void> {
     type: 'module',
     engines: { node: '>=24' },
     bin: { parley: 'bin/parley.js', 'parley-server': 'bin/parley-server.js' },
-    files: ['.console', '.server', '.env.example', 'bin', 'migrations', 'openapi.json', 'src', 'CHANGELOG.md'],
+    files: [
+      '.console',
+      '.server',
+      '.env.example',
+      'bin',
+      'docs',
+      'examples',
+      'migrations',
+      'openapi.json',
+      'src',
+      'CHANGELOG.md',
+    ],
     scripts: { start: 'node --max-semi-space-size=32 src/main.js' },
     dependencies: versions,
     ...(withPostgres && { optionalDependencies: Object.fromEntries(postgres) }),

@@ -80,7 +80,14 @@ describe('npm run package', linuxOnly, () => {
       async () => ((await (await call('GET', `/v2/chatapp/messages/${uuid}/`)).json()) as { status: string }).status,
       (status) => status === 'READ',
     );
-    for (const page of ['/console/', '/docs', '/docs/scalar.js']) {
+    for (const page of [
+      '/console/',
+      '/docs',
+      '/docs/scalar.js',
+      '/help/',
+      '/help/operations/backup/',
+      '/help/help.css',
+    ]) {
       assert.equal((await call('GET', page)).status, 200, page);
     }
     assert.match(await readFile(at('data/first-secrets'), 'utf8'), /^username admin\npassword \S+\n$/);
