@@ -142,7 +142,7 @@ const stampOf = (moment: Date): string => moment.toISOString().replaceAll(/[-:]|
 
 function sentenceFor(error: unknown, file: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EACCES' || code === 'EDQUOT') {
+  if (/^(ENOSPC|EDQUOT|EFBIG|EACCES|EROFS|EIO)$/.test(code ?? '')) {
     return new Complaint(`The backup cannot be written to ${dirname(file)}: ${message}`);
   }
   return error;
