@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
-import { readConfig } from './platform/config.ts';
+import { allowOwnReceivers, readConfig } from './platform/config.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { makeLog } from './platform/log.ts';
 import { partVariable } from './platform/process/part.ts';
@@ -41,6 +41,7 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
   try {
+    const isOpen = allowOwnReceivers(env, process.stdout.isTTY === true);
     const config = readConfig(env);
     const free = await findPort(config);
     // A process manager that uses `node:cluster` itself has made this one of several already.
@@ -63,6 +64,10 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
       process.exit(1);
     });
     keepServing(log);
+    if (isOpen)
+      log.warn(
+        'Webhooks may go to this machine, since the server runs in a terminal. WEBHOOK_ALLOW=none refuses that.',
+      );
     const secretKey = await readSecretKey(config);
     if (count === 1) {
       const { start } = await (program ?? import('./start.ts'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from './config.ts';
+import { allowOwnReceivers, readConfig } from './config.ts';
 
 test('without settings everything has its documented default', () => {
   const config = readConfig({});
@@ -32,6 +32,27 @@ test('DATABASE_DISTRIBUTED is citus or nothing', () => {
 test('roles are a list of known names', () => {
   assert.deepEqual([...readConfig({ ROLES: 'api, worker' }).roles], ['api', 'worker']);
   assert.throws(() => readConfig({ ROLES: 'api,cook' }), /ROLES.*"cook"/);
+});
+
+test('in a terminal, webhooks may go to a server’s own machine, if nobody else reaches it and nothing else was said', () => {
+  const allowed = (env: Record<string, string>, isTerminal = true) => {
+    const given = { ...env };
+    const isOpen = allowOwnReceivers(given, isTerminal);
+    assert.equal(isOpen, readConfig(given).allow.webhook.includes('127.0.0.0/8'));
+    return isOpen;
+  };
+  assert.equal(allowed({}), true);
+  assert.equal(allowed({ HOST: '::1' }), true);
+  assert.equal(allowed({}, false), false);
+  for (const env of [
+    { HOST: '0.0.0.0' },
+    { PUBLIC_URL: 'https://parley.example' },
+    { TRUST_PROXY: '1' },
+    { WEBHOOK_ALLOW: 'none' },
+    { WEBHOOK_ALLOW: '10.0.0.0/8' },
+  ] as Record<string, string>[]) {
+    assert.equal(allowed(env), false, JSON.stringify(env));
+  }
 });
 
 test('networks are a list, and WEBHOOK_ALLOW_PRIVATE is about webhooks alone', () => {

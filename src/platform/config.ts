@@ -186,7 +186,10 @@ export const Settings = Type.Object({
   }),
   WEBHOOK_ALLOW: Type.String({
     default: '',
-    description: `Networks that webhooks and callbacks may go to though they are not public, ${networksExample}`,
+    description:
+      `Networks that webhooks and callbacks may go to though they are not public, ${networksExample} Only this machine itself ` +
+      'is allowed then, if the server is started in a terminal and listens on a loopback address, with neither PUBLIC_URL nor TRUST_PROXY. ' +
+      '`none`: none at all.',
   }),
   SIP_ALLOW: Type.String({
     default: '',
@@ -358,6 +361,18 @@ function refuseShortTokens(settings: Static<typeof Settings>): void {
   }
 }
 
+/**
+ * Whoever tries Parley in a terminal has the receiver of their webhooks on the same machine. Where others may reach the server, and in
+ * services, which have no terminal, nothing is allowed that was not asked for.
+ */
+export function allowOwnReceivers(env: Record<string, string | undefined>, isTerminal: boolean): boolean {
+  const { HOST, PUBLIC_URL, WEBHOOK_ALLOW, WEBHOOK_ALLOW_PRIVATE, trustProxy } = readConfig(env);
+  const isOurs = isTerminal && isLoopback(HOST) && PUBLIC_URL === '' && trustProxy === false;
+  if (!isOurs || WEBHOOK_ALLOW !== '' || WEBHOOK_ALLOW_PRIVATE) return false;
+  env['WEBHOOK_ALLOW'] = '127.0.0.0/8,::1/128';
+  return true;
+}
+
 /** Whether only this machine reaches what listens on it. */
 export function isLoopback(host: string): boolean {
   return host.toLowerCase() === 'localhost' || (isIP(host) > 0 && loopback.check(host, isIPv6(host) ? 'ipv6' : 'ipv4'));
@@ -392,7 +407,7 @@ function readPorts(text: string): [number, number] {
 
 function readNetworks<Name extends string>(settings: Record<Name, string>, name: Name): string[] {
   const text = settings[name];
-  const networks = text === '' ? [] : text.split(',').map((network) => network.trim());
+  const networks = text === '' || text === 'none' ? [] : text.split(',').map((network) => network.trim());
   const wrong = networks.find((network) => !parseNetwork(network));
   if (wrong === undefined) return networks;
   throw new StartError(`${name}=${text} is not a valid setting: "${wrong}" is not a network, ${networksExample}`);
