@@ -49,7 +49,7 @@ export class Operations {
   /**
    * Revoke a token.
    *
-   * Tokens and sessions that were made from it end as well. Who may do less than the token cannot revoke it: 403.
+   * Tokens and sessions that were created with it end as well. To revoke a token you need all of its scopes; otherwise 403.
    *
    * Scope: `account:write`.
    *
@@ -84,7 +84,7 @@ export class Operations {
   /**
    * Sign in with a browser.
    *
-   * Sets the cookie `parley_session`, which stands in for a token in every operation. A request that changes something by way of the cookie, and this one from a browser, needs the header `X-Requested-With: parley-console`.
+   * Sets the cookie `parley_session`, which replaces a token in every operation. Requests that change something with the cookie, and this request when a browser sends it, need the header `X-Requested-With: parley-console`.
    *
    * No token is needed.
    *
@@ -95,9 +95,9 @@ export class Operations {
   }
 
   /**
-   * Who is signed in.
+   * Get who is signed in.
    *
-   * With a token: whose it is and what it may do.
+   * With a token: the account it belongs to, and its scopes.
    *
    * Scope: any token.
    *
@@ -110,7 +110,7 @@ export class Operations {
   /**
    * Sign out.
    *
-   * Ends the session and clears its cookie. An API token stays as it is; revoke it by its uuid.
+   * Ends the session and clears its cookie. It does not revoke an API token; revoke that by its uuid.
    *
    * Scope: any token.
    *
@@ -132,7 +132,7 @@ export class Operations {
   }
 
   /**
-   * Make a user, who can sign in.
+   * Create a user who can sign in.
    *
    * Scope: `account:write`.
    *
@@ -156,7 +156,7 @@ export class Operations {
   /**
    * Change a user.
    *
-   * Another password or other scopes end the sessions of the user, and the tokens made by signing in. Who may do less than the user cannot change them: 403.
+   * A new password or new scopes end the sessions of the user and the tokens that were created by signing in. You cannot change a user who may do more than you: 403.
    *
    * Scope: `account:write`.
    *
@@ -169,7 +169,7 @@ export class Operations {
   /**
    * Delete a user.
    *
-   * Their sessions end, and the tokens made by signing in. The last user of an account stays: 409.
+   * Ends the user's sessions and the tokens that were created by signing in. The last user of an account cannot be deleted: 409.
    *
    * Scope: `account:write`.
    *
@@ -180,11 +180,11 @@ export class Operations {
   }
 
   /**
-   * Who changed what, and who signed in.
+   * List the audit log: who changed what, and who signed in.
    *
-   * Every change of settings and data that succeeded, and every sign-in, failed ones too. Messages, calls and other traffic are in the timeline instead.
+   * Every successful change of settings and data, and every sign-in, including failed ones. Messages, calls and other traffic are in the timeline instead.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `account:read`.
    *
@@ -210,7 +210,7 @@ export class Operations {
   /**
    * Create an account.
    *
-   * The operator's account only, with the scope `operator`. It has neither users nor tokens yet; its first token makes the others.
+   * The operator's account only, with the scope `operator`. The new account has neither users nor tokens; use its first token to create the others.
    *
    * Scope: `operator`.
    *
@@ -234,7 +234,7 @@ export class Operations {
   }
 
   /**
-   * Change an account, and what it may use.
+   * Change an account and its limits.
    *
    * The operator's account only, with the scope `operator`.
    *
@@ -247,9 +247,9 @@ export class Operations {
   }
 
   /**
-   * Delete an account with all that it has.
+   * Delete an account with all its data.
    *
-   * The operator's account only, with the scope `operator`. It becomes a job, which cannot be undone: from now on nothing of the account leaves, and its tokens get 403. Its numbers go back to the pool.
+   * The operator's account only, with the scope `operator`. Starts a job, which cannot be undone. From now on the account sends nothing, and its tokens get 403. Its numbers return to the pool.
    *
    * Scope: `operator`.
    *
@@ -262,7 +262,7 @@ export class Operations {
   /**
    * Suspend an account.
    *
-   * The operator's account only, with the scope `operator`. Its tokens and users get 403, nothing of it leaves, and what comes in is kept. What waits stays in its place, and leaves when the account is resumed, unless it has expired. The account of the operator cannot be suspended.
+   * The operator's account only, with the scope `operator`. Its tokens and users get 403, it sends nothing, and inbound traffic is stored. Queued work stays queued and is sent when the account is resumed, unless it has expired. The operator's account cannot be suspended.
    *
    * Scope: `operator`.
    *
@@ -273,7 +273,7 @@ export class Operations {
   }
 
   /**
-   * Let a suspended account act again.
+   * Resume a suspended account.
    *
    * The operator's account only, with the scope `operator`.
    *
@@ -286,9 +286,9 @@ export class Operations {
   }
 
   /**
-   * Create a token of an account; its secret is shown once.
+   * Create a token for an account; its secret is shown once.
    *
-   * The operator's account only, with the scope `operator`. For the account's first steps, and for one that has lost all its tokens.
+   * The operator's account only, with the scope `operator`. For a new account, or for one that has lost all its tokens.
    *
    * Scope: `operator`.
    *
@@ -303,7 +303,7 @@ export class Operations {
   }
 
   /**
-   * The processes that serve this installation.
+   * List the processes that serve this installation.
    *
    * The operator's account only, with the scope `operator`: every process that is alive, on every host.
    *
@@ -351,7 +351,7 @@ export class Operations {
   /**
    * Search the numbers that can be bought.
    *
-   * Fictional numbers, those of the carrier `sandbox`, are offered while `sandbox` of the account is `adopt`.
+   * Fictional numbers (those of the carrier `sandbox`) are offered while the account's `sandbox` is `adopt`.
    *
    * Scope: `number:read`.
    *
@@ -410,7 +410,7 @@ export class Operations {
   /**
    * Update numbers in bulk.
    *
-   * What an item leaves out is set to its default. All or nothing.
+   * Fields that an item leaves out are set to their defaults. All or nothing.
    *
    * Scope: `number:write`.
    *
@@ -423,7 +423,7 @@ export class Operations {
   /**
    * Partially update numbers in bulk.
    *
-   * What an item leaves out stays as it is. All or nothing.
+   * Fields that an item leaves out do not change. All or nothing.
    *
    * Scope: `number:write`.
    *
@@ -447,7 +447,7 @@ export class Operations {
   /**
    * Update a number.
    *
-   * What is left out is set to its default.
+   * Fields that are left out are set to their defaults.
    *
    * Scope: `number:write`.
    *
@@ -464,7 +464,7 @@ export class Operations {
   /**
    * Partially update a number.
    *
-   * What is left out stays as it is; a feature is switched on by naming it in `features`.
+   * Fields that are left out do not change. To switch a feature on, name it in `features`.
    *
    * Scope: `number:write`.
    *
@@ -481,7 +481,7 @@ export class Operations {
   /**
    * Release a number.
    *
-   * It is gone at once, and rests for 30 days before it is offered again.
+   * The account loses it at once. It is offered again after 30 days.
    *
    * Scope: `number:write`.
    *
@@ -492,9 +492,9 @@ export class Operations {
   }
 
   /**
-   * Put numbers into the pool from which accounts buy.
+   * Add numbers to the pool that accounts buy from.
    *
-   * The operator's account only. Needs the scope `operator`. 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of them; the same request again changes nothing. Bad items are reported in their place, good ones stored.
+   * The operator's account only. Needs the scope `operator`. 1 to 5,000 numbers. New numbers are added; numbers that no account has are updated; the same request again changes nothing. Bad items are reported at their position, good ones are stored.
    *
    * Scope: `operator`.
    *
@@ -509,7 +509,7 @@ export class Operations {
   }
 
   /**
-   * How many numbers the pool has, by country, carrier and state.
+   * Count the pool by country, carrier and state.
    *
    * The operator's account only.
    *
@@ -522,9 +522,9 @@ export class Operations {
   }
 
   /**
-   * Take a number out of the pool.
+   * Remove a number from the pool.
    *
-   * The operator's account only. Needs the scope `operator`. 409 while an account has it. One that is put in again can be bought again.
+   * The operator's account only. Needs the scope `operator`. 409 while an account has it. It can be added again later.
    *
    * Scope: `operator`.
    *
@@ -537,7 +537,7 @@ export class Operations {
   /**
    * Number insights, of the number in the query.
    *
-   * What a number tells by itself, whoever has it; and the traffic of the numbers that the account has.
+   * What can be told from the number itself, whoever has it; and its traffic, if the account has it.
    *
    * Scope: `number:read`.
    *
@@ -553,7 +553,7 @@ export class Operations {
   /**
    * Number insights.
    *
-   * What a number tells by itself, whoever has it; and the traffic of the numbers that the account has.
+   * What can be told from the number itself, whoever has it; and its traffic, if the account has it.
    *
    * Scope: `number:read`.
    *
@@ -570,7 +570,7 @@ export class Operations {
   /**
    * Raw number log: everything that happened to the numbers of the account.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `number:read`.
    *
@@ -583,7 +583,7 @@ export class Operations {
   /**
    * Billable number log: each number of the account, released ones included, by the months that are billed.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `number:read`.
    *
@@ -640,7 +640,7 @@ export class Operations {
   /**
    * Update a chat-app webhook.
    *
-   * What is left out is set to its default. The secret stays.
+   * Fields that are left out are set to their defaults. The secret does not change.
    *
    * Scope: `chatapp:write`.
    *
@@ -657,7 +657,7 @@ export class Operations {
   /**
    * Partially update a chat-app webhook.
    *
-   * Enabling one that was disabled gives it a fresh start.
+   * Enabling a disabled webhook resets its record of failures.
    *
    * Scope: `chatapp:write`.
    *
@@ -674,7 +674,7 @@ export class Operations {
   /**
    * Delete a chat-app webhook.
    *
-   * What still waits for it is cancelled; its deliveries can still be read.
+   * Pending deliveries are cancelled; past deliveries can still be read.
    *
    * Scope: `chatapp:write`.
    *
@@ -687,7 +687,7 @@ export class Operations {
   /**
    * Send a `test.ping` to a chat-app webhook.
    *
-   * It takes the way of every event: the answer is its delivery, which tells what became of it.
+   * It goes through the same queue as every event. The response is its delivery; read it again to see the result.
    *
    * Scope: `chatapp:write`.
    *
@@ -700,7 +700,7 @@ export class Operations {
   /**
    * Give a chat-app webhook a new secret; it is shown once.
    *
-   * For 24 hours the previous secret signs too, so that the receiver can change over.
+   * For 24 hours deliveries are signed with the previous secret as well, so that the receiver can switch.
    *
    * Scope: `chatapp:write`.
    *
@@ -711,7 +711,7 @@ export class Operations {
   }
 
   /**
-   * List webhook of the accounts.
+   * List webhooks.
    *
    * Scope: `account:read`.
    *
@@ -722,7 +722,7 @@ export class Operations {
   }
 
   /**
-   * Create a webhook of the account; its secret is shown once.
+   * Create a webhook; its secret is shown once.
    *
    * Scope: `account:write`.
    *
@@ -733,7 +733,7 @@ export class Operations {
   }
 
   /**
-   * Get a webhook of the account.
+   * Get a webhook.
    *
    * Scope: `account:read`.
    *
@@ -744,9 +744,9 @@ export class Operations {
   }
 
   /**
-   * Update a webhook of the account.
+   * Update a webhook.
    *
-   * What is left out is set to its default. The secret stays.
+   * Fields that are left out are set to their defaults. The secret does not change.
    *
    * Scope: `account:write`.
    *
@@ -757,9 +757,9 @@ export class Operations {
   }
 
   /**
-   * Partially update a webhook of the account.
+   * Partially update a webhook.
    *
-   * Enabling one that was disabled gives it a fresh start.
+   * Enabling a disabled webhook resets its record of failures.
    *
    * Scope: `account:write`.
    *
@@ -774,9 +774,9 @@ export class Operations {
   }
 
   /**
-   * Delete a webhook of the account.
+   * Delete a webhook.
    *
-   * What still waits for it is cancelled; its deliveries can still be read.
+   * Pending deliveries are cancelled; past deliveries can still be read.
    *
    * Scope: `account:write`.
    *
@@ -787,9 +787,9 @@ export class Operations {
   }
 
   /**
-   * Send a `test.ping` to a webhook of the account.
+   * Send a `test.ping` to a webhook.
    *
-   * It takes the way of every event: the answer is its delivery, which tells what became of it.
+   * It goes through the same queue as every event. The response is its delivery; read it again to see the result.
    *
    * Scope: `account:write`.
    *
@@ -800,9 +800,9 @@ export class Operations {
   }
 
   /**
-   * Give a webhook of the account a new secret; it is shown once.
+   * Give a webhook a new secret; it is shown once.
    *
-   * For 24 hours the previous secret signs too, so that the receiver can change over.
+   * For 24 hours deliveries are signed with the previous secret as well, so that the receiver can switch.
    *
    * Scope: `account:write`.
    *
@@ -854,7 +854,7 @@ export class Operations {
   /**
    * Update a number webhook.
    *
-   * What is left out is set to its default. The secret stays.
+   * Fields that are left out are set to their defaults. The secret does not change.
    *
    * Scope: `number:write`.
    *
@@ -871,7 +871,7 @@ export class Operations {
   /**
    * Partially update a number webhook.
    *
-   * Enabling one that was disabled gives it a fresh start.
+   * Enabling a disabled webhook resets its record of failures.
    *
    * Scope: `number:write`.
    *
@@ -888,7 +888,7 @@ export class Operations {
   /**
    * Delete a number webhook.
    *
-   * What still waits for it is cancelled; its deliveries can still be read.
+   * Pending deliveries are cancelled; past deliveries can still be read.
    *
    * Scope: `number:write`.
    *
@@ -901,7 +901,7 @@ export class Operations {
   /**
    * Send a `test.ping` to a number webhook.
    *
-   * It takes the way of every event: the answer is its delivery, which tells what became of it.
+   * It goes through the same queue as every event. The response is its delivery; read it again to see the result.
    *
    * Scope: `number:write`.
    *
@@ -914,7 +914,7 @@ export class Operations {
   /**
    * Give a number webhook a new secret; it is shown once.
    *
-   * For 24 hours the previous secret signs too, so that the receiver can change over.
+   * For 24 hours deliveries are signed with the previous secret as well, so that the receiver can switch.
    *
    * Scope: `number:write`.
    *
@@ -925,9 +925,9 @@ export class Operations {
   }
 
   /**
-   * Make a new secret for callbacks; it is shown once.
+   * Create a new secret for callbacks; it is shown once.
    *
-   * It signs what goes to any `callback_url`. For 24 hours the previous secret signs too.
+   * It signs the requests to every `callback_url`. For 24 hours they are signed with the previous secret as well.
    *
    * Scope: `account:write`.
    *
@@ -978,7 +978,7 @@ export class Operations {
   /**
    * Send a webhook delivery again.
    *
-   * At once, whatever became of it: the same event with the same `webhook-id`, and a new schedule.
+   * Sends the same event with the same `webhook-id` at once, whatever its status, and starts a new retry schedule.
    *
    * Scope: `webhook:write`.
    *
@@ -1005,7 +1005,7 @@ export class Operations {
   /**
    * Register a number to send from.
    *
-   * A number that was taken into use on the sandbox by its first message keeps its uuid, intros, templates and history. With the account's first live number `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.
+   * A number that the sandbox adopted keeps its uuid, intros, templates and history. With the first live number, `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.
    *
    * Scope: `chatapp:write`.
    *
@@ -1062,7 +1062,7 @@ export class Operations {
   /**
    * Delete a chat-app account that was never used.
    *
-   * A number that has sent messages or has intros is kept, so that their story stays whole; pause it instead.
+   * A number that has messages or intros cannot be deleted, because their history refers to it; pause it instead.
    *
    * Scope: `chatapp:write`.
    *
@@ -1073,7 +1073,7 @@ export class Operations {
   }
 
   /**
-   * Hold back what it sends.
+   * Pause a chat-app account: its messages stay queued.
    *
    * Scope: `chatapp:write`.
    *
@@ -1084,7 +1084,7 @@ export class Operations {
   }
 
   /**
-   * Send what was held back, and what comes.
+   * Resume a chat-app account: queued messages are sent.
    *
    * Scope: `chatapp:write`.
    *
@@ -1113,7 +1113,7 @@ export class Operations {
   /**
    * Submit a message template for approval.
    *
-   * It is PENDING until the platform has decided, which `chatapp.template.status` tells. What the platform is known to refuse is refused at once.
+   * It is PENDING until the platform has decided; the event `chatapp.template.status` reports the decision. Parley rejects at once what the platform is known to reject.
    *
    * Scope: `chatapp:write`.
    *
@@ -1129,7 +1129,7 @@ export class Operations {
   /**
    * Fetch the templates from the platform.
    *
-   * Soon afterwards they are as the platform has them. It happens every hour by itself.
+   * Shortly afterwards they match the platform. Parley also does this every hour.
    *
    * Scope: `chatapp:write`.
    *
@@ -1153,7 +1153,7 @@ export class Operations {
   /**
    * Edit a message template.
    *
-   * It goes through approval again and is not sent meanwhile. The category of an approved one is fixed.
+   * It is reviewed again and cannot be sent meanwhile. The category of an approved template cannot change.
    *
    * Scope: `chatapp:write`.
    *
@@ -1170,7 +1170,7 @@ export class Operations {
   /**
    * Delete a message template.
    *
-   * In this language only. The platform is told in the background.
+   * Deletes it in this language only; on the platform in the background.
    *
    * Scope: `chatapp:write`.
    *
@@ -1194,7 +1194,7 @@ export class Operations {
   /**
    * List messages.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `chatapp:read`.
    *
@@ -1227,9 +1227,9 @@ export class Operations {
   }
 
   /**
-   * Show a person that what they wrote was read.
+   * Mark an inbound message as read.
    *
-   * The messages that they wrote before count as read with it. The second time changes nothing.
+   * The person sees that this message and those before it were read. Repeating the request changes nothing.
    *
    * Scope: `chatapp:write`.
    *
@@ -1240,7 +1240,7 @@ export class Operations {
   }
 
   /**
-   * The steps of a message, in order.
+   * List the status steps of a message, in order.
    *
    * Scope: `chatapp:read`.
    *
@@ -1262,7 +1262,7 @@ export class Operations {
   }
 
   /**
-   * What a sender has still to hand over.
+   * Get the queue of a sender.
    *
    * Scope: `chatapp:read`.
    *
@@ -1273,9 +1273,9 @@ export class Operations {
   }
 
   /**
-   * List conversations: people who wrote, and what was said last.
+   * List conversations: people who wrote, with the last message.
    *
-   * What was said is at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
+   * The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
    *
    * Scope: `chatapp:read`.
    *
@@ -1301,7 +1301,7 @@ export class Operations {
   /**
    * Create a flow.
    *
-   * It is created on the platform a moment later; `flow_id` is its id there.
+   * Parley creates it on the platform a moment later; `flow_id` is its id there.
    *
    * Scope: `chatapp:write`.
    *
@@ -1312,9 +1312,9 @@ export class Operations {
   }
 
   /**
-   * Compare flows with the platform now.
+   * Synchronise flows with the platform now.
    *
-   * What the platform has is taken over, what it has no more is deprecated. It happens hourly by itself.
+   * Adopts the platform's flows and deprecates those that it no longer has. Parley also does this every hour.
    *
    * Scope: `chatapp:write`.
    *
@@ -1336,9 +1336,9 @@ export class Operations {
   }
 
   /**
-   * Rename, redraw, publish or deprecate a flow.
+   * Rename, edit, publish or deprecate a flow.
    *
-   * The platform is told a moment later; `status` follows when it has agreed.
+   * The platform is updated a moment later; `status` changes when it has accepted the change.
    *
    * Scope: `chatapp:write`.
    *
@@ -1349,9 +1349,9 @@ export class Operations {
   }
 
   /**
-   * Delete a draft.
+   * Delete a draft flow.
    *
-   * Also on the platform, which is asked at once. What has been published can be deprecated.
+   * Deletes it on the platform too, at once. A published flow can be deprecated instead.
    *
    * Scope: `chatapp:write`.
    *
@@ -1386,9 +1386,9 @@ export class Operations {
   }
 
   /**
-   * Upload a file to send it with messages and templates.
+   * Upload a file for messages and templates.
    *
-   * What the file is counts, not what it is called. Images (JPEG, PNG) have at most 5 MB; videos (MP4, 3GP) and audio (AAC, AMR, MP3, M4A, Ogg with Opus) 16 MB; documents (PDF, plain text, Word, Excel, PowerPoint) 100 MB; stickers (WebP) 100 KB, animated ones 500 KB.
+   * The type is determined from the content, not from the file name. Images (JPEG, PNG) have at most 5 MB; videos (MP4, 3GP) and audio (AAC, AMR, MP3, M4A, Ogg with Opus) 16 MB; documents (PDF, plain text, Word, Excel, PowerPoint) 100 MB; stickers (WebP) 100 KB, animated ones 500 KB.
    *
    * Scope: `chatapp:write`.
    *
@@ -1414,7 +1414,7 @@ export class Operations {
   /**
    * Delete an uploaded file.
    *
-   * A message that still waits to be sent with it will fail.
+   * A queued message that uses it will fail.
    *
    * Scope: `chatapp:write`.
    *
@@ -1438,7 +1438,7 @@ export class Operations {
   /**
    * Download the file that came with an inbound message.
    *
-   * 503 with Retry-After while it is being fetched; 404 when it could not be.
+   * 503 with Retry-After while it is being downloaded; 404 if it is not available.
    *
    * Scope: `chatapp:read`.
    *
@@ -1465,7 +1465,7 @@ export class Operations {
   /**
    * List chat intros.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `chatapp:read`.
    *
@@ -1583,7 +1583,7 @@ export class Operations {
   }
 
   /**
-   * The people whom an intro has met.
+   * List the sessions of an intro.
    *
    * Scope: `chatapp:read`.
    *
@@ -1607,7 +1607,7 @@ export class Operations {
   /**
    * The sessions of all intros, or of one person across intros.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `chatapp:read`.
    *
@@ -1634,9 +1634,9 @@ export class Operations {
   }
 
   /**
-   * Close a session: its links answer 410 from then on.
+   * Close a session; its links return 410 from then on.
    *
-   * A session that has ended stays as it is.
+   * A session that has ended does not change.
    *
    * Scope: `chatapp:write`.
    *
@@ -1647,9 +1647,9 @@ export class Operations {
   }
 
   /**
-   * What happened to a chat intro, also to a deleted one.
+   * Get the log of a chat intro, even a deleted one.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `chatapp:read`.
    *
@@ -1671,9 +1671,9 @@ export class Operations {
   }
 
   /**
-   * What happened to all chat intros.
+   * Get the logs of all chat intros.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `chatapp:read`.
    *
@@ -1686,9 +1686,9 @@ export class Operations {
   }
 
   /**
-   * Which states the sessions of chat intros reached, and when.
+   * Get the status changes of chat intro sessions.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `chatapp:read`.
    *
@@ -1704,9 +1704,9 @@ export class Operations {
   }
 
   /**
-   * How far people came, over all chat intros.
+   * Get the funnel of all chat intros.
    *
-   * Counts the clicks and the sessions of a span of time, and whatever became of those sessions since.
+   * Counts the clicks and sessions of a period, and the later steps of those sessions.
    *
    * Scope: `chatapp:read`.
    *
@@ -1720,7 +1720,7 @@ export class Operations {
   }
 
   /**
-   * How far people came with a chat intro, also with a deleted one.
+   * Get the funnel of a chat intro, even a deleted one.
    *
    * Scope: `chatapp:read`.
    *
@@ -1759,7 +1759,7 @@ export class Operations {
   /**
    * List leads, all or by number.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `chatapp:read`.
    *
@@ -1805,7 +1805,7 @@ export class Operations {
   /**
    * List contacts.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `contacts:read`.
    *
@@ -1816,7 +1816,7 @@ export class Operations {
   }
 
   /**
-   * Make a contact.
+   * Create a contact.
    *
    * Scope: `contacts:write`.
    *
@@ -1827,7 +1827,7 @@ export class Operations {
   }
 
   /**
-   * An example of a file of contacts.
+   * Get a sample CSV file of contacts.
    *
    * Scope: `contacts:read`.
    *
@@ -1851,7 +1851,7 @@ export class Operations {
   /**
    * Replace a contact.
    *
-   * What is left out is emptied, but for the lists, which then stay as they are.
+   * Fields that are left out are cleared, except `lists`, which do not change.
    *
    * Scope: `contacts:write`.
    *
@@ -1877,7 +1877,7 @@ export class Operations {
   /**
    * Delete a contact.
    *
-   * It is taken off its lists too. Messages to it, and whether it opted out, are kept apart.
+   * The contact is removed from its lists too. Its messages and opt-outs are kept.
    *
    * Scope: `contacts:write`.
    *
@@ -1888,7 +1888,7 @@ export class Operations {
   }
 
   /**
-   * List the lists of contacts.
+   * List contact lists.
    *
    * Scope: `contacts:read`.
    *
@@ -1899,7 +1899,7 @@ export class Operations {
   }
 
   /**
-   * Make a list.
+   * Create a list.
    *
    * Scope: `contacts:write`.
    *
@@ -1945,7 +1945,7 @@ export class Operations {
   /**
    * Delete a list.
    *
-   * The contacts stay. A campaign that runs goes on.
+   * The contacts stay. A running campaign continues.
    *
    * Scope: `contacts:write`.
    *
@@ -1956,7 +1956,7 @@ export class Operations {
   }
 
   /**
-   * List who is on a list.
+   * List the contacts on a list.
    *
    * Scope: `contacts:read`.
    *
@@ -1969,9 +1969,9 @@ export class Operations {
   }
 
   /**
-   * Put people on a list.
+   * Add people to a list.
    *
-   * By contact or by phone number; a number without a contact makes one.
+   * By contact or by phone number. A number without a contact creates one.
    *
    * Scope: `contacts:write`.
    *
@@ -1982,7 +1982,7 @@ export class Operations {
   }
 
   /**
-   * Take people off a list.
+   * Remove people from a list.
    *
    * Scope: `contacts:write`.
    *
@@ -1999,7 +1999,7 @@ export class Operations {
   /**
    * List who has opted out.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `optouts:read`.
    *
@@ -2012,7 +2012,7 @@ export class Operations {
   /**
    * Opt a person out.
    *
-   * For somebody who has opted out already it answers with what is there.
+   * If the person has already opted out, returns the existing opt-out.
    *
    * Scope: `optouts:write`.
    *
@@ -2045,9 +2045,9 @@ export class Operations {
   }
 
   /**
-   * Record that a person agrees.
+   * Record a person's consent (opt-in).
    *
-   * Also for somebody who never opted out. An opt-out of the channel ends; one of all channels becomes one of the other channels.
+   * Also for somebody who never opted out. An opt-out of the channel ends; an opt-out of all channels becomes one of the other channels.
    *
    * Scope: `optouts:write`.
    *
@@ -2058,7 +2058,7 @@ export class Operations {
   }
 
   /**
-   * Every opt-out and opt-in, and how it came about.
+   * List opt-outs and opt-ins with their source.
    *
    * Scope: `optouts:read`.
    *
@@ -2082,7 +2082,7 @@ export class Operations {
   /**
    * Send up to 1,000 SMS.
    *
-   * Those that can be sent are; what is wrong with the others stands in their places.
+   * Valid SMS are accepted; the result of an invalid one has its errors, at the same position.
    *
    * Scope: `sms:write`.
    *
@@ -2115,7 +2115,7 @@ export class Operations {
   }
 
   /**
-   * The steps of an SMS, in order.
+   * List the status steps of an SMS, in order.
    *
    * Scope: `sms:read`.
    *
@@ -2134,7 +2134,7 @@ export class Operations {
   /**
    * List SMS, sent and received.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `sms:read`.
    *
@@ -2145,7 +2145,7 @@ export class Operations {
   }
 
   /**
-   * List the names you send from.
+   * List SMS sender names.
    *
    * Scope: `sms:read`.
    *
@@ -2156,9 +2156,9 @@ export class Operations {
   }
 
   /**
-   * Register a name to send from.
+   * Register an SMS sender name.
    *
-   * For a name that is registered already it answers with what is there. With a real link, SMS can be sent from it once it is APPROVED.
+   * If the name is already registered, returns the existing one. With a real link, SMS can be sent from it once it is APPROVED.
    *
    * Scope: `sms:write`.
    *
@@ -2169,7 +2169,7 @@ export class Operations {
   }
 
   /**
-   * Delete a name.
+   * Delete an SMS sender name.
    *
    * Scope: `sms:write`.
    *
@@ -2180,7 +2180,7 @@ export class Operations {
   }
 
   /**
-   * List the names that accounts want to send SMS from.
+   * List the SMS sender names of all accounts.
    *
    * The operator's account only, with the scope `operator`.
    *
@@ -2195,7 +2195,7 @@ export class Operations {
   }
 
   /**
-   * Let an account send SMS from a name.
+   * Approve an SMS sender name.
    *
    * The operator's account only, with the scope `operator`. A name that was rejected can be approved later.
    *
@@ -2208,7 +2208,7 @@ export class Operations {
   }
 
   /**
-   * Keep an account from sending SMS from a name.
+   * Reject an SMS sender name.
    *
    * The operator's account only, with the scope `operator`. Nothing more is sent from it; a name that was approved can be rejected later.
    *
@@ -2225,7 +2225,7 @@ export class Operations {
   }
 
   /**
-   * List the links that SMS leave and arrive by.
+   * List SMS links.
    *
    * Scope: `sms:read`.
    *
@@ -2236,9 +2236,9 @@ export class Operations {
   }
 
   /**
-   * Connect an SMS centre.
+   * Connect to an SMSC.
    *
-   * An account without links gets one to the sandbox at its first SMS. That one is disabled by the first real link.
+   * An account without links gets a sandbox link with its first SMS. The first real link disables it.
    *
    * Scope: `sms:write`.
    *
@@ -2273,7 +2273,7 @@ export class Operations {
   /**
    * Delete a link.
    *
-   * What is queued waits for another link. Receipts for what left by it are not received any more.
+   * Queued SMS wait for another link. Receipts for SMS that were sent over it can no longer arrive.
    *
    * Scope: `sms:write`.
    *
@@ -2284,7 +2284,7 @@ export class Operations {
   }
 
   /**
-   * How the links of SMS are doing.
+   * Get the status of the SMS links.
    *
    * Scope: `sms:read`.
    *
@@ -2311,7 +2311,7 @@ export class Operations {
   }
 
   /**
-   * List calls, also those under way.
+   * List calls, including those in progress.
    *
    * Scope: `voice:read`.
    *
@@ -2335,7 +2335,7 @@ export class Operations {
   /**
    * End a call.
    *
-   * One that is under way ends within a moment: the answer shows it as it was. One that still waits ends at once.
+   * A call in progress ends within a moment; the response shows it as it was. A queued call ends at once.
    *
    * Scope: `voice:write`.
    *
@@ -2348,7 +2348,7 @@ export class Operations {
   /**
    * Download the recording of a call, or its voicemail.
    *
-   * A WAV file, 8 kHz µ-law, one channel for each person. 404 while there is none.
+   * A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
    *
    * Scope: `voice:read`.
    *
@@ -2359,9 +2359,9 @@ export class Operations {
   }
 
   /**
-   * Languages that texts can be spoken in.
+   * List the languages of text to speech.
    *
-   * English, and what `espeak-ng` speaks where it is installed.
+   * English, and the languages of `espeak-ng` if it is installed.
    *
    * Scope: `voice:read`.
    *
@@ -2374,7 +2374,7 @@ export class Operations {
   /**
    * Call detail records: the calls that are over.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `voice:read`.
    *
@@ -2387,7 +2387,7 @@ export class Operations {
   /**
    * Voice call log: every step of every call.
    *
-   * With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
    * Scope: `voice:read`.
    *
@@ -2398,7 +2398,7 @@ export class Operations {
   }
 
   /**
-   * How the links of voice are doing.
+   * Get the status of the voice links.
    *
    * Scope: `voice:read`.
    *
@@ -2409,7 +2409,7 @@ export class Operations {
   }
 
   /**
-   * List the trunks that calls come and go by.
+   * List SIP trunks.
    *
    * Scope: `voice:read`.
    *
@@ -2420,9 +2420,9 @@ export class Operations {
   }
 
   /**
-   * Connect a carrier or an exchange over SIP.
+   * Connect a carrier or a PBX over SIP.
    *
-   * The server listens for SIP while there is an enabled trunk. Calls of an account that has one leave by it and not by the sandbox.
+   * The server listens for SIP while there is an enabled trunk. An account that has one makes its calls over it and not in the sandbox.
    *
    * Scope: `voice:write`.
    *
@@ -2446,7 +2446,7 @@ export class Operations {
   /**
    * Change a trunk.
    *
-   * Calls under way go on.
+   * Calls in progress continue.
    *
    * Scope: `voice:write`.
    *
@@ -2459,7 +2459,7 @@ export class Operations {
   /**
    * Delete a trunk.
    *
-   * With the last one of all accounts the server stops to listen for SIP.
+   * When the last trunk of all accounts is deleted, the server stops listening for SIP.
    *
    * Scope: `voice:write`.
    *
@@ -2472,7 +2472,7 @@ export class Operations {
   /**
    * Submit a job.
    *
-   * The input is checked whole before the job is accepted. What can only be known while it runs stands in the results.
+   * The whole input is checked before the job is accepted. Problems that only show while it runs are in the results.
    *
    * Scope: `jobs:write`.
    *
@@ -2494,7 +2494,7 @@ export class Operations {
   }
 
   /**
-   * Get a job: how far it is, or what came of it.
+   * Get a job: its progress, or its result.
    *
    * Scope: `jobs:read`.
    *
@@ -2507,7 +2507,7 @@ export class Operations {
   /**
    * Cancel a job.
    *
-   * What it has done stays done; the rest is left alone.
+   * What it has done stays done; the rest is skipped.
    *
    * Scope: `jobs:write`.
    *
@@ -2518,9 +2518,9 @@ export class Operations {
   }
 
   /**
-   * What came of each item of a job.
+   * List the results of a job, item by item.
    *
-   * In the order of the items. Of a file that was imported, the lines that were refused.
+   * In the order of the items. For an imported file, only the rejected lines.
    *
    * Scope: `jobs:read`.
    *
@@ -2537,9 +2537,9 @@ export class Operations {
   }
 
   /**
-   * Download the file that a job made.
+   * Download the file of an export job.
    *
-   * 404 while there is none, and a week later.
+   * 404 until the file exists, and again after a week, when it is removed.
    *
    * Scope: `jobs:read`.
    *
@@ -2582,7 +2582,7 @@ export class Operations {
   /**
    * Erase one person.
    *
-   * It becomes a job, which cannot be undone: messages, SMS, calls and recordings, sessions, leads and the contact go. Counters stay, what the person opted out of holds on under a hash, and a receipt without the number is left.
+   * Starts a job, which cannot be undone. It deletes messages, SMS, calls and recordings, sessions, leads and the contact. Counters stay, opt-outs remain effective under a hash, and a receipt without the number is kept.
    *
    * Scope: `people:write`.
    *
@@ -2593,9 +2593,9 @@ export class Operations {
   }
 
   /**
-   * Everything that is known of one person.
+   * Get everything that is known about a person.
    *
-   * Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is nothing of any kind.
+   * On all channels: how much there is of each kind, and the newest. For an unknown person everything is empty.
    *
    * Scope: `people:read`.
    *
@@ -2617,9 +2617,9 @@ export class Operations {
   }
 
   /**
-   * Make a campaign.
+   * Create a campaign.
    *
-   * It sends nothing before it is launched.
+   * It sends nothing until it is launched.
    *
    * Scope: `campaigns:write`.
    *
@@ -2630,9 +2630,9 @@ export class Operations {
   }
 
   /**
-   * Count whom a campaign would go to.
+   * Count the audience of a campaign.
    *
-   * As things are now; without a channel, on the chat app. A launch counts again when it starts.
+   * The count as of now. The default channel is the chat app. A launch counts again when it starts.
    *
    * Scope: `campaigns:read`.
    *
@@ -2659,7 +2659,7 @@ export class Operations {
   /**
    * Replace a campaign.
    *
-   * A launch that is under way goes on as it was; the change affects the next one.
+   * A running launch continues unchanged; the change affects the next one.
    *
    * Scope: `campaigns:write`.
    *
@@ -2672,7 +2672,7 @@ export class Operations {
   /**
    * Change a campaign.
    *
-   * A launch that is under way goes on as it was; the change affects the next one.
+   * A running launch continues unchanged; the change affects the next one.
    *
    * Scope: `campaigns:write`.
    *
@@ -2685,7 +2685,7 @@ export class Operations {
   /**
    * Delete a campaign.
    *
-   * Its launches stay. One that is not over yet has to be cancelled first.
+   * Its launches stay. Cancel a running launch first.
    *
    * Scope: `campaigns:write`.
    *
@@ -2698,7 +2698,7 @@ export class Operations {
   /**
    * Launch a campaign.
    *
-   * Who is on the lists when it starts gets it. A campaign has one launch at a time.
+   * It goes to everybody who is on the lists when it starts. A campaign has one launch at a time.
    *
    * Scope: `campaigns:write`.
    *
@@ -2713,7 +2713,7 @@ export class Operations {
   }
 
   /**
-   * Hold a launch back at once.
+   * Pause a launch.
    *
    * Scope: `campaigns:write`.
    *
@@ -2724,7 +2724,7 @@ export class Operations {
   }
 
   /**
-   * Let a launch go on.
+   * Resume a launch.
    *
    * Scope: `campaigns:write`.
    *
@@ -2735,7 +2735,7 @@ export class Operations {
   }
 
   /**
-   * End a launch: what has not left does not leave.
+   * Cancel a launch and its queued messages.
    *
    * Scope: `campaigns:write`.
    *
@@ -2746,7 +2746,7 @@ export class Operations {
   }
 
   /**
-   * See what a contact would get.
+   * Preview what a contact would get.
    *
    * Scope: `campaigns:read`.
    *
@@ -2761,9 +2761,9 @@ export class Operations {
   }
 
   /**
-   * Send a campaign to a few people to look at.
+   * Send a test of a campaign to a few people.
    *
-   * No launch counts it. Nobody gets it who opted out.
+   * No launch counts it. People who opted out do not get it.
    *
    * Scope: `campaigns:write`.
    *
@@ -2800,9 +2800,9 @@ export class Operations {
   }
 
   /**
-   * What became of each recipient, as a file.
+   * Export the result for each recipient as CSV.
    *
-   * In the order of their numbers: everybody the launch has come to.
+   * Everybody whom the launch has reached, in the order of their numbers.
    *
    * Scope: `campaigns:read`.
    *
@@ -2846,7 +2846,7 @@ export class Operations {
   }
 
   /**
-   * Create an agent: somebody whom calls and chats go to.
+   * Create an agent: a person who takes calls and chats.
    *
    * Scope: `agent:write`.
    *
@@ -2870,7 +2870,7 @@ export class Operations {
   /**
    * Update an agent.
    *
-   * What is left out is set to its default.
+   * Fields that are left out are set to their defaults.
    *
    * Scope: `agent:write`.
    *
@@ -2902,7 +2902,7 @@ export class Operations {
   /**
    * Delete an agent.
    *
-   * Whoever has it as fallback has none then; routes to it are passed over.
+   * Agents that have it as their fallback lose the fallback; routes to it are skipped.
    *
    * Scope: `agent:write`.
    *
@@ -2924,9 +2924,9 @@ export class Operations {
   }
 
   /**
-   * Upload an MP3 that callers will hear.
+   * Upload an MP3 for callers.
    *
-   * An MP3 of at most an hour. It is brought to what telephones carry, 8 kHz and one channel, at once.
+   * An MP3 of at most an hour. It is converted at once to telephone quality: 8 kHz, one channel.
    *
    * Scope: `voice:write`.
    *
@@ -3010,7 +3010,7 @@ export class Operations {
   /**
    * Update a routing config.
    *
-   * What is left out is set to its default.
+   * Fields that are left out are set to their defaults.
    *
    * Scope: `routing:write`.
    *
@@ -3051,9 +3051,9 @@ export class Operations {
   }
 
   /**
-   * Which way a call or message would take, and why.
+   * Explain which route a call or message would take.
    *
-   * Nothing happens: nobody is called, nothing is sent, no turn is taken.
+   * It has no effect: nobody is called, nothing is sent, no agent's turn is used.
    *
    * Scope: `routing:read`.
    *
@@ -3090,9 +3090,9 @@ export class Operations {
   }
 
   /**
-   * Update the insights config: what you want to be told.
+   * Update the insights config: which insights you get.
    *
-   * What is left out is set to its default.
+   * Fields that are left out are set to their defaults.
    *
    * Scope: `insight:write`.
    *
@@ -3120,9 +3120,9 @@ export class Operations {
   }
 
   /**
-   * What happened today, or in a span of days.
+   * Get the figures of today or of several days.
    *
-   * Days of the account's time zone, 31 at most. The same figures that the digest has.
+   * Days of the account's time zone, 31 at most. The same figures as in the digest.
    *
    * Scope: `insight:read`.
    *
@@ -3133,7 +3133,7 @@ export class Operations {
   }
 
   /**
-   * What happened, hour by hour or day by day.
+   * Get the figures by hour or by day.
    *
    * Days of the account's time zone: 31 at most, by the hour 7.
    *
@@ -3146,9 +3146,9 @@ export class Operations {
   }
 
   /**
-   * Everything that is known of one person, as a file.
+   * Export everything that is known about a person.
    *
-   * A line of JSON for each row, with its `kind`. It is written as it is read, however much there is.
+   * JSON lines: one object for each row, with its `kind`. The file is streamed.
    *
    * Scope: `people:read`.
    *
@@ -3192,7 +3192,7 @@ export class Operations {
   }
 
   /**
-   * What people hear on their phones, each side of a call by itself.
+   * List the legs of sandbox calls: what each person hears.
    *
    * Scope: `sandbox:read`.
    *
@@ -3203,7 +3203,7 @@ export class Operations {
   }
 
   /**
-   * Get one person's side of a call.
+   * Get a leg of a sandbox call.
    *
    * Scope: `sandbox:read`.
    *
@@ -3214,9 +3214,9 @@ export class Operations {
   }
 
   /**
-   * Take a phone in your hand for a while.
+   * Hold a phone, to answer its calls by hand.
    *
-   * Calls to it ring until they are answered or declined by hand, or the caller gives up, instead of following the table of behaviours. Hold it again to hold it longer.
+   * Calls to it ring until they are answered or declined by hand, or the caller gives up, instead of following the table of behaviours. Hold it again to extend the time.
    *
    * Scope: `sandbox:write`.
    *
@@ -3231,7 +3231,7 @@ export class Operations {
   }
 
   /**
-   * Let go of a phone.
+   * Release a phone that you hold.
    *
    * Scope: `sandbox:write`.
    *
@@ -3244,7 +3244,7 @@ export class Operations {
   /**
    * Answer a phone that rings.
    *
-   * Answers with the leg as it is then; 409 says why it cannot be done.
+   * Returns the leg after the action; 409 says why the action is not possible.
    *
    * Scope: `sandbox:write`.
    *
@@ -3257,7 +3257,7 @@ export class Operations {
   /**
    * Decline a call to a phone that rings.
    *
-   * Answers with the leg as it is then; 409 says why it cannot be done.
+   * Returns the leg after the action; 409 says why the action is not possible.
    *
    * Scope: `sandbox:write`.
    *
@@ -3270,7 +3270,7 @@ export class Operations {
   /**
    * Hang up as the person at the other end.
    *
-   * Answers with the leg as it is then; 409 says why it cannot be done.
+   * Returns the leg after the action; 409 says why the action is not possible.
    *
    * Scope: `sandbox:write`.
    *
@@ -3296,7 +3296,7 @@ export class Operations {
   }
 
   /**
-   * What time it is in this account's sandbox.
+   * Get the time and speed of the sandbox clock.
    *
    * Scope: `sandbox:read`.
    *
@@ -3307,7 +3307,7 @@ export class Operations {
   }
 
   /**
-   * Step or speed up the time of this account's sandbox.
+   * Move the sandbox clock, or change its speed.
    *
    * Scope: `sandbox:write`.
    *
@@ -3318,7 +3318,7 @@ export class Operations {
   }
 
   /**
-   * What a phone shows, oldest first.
+   * Get what a sandbox phone shows, oldest first.
    *
    * Scope: `sandbox:read`.
    *
@@ -3335,7 +3335,7 @@ export class Operations {
   }
 
   /**
-   * A flow as a phone draws it.
+   * Get a flow as a sandbox phone shows it.
    *
    * Scope: `sandbox:read`.
    *
@@ -3346,9 +3346,9 @@ export class Operations {
   }
 
   /**
-   * Make the next hand-overs of messages, or the next calls, go wrong.
+   * Set a fault for the next messages or calls.
    *
-   * Faults happen one after the other, the oldest first, each to `count` messages.
+   * Faults happen in the order in which they were set, each to `count` messages or calls.
    *
    * Scope: `sandbox:write`.
    *
@@ -3359,7 +3359,7 @@ export class Operations {
   }
 
   /**
-   * List the faults that have still to happen.
+   * List the faults that have not happened yet.
    *
    * Scope: `sandbox:read`.
    *
@@ -3370,7 +3370,7 @@ export class Operations {
   }
 
   /**
-   * Let no more faults happen.
+   * Clear the faults.
    *
    * Scope: `sandbox:write`.
    *
@@ -3383,7 +3383,7 @@ export class Operations {
   /**
    * The timeline, live.
    *
-   * Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or with those that follow the one named by the header `Last-Event-ID` or by `after`. A comment comes every 15 seconds when nothing happens. Whoever does not read for 30 seconds is cut off, and may resume.
+   * Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or after the event named by the header `Last-Event-ID` or by `after`. A comment is sent every 15 seconds when nothing happens. A client that does not read for 30 seconds is disconnected, and may resume.
    *
    * Scope: `account:read`.
    *

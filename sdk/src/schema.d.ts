@@ -57,7 +57,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token
-         * @description Tokens and sessions that were made from it end as well. Who may do less than the token cannot revoke it: 403.
+         * @description Tokens and sessions that were created with it end as well. To revoke a token you need all of its scopes; otherwise 403.
          *
          *     Scope: `account:write`.
          */
@@ -99,8 +99,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in
-         * @description With a token: whose it is and what it may do.
+         * Get who is signed in
+         * @description With a token: the account it belongs to, and its scopes.
          *
          *     Scope: any token.
          */
@@ -108,14 +108,14 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a browser
-         * @description Sets the cookie `parley_session`, which stands in for a token in every operation. A request that changes something by way of the cookie, and this one from a browser, needs the header `X-Requested-With: parley-console`.
+         * @description Sets the cookie `parley_session`, which replaces a token in every operation. Requests that change something with the cookie, and this request when a browser sends it, need the header `X-Requested-With: parley-console`.
          *
          *     No token is needed.
          */
         post: operations["createSession"];
         /**
          * Sign out
-         * @description Ends the session and clears its cookie. An API token stays as it is; revoke it by its uuid.
+         * @description Ends the session and clears its cookie. It does not revoke an API token; revoke that by its uuid.
          *
          *     Scope: any token.
          */
@@ -139,7 +139,7 @@ export interface paths {
         get: operations["listUsers"];
         put?: never;
         /**
-         * Make a user, who can sign in
+         * Create a user who can sign in
          * @description Scope: `account:write`.
          */
         post: operations["createUser"];
@@ -165,7 +165,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Their sessions end, and the tokens made by signing in. The last user of an account stays: 409.
+         * @description Ends the user's sessions and the tokens that were created by signing in. The last user of an account cannot be deleted: 409.
          *
          *     Scope: `account:write`.
          */
@@ -174,7 +174,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Another password or other scopes end the sessions of the user, and the tokens made by signing in. Who may do less than the user cannot change them: 403.
+         * @description A new password or new scopes end the sessions of the user and the tokens that were created by signing in. You cannot change a user who may do more than you: 403.
          *
          *     Scope: `account:write`.
          */
@@ -189,10 +189,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, and who signed in
-         * @description Every change of settings and data that succeeded, and every sign-in, failed ones too. Messages, calls and other traffic are in the timeline instead.
+         * List the audit log: who changed what, and who signed in
+         * @description Every successful change of settings and data, and every sign-in, including failed ones. Messages, calls and other traffic are in the timeline instead.
          *
-         *     With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         *     With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `account:read`.
          */
@@ -222,7 +222,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description The operator's account only, with the scope `operator`. It has neither users nor tokens yet; its first token makes the others.
+         * @description The operator's account only, with the scope `operator`. The new account has neither users nor tokens; use its first token to create the others.
          *
          *     Scope: `operator`.
          */
@@ -250,8 +250,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an account with all that it has
-         * @description The operator's account only, with the scope `operator`. It becomes a job, which cannot be undone: from now on nothing of the account leaves, and its tokens get 403. Its numbers go back to the pool.
+         * Delete an account with all its data
+         * @description The operator's account only, with the scope `operator`. Starts a job, which cannot be undone. From now on the account sends nothing, and its tokens get 403. Its numbers return to the pool.
          *
          *     Scope: `operator`.
          */
@@ -259,7 +259,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an account, and what it may use
+         * Change an account and its limits
          * @description The operator's account only, with the scope `operator`.
          *
          *     Scope: `operator`.
@@ -278,7 +278,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend an account
-         * @description The operator's account only, with the scope `operator`. Its tokens and users get 403, nothing of it leaves, and what comes in is kept. What waits stays in its place, and leaves when the account is resumed, unless it has expired. The account of the operator cannot be suspended.
+         * @description The operator's account only, with the scope `operator`. Its tokens and users get 403, it sends nothing, and inbound traffic is stored. Queued work stays queued and is sent when the account is resumed, unless it has expired. The operator's account cannot be suspended.
          *
          *     Scope: `operator`.
          */
@@ -299,7 +299,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a suspended account act again
+         * Resume a suspended account
          * @description The operator's account only, with the scope `operator`.
          *
          *     Scope: `operator`.
@@ -321,8 +321,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a token of an account; its secret is shown once
-         * @description The operator's account only, with the scope `operator`. For the account's first steps, and for one that has lost all its tokens.
+         * Create a token for an account; its secret is shown once
+         * @description The operator's account only, with the scope `operator`. For a new account, or for one that has lost all its tokens.
          *
          *     Scope: `operator`.
          */
@@ -341,7 +341,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The processes that serve this installation
+         * List the processes that serve this installation
          * @description The operator's account only, with the scope `operator`: every process that is alive, on every host.
          *
          *     Scope: `operator`.
@@ -408,7 +408,7 @@ export interface paths {
         };
         /**
          * Search the numbers that can be bought
-         * @description Fictional numbers, those of the carrier `sandbox`, are offered while `sandbox` of the account is `adopt`.
+         * @description Fictional numbers (those of the carrier `sandbox`) are offered while the account's `sandbox` is `adopt`.
          *
          *     Scope: `number:read`.
          */
@@ -491,7 +491,7 @@ export interface paths {
         get?: never;
         /**
          * Update numbers in bulk
-         * @description What an item leaves out is set to its default. All or nothing.
+         * @description Fields that an item leaves out are set to their defaults. All or nothing.
          *
          *     Scope: `number:write`.
          */
@@ -508,7 +508,7 @@ export interface paths {
         head?: never;
         /**
          * Partially update numbers in bulk
-         * @description What an item leaves out stays as it is. All or nothing.
+         * @description Fields that an item leaves out do not change. All or nothing.
          *
          *     Scope: `number:write`.
          */
@@ -529,7 +529,7 @@ export interface paths {
         get: operations["getNumber"];
         /**
          * Update a number
-         * @description What is left out is set to its default.
+         * @description Fields that are left out are set to their defaults.
          *
          *     Scope: `number:write`.
          */
@@ -537,7 +537,7 @@ export interface paths {
         post?: never;
         /**
          * Release a number
-         * @description It is gone at once, and rests for 30 days before it is offered again.
+         * @description The account loses it at once. It is offered again after 30 days.
          *
          *     Scope: `number:write`.
          */
@@ -546,7 +546,7 @@ export interface paths {
         head?: never;
         /**
          * Partially update a number
-         * @description What is left out stays as it is; a feature is switched on by naming it in `features`.
+         * @description Fields that are left out do not change. To switch a feature on, name it in `features`.
          *
          *     Scope: `number:write`.
          */
@@ -561,7 +561,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many numbers the pool has, by country, carrier and state
+         * Count the pool by country, carrier and state
          * @description The operator's account only.
          *
          *     Scope: `number:read`.
@@ -569,8 +569,8 @@ export interface paths {
         get: operations["countNumberPool"];
         put?: never;
         /**
-         * Put numbers into the pool from which accounts buy
-         * @description The operator's account only. Needs the scope `operator`. 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of them; the same request again changes nothing. Bad items are reported in their place, good ones stored.
+         * Add numbers to the pool that accounts buy from
+         * @description The operator's account only. Needs the scope `operator`. 1 to 5,000 numbers. New numbers are added; numbers that no account has are updated; the same request again changes nothing. Bad items are reported at their position, good ones are stored.
          *
          *     Scope: `operator`.
          */
@@ -592,8 +592,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a number out of the pool
-         * @description The operator's account only. Needs the scope `operator`. 409 while an account has it. One that is put in again can be bought again.
+         * Remove a number from the pool
+         * @description The operator's account only. Needs the scope `operator`. 409 while an account has it. It can be added again later.
          *
          *     Scope: `operator`.
          */
@@ -612,7 +612,7 @@ export interface paths {
         };
         /**
          * Number insights, of the number in the query
-         * @description What a number tells by itself, whoever has it; and the traffic of the numbers that the account has.
+         * @description What can be told from the number itself, whoever has it; and its traffic, if the account has it.
          *
          *     Scope: `number:read`.
          */
@@ -634,7 +634,7 @@ export interface paths {
         };
         /**
          * Number insights
-         * @description What a number tells by itself, whoever has it; and the traffic of the numbers that the account has.
+         * @description What can be told from the number itself, whoever has it; and its traffic, if the account has it.
          *
          *     Scope: `number:read`.
          */
@@ -656,7 +656,7 @@ export interface paths {
         };
         /**
          * Raw number log: everything that happened to the numbers of the account
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `number:read`.
          */
@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * Billable number log: each number of the account, released ones included, by the months that are billed
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `number:read`.
          */
@@ -729,7 +729,7 @@ export interface paths {
         get: operations["getChatappWebhook"];
         /**
          * Update a chat-app webhook
-         * @description What is left out is set to its default. The secret stays.
+         * @description Fields that are left out are set to their defaults. The secret does not change.
          *
          *     Scope: `chatapp:write`.
          */
@@ -737,7 +737,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a chat-app webhook
-         * @description What still waits for it is cancelled; its deliveries can still be read.
+         * @description Pending deliveries are cancelled; past deliveries can still be read.
          *
          *     Scope: `chatapp:write`.
          */
@@ -746,7 +746,7 @@ export interface paths {
         head?: never;
         /**
          * Partially update a chat-app webhook
-         * @description Enabling one that was disabled gives it a fresh start.
+         * @description Enabling a disabled webhook resets its record of failures.
          *
          *     Scope: `chatapp:write`.
          */
@@ -764,7 +764,7 @@ export interface paths {
         put?: never;
         /**
          * Send a `test.ping` to a chat-app webhook
-         * @description It takes the way of every event: the answer is its delivery, which tells what became of it.
+         * @description It goes through the same queue as every event. The response is its delivery; read it again to see the result.
          *
          *     Scope: `chatapp:write`.
          */
@@ -786,7 +786,7 @@ export interface paths {
         put?: never;
         /**
          * Give a chat-app webhook a new secret; it is shown once
-         * @description For 24 hours the previous secret signs too, so that the receiver can change over.
+         * @description For 24 hours deliveries are signed with the previous secret as well, so that the receiver can switch.
          *
          *     Scope: `chatapp:write`.
          */
@@ -805,13 +805,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List webhook of the accounts
+         * List webhooks
          * @description Scope: `account:read`.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Create a webhook of the account; its secret is shown once
+         * Create a webhook; its secret is shown once
          * @description Scope: `account:write`.
          */
         post: operations["createWebhook"];
@@ -829,21 +829,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a webhook of the account
+         * Get a webhook
          * @description Scope: `account:read`.
          */
         get: operations["getWebhook"];
         /**
-         * Update a webhook of the account
-         * @description What is left out is set to its default. The secret stays.
+         * Update a webhook
+         * @description Fields that are left out are set to their defaults. The secret does not change.
          *
          *     Scope: `account:write`.
          */
         put: operations["updateWebhook"];
         post?: never;
         /**
-         * Delete a webhook of the account
-         * @description What still waits for it is cancelled; its deliveries can still be read.
+         * Delete a webhook
+         * @description Pending deliveries are cancelled; past deliveries can still be read.
          *
          *     Scope: `account:write`.
          */
@@ -851,8 +851,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Partially update a webhook of the account
-         * @description Enabling one that was disabled gives it a fresh start.
+         * Partially update a webhook
+         * @description Enabling a disabled webhook resets its record of failures.
          *
          *     Scope: `account:write`.
          */
@@ -869,8 +869,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a `test.ping` to a webhook of the account
-         * @description It takes the way of every event: the answer is its delivery, which tells what became of it.
+         * Send a `test.ping` to a webhook
+         * @description It goes through the same queue as every event. The response is its delivery; read it again to see the result.
          *
          *     Scope: `account:write`.
          */
@@ -891,8 +891,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook of the account a new secret; it is shown once
-         * @description For 24 hours the previous secret signs too, so that the receiver can change over.
+         * Give a webhook a new secret; it is shown once
+         * @description For 24 hours deliveries are signed with the previous secret as well, so that the receiver can switch.
          *
          *     Scope: `account:write`.
          */
@@ -941,7 +941,7 @@ export interface paths {
         get: operations["getNumberWebhook"];
         /**
          * Update a number webhook
-         * @description What is left out is set to its default. The secret stays.
+         * @description Fields that are left out are set to their defaults. The secret does not change.
          *
          *     Scope: `number:write`.
          */
@@ -949,7 +949,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a number webhook
-         * @description What still waits for it is cancelled; its deliveries can still be read.
+         * @description Pending deliveries are cancelled; past deliveries can still be read.
          *
          *     Scope: `number:write`.
          */
@@ -958,7 +958,7 @@ export interface paths {
         head?: never;
         /**
          * Partially update a number webhook
-         * @description Enabling one that was disabled gives it a fresh start.
+         * @description Enabling a disabled webhook resets its record of failures.
          *
          *     Scope: `number:write`.
          */
@@ -976,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Send a `test.ping` to a number webhook
-         * @description It takes the way of every event: the answer is its delivery, which tells what became of it.
+         * @description It goes through the same queue as every event. The response is its delivery; read it again to see the result.
          *
          *     Scope: `number:write`.
          */
@@ -998,7 +998,7 @@ export interface paths {
         put?: never;
         /**
          * Give a number webhook a new secret; it is shown once
-         * @description For 24 hours the previous secret signs too, so that the receiver can change over.
+         * @description For 24 hours deliveries are signed with the previous secret as well, so that the receiver can switch.
          *
          *     Scope: `number:write`.
          */
@@ -1019,8 +1019,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new secret for callbacks; it is shown once
-         * @description It signs what goes to any `callback_url`. For 24 hours the previous secret signs too.
+         * Create a new secret for callbacks; it is shown once
+         * @description It signs the requests to every `callback_url`. For 24 hours they are signed with the previous secret as well.
          *
          *     Scope: `account:write`.
          */
@@ -1102,7 +1102,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook delivery again
-         * @description At once, whatever became of it: the same event with the same `webhook-id`, and a new schedule.
+         * @description Sends the same event with the same `webhook-id` at once, whatever its status, and starts a new retry schedule.
          *
          *     Scope: `webhook:write`.
          */
@@ -1128,7 +1128,7 @@ export interface paths {
         put?: never;
         /**
          * Register a number to send from
-         * @description A number that was taken into use on the sandbox by its first message keeps its uuid, intros, templates and history. With the account's first live number `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.
+         * @description A number that the sandbox adopted keeps its uuid, intros, templates and history. With the first live number, `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1159,7 +1159,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a chat-app account that was never used
-         * @description A number that has sent messages or has intros is kept, so that their story stays whole; pause it instead.
+         * @description A number that has messages or intros cannot be deleted, because their history refers to it; pause it instead.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1183,7 +1183,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold back what it sends
+         * Pause a chat-app account: its messages stay queued
          * @description Scope: `chatapp:write`.
          */
         post: operations["pauseChatappAccount"];
@@ -1203,7 +1203,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send what was held back, and what comes
+         * Resume a chat-app account: queued messages are sent
          * @description Scope: `chatapp:write`.
          */
         post: operations["resumeChatappAccount"];
@@ -1228,7 +1228,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a message template for approval
-         * @description It is PENDING until the platform has decided, which `chatapp.template.status` tells. What the platform is known to refuse is refused at once.
+         * @description It is PENDING until the platform has decided; the event `chatapp.template.status` reports the decision. Parley rejects at once what the platform is known to reject.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1250,7 +1250,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch the templates from the platform
-         * @description Soon afterwards they are as the platform has them. It happens every hour by itself.
+         * @description Shortly afterwards they match the platform. Parley also does this every hour.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1277,7 +1277,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a message template
-         * @description In this language only. The platform is told in the background.
+         * @description Deletes it in this language only; on the platform in the background.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1286,7 +1286,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a message template
-         * @description It goes through approval again and is not sent meanwhile. The category of an approved one is fixed.
+         * @description It is reviewed again and cannot be sent meanwhile. The category of an approved template cannot change.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1302,7 +1302,7 @@ export interface paths {
         };
         /**
          * List messages
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1369,8 +1369,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show a person that what they wrote was read
-         * @description The messages that they wrote before count as read with it. The second time changes nothing.
+         * Mark an inbound message as read
+         * @description The person sees that this message and those before it were read. Repeating the request changes nothing.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1389,7 +1389,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The steps of a message, in order
+         * List the status steps of a message, in order
          * @description Scope: `chatapp:read`.
          */
         get: operations["listMessageStatusLogs"];
@@ -1409,7 +1409,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a sender has still to hand over
+         * Get the queue of a sender
          * @description Scope: `chatapp:read`.
          */
         get: operations["getSenderQueue"];
@@ -1429,8 +1429,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List conversations: people who wrote, and what was said last
-         * @description What was said is at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
+         * List conversations: people who wrote, with the last message
+         * @description The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1458,7 +1458,7 @@ export interface paths {
         put?: never;
         /**
          * Create a flow
-         * @description It is created on the platform a moment later; `flow_id` is its id there.
+         * @description Parley creates it on the platform a moment later; `flow_id` is its id there.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1479,8 +1479,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare flows with the platform now
-         * @description What the platform has is taken over, what it has no more is deprecated. It happens hourly by itself.
+         * Synchronise flows with the platform now
+         * @description Adopts the platform's flows and deprecates those that it no longer has. Parley also does this every hour.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1506,8 +1506,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a draft
-         * @description Also on the platform, which is asked at once. What has been published can be deprecated.
+         * Delete a draft flow
+         * @description Deletes it on the platform too, at once. A published flow can be deprecated instead.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1515,8 +1515,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename, redraw, publish or deprecate a flow
-         * @description The platform is told a moment later; `status` follows when it has agreed.
+         * Rename, edit, publish or deprecate a flow
+         * @description The platform is updated a moment later; `status` changes when it has accepted the change.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1557,8 +1557,8 @@ export interface paths {
         get: operations["listTemplateMedia"];
         put?: never;
         /**
-         * Upload a file to send it with messages and templates
-         * @description What the file is counts, not what it is called. Images (JPEG, PNG) have at most 5 MB; videos (MP4, 3GP) and audio (AAC, AMR, MP3, M4A, Ogg with Opus) 16 MB; documents (PDF, plain text, Word, Excel, PowerPoint) 100 MB; stickers (WebP) 100 KB, animated ones 500 KB.
+         * Upload a file for messages and templates
+         * @description The type is determined from the content, not from the file name. Images (JPEG, PNG) have at most 5 MB; videos (MP4, 3GP) and audio (AAC, AMR, MP3, M4A, Ogg with Opus) 16 MB; documents (PDF, plain text, Word, Excel, PowerPoint) 100 MB; stickers (WebP) 100 KB, animated ones 500 KB.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1585,7 +1585,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an uploaded file
-         * @description A message that still waits to be sent with it will fail.
+         * @description A queued message that uses it will fail.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1624,7 +1624,7 @@ export interface paths {
         };
         /**
          * Download the file that came with an inbound message
-         * @description 503 with Retry-After while it is being fetched; 404 when it could not be.
+         * @description 503 with Retry-After while it is being downloaded; 404 if it is not available.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1646,7 +1646,7 @@ export interface paths {
         };
         /**
          * List chat intros
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1767,7 +1767,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The people whom an intro has met
+         * List the sessions of an intro
          * @description Scope: `chatapp:read`.
          */
         get: operations["listChatIntroSessions"];
@@ -1788,7 +1788,7 @@ export interface paths {
         };
         /**
          * The sessions of all intros, or of one person across intros
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1831,8 +1831,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a session: its links answer 410 from then on
-         * @description A session that has ended stays as it is.
+         * Close a session; its links return 410 from then on
+         * @description A session that has ended does not change.
          *
          *     Scope: `chatapp:write`.
          */
@@ -1851,8 +1851,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a chat intro, also to a deleted one
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * Get the log of a chat intro, even a deleted one
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1873,8 +1873,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to all chat intros
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * Get the logs of all chat intros
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1895,8 +1895,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which states the sessions of chat intros reached, and when
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * Get the status changes of chat intro sessions
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1917,8 +1917,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far people came, over all chat intros
-         * @description Counts the clicks and the sessions of a span of time, and whatever became of those sessions since.
+         * Get the funnel of all chat intros
+         * @description Counts the clicks and sessions of a period, and the later steps of those sessions.
          *
          *     Scope: `chatapp:read`.
          */
@@ -1939,7 +1939,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far people came with a chat intro, also with a deleted one
+         * Get the funnel of a chat intro, even a deleted one
          * @description Scope: `chatapp:read`.
          */
         get: operations["getChatIntroFunnel"];
@@ -1980,7 +1980,7 @@ export interface paths {
         };
         /**
          * List leads, all or by number
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `chatapp:read`.
          */
@@ -2034,14 +2034,14 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `contacts:read`.
          */
         get: operations["listContacts"];
         put?: never;
         /**
-         * Make a contact
+         * Create a contact
          * @description Scope: `contacts:write`.
          */
         post: operations["createContact"];
@@ -2059,7 +2059,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An example of a file of contacts
+         * Get a sample CSV file of contacts
          * @description Scope: `contacts:read`.
          */
         get: operations["getContactSample"];
@@ -2085,7 +2085,7 @@ export interface paths {
         get: operations["getContact"];
         /**
          * Replace a contact
-         * @description What is left out is emptied, but for the lists, which then stay as they are.
+         * @description Fields that are left out are cleared, except `lists`, which do not change.
          *
          *     Scope: `contacts:write`.
          */
@@ -2093,7 +2093,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a contact
-         * @description It is taken off its lists too. Messages to it, and whether it opted out, are kept apart.
+         * @description The contact is removed from its lists too. Its messages and opt-outs are kept.
          *
          *     Scope: `contacts:write`.
          */
@@ -2117,13 +2117,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the lists of contacts
+         * List contact lists
          * @description Scope: `contacts:read`.
          */
         get: operations["listLists"];
         put?: never;
         /**
-         * Make a list
+         * Create a list
          * @description Scope: `contacts:write`.
          */
         post: operations["createList"];
@@ -2153,7 +2153,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a list
-         * @description The contacts stay. A campaign that runs goes on.
+         * @description The contacts stay. A running campaign continues.
          *
          *     Scope: `contacts:write`.
          */
@@ -2175,20 +2175,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who is on a list
+         * List the contacts on a list
          * @description Scope: `contacts:read`.
          */
         get: operations["listMembers"];
         put?: never;
         /**
-         * Put people on a list
-         * @description By contact or by phone number; a number without a contact makes one.
+         * Add people to a list
+         * @description By contact or by phone number. A number without a contact creates one.
          *
          *     Scope: `contacts:write`.
          */
         post: operations["addMembers"];
         /**
-         * Take people off a list
+         * Remove people from a list
          * @description Scope: `contacts:write`.
          */
         delete: operations["removeMembers"];
@@ -2206,7 +2206,7 @@ export interface paths {
         };
         /**
          * List who has opted out
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `optouts:read`.
          */
@@ -2214,7 +2214,7 @@ export interface paths {
         put?: never;
         /**
          * Opt a person out
-         * @description For somebody who has opted out already it answers with what is there.
+         * @description If the person has already opted out, returns the existing opt-out.
          *
          *     Scope: `optouts:write`.
          */
@@ -2259,8 +2259,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record that a person agrees
-         * @description Also for somebody who never opted out. An opt-out of the channel ends; one of all channels becomes one of the other channels.
+         * Record a person's consent (opt-in)
+         * @description Also for somebody who never opted out. An opt-out of the channel ends; an opt-out of all channels becomes one of the other channels.
          *
          *     Scope: `optouts:write`.
          */
@@ -2279,7 +2279,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every opt-out and opt-in, and how it came about
+         * List opt-outs and opt-ins with their source
          * @description Scope: `optouts:read`.
          */
         get: operations["listOptOutEvents"];
@@ -2322,7 +2322,7 @@ export interface paths {
         put?: never;
         /**
          * Send up to 1,000 SMS
-         * @description Those that can be sent are; what is wrong with the others stands in their places.
+         * @description Valid SMS are accepted; the result of an invalid one has its errors, at the same position.
          *
          *     Scope: `sms:write`.
          */
@@ -2365,7 +2365,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The steps of an SMS, in order
+         * List the status steps of an SMS, in order
          * @description Scope: `sms:read`.
          */
         get: operations["listSmsStatusLogs"];
@@ -2386,7 +2386,7 @@ export interface paths {
         };
         /**
          * List SMS, sent and received
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `sms:read`.
          */
@@ -2407,14 +2407,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the names you send from
+         * List SMS sender names
          * @description Scope: `sms:read`.
          */
         get: operations["listSmsSenders"];
         put?: never;
         /**
-         * Register a name to send from
-         * @description For a name that is registered already it answers with what is there. With a real link, SMS can be sent from it once it is APPROVED.
+         * Register an SMS sender name
+         * @description If the name is already registered, returns the existing one. With a real link, SMS can be sent from it once it is APPROVED.
          *
          *     Scope: `sms:write`.
          */
@@ -2436,7 +2436,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a name
+         * Delete an SMS sender name
          * @description Scope: `sms:write`.
          */
         delete: operations["deleteSmsSender"];
@@ -2453,7 +2453,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the names that accounts want to send SMS from
+         * List the SMS sender names of all accounts
          * @description The operator's account only, with the scope `operator`.
          *
          *     Scope: `operator`.
@@ -2477,7 +2477,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let an account send SMS from a name
+         * Approve an SMS sender name
          * @description The operator's account only, with the scope `operator`. A name that was rejected can be approved later.
          *
          *     Scope: `operator`.
@@ -2499,7 +2499,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep an account from sending SMS from a name
+         * Reject an SMS sender name
          * @description The operator's account only, with the scope `operator`. Nothing more is sent from it; a name that was approved can be rejected later.
          *
          *     Scope: `operator`.
@@ -2519,14 +2519,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the links that SMS leave and arrive by
+         * List SMS links
          * @description Scope: `sms:read`.
          */
         get: operations["listSmsLinks"];
         put?: never;
         /**
-         * Connect an SMS centre
-         * @description An account without links gets one to the sandbox at its first SMS. That one is disabled by the first real link.
+         * Connect to an SMSC
+         * @description An account without links gets a sandbox link with its first SMS. The first real link disables it.
          *
          *     Scope: `sms:write`.
          */
@@ -2553,7 +2553,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a link
-         * @description What is queued waits for another link. Receipts for what left by it are not received any more.
+         * @description Queued SMS wait for another link. Receipts for SMS that were sent over it can no longer arrive.
          *
          *     Scope: `sms:write`.
          */
@@ -2575,7 +2575,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the links of SMS are doing
+         * Get the status of the SMS links
          * @description Scope: `sms:read`.
          */
         get: operations["getSmsNetworkStatus"];
@@ -2595,7 +2595,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List calls, also those under way
+         * List calls, including those in progress
          * @description Scope: `voice:read`.
          */
         get: operations["listCalls"];
@@ -2642,7 +2642,7 @@ export interface paths {
         put?: never;
         /**
          * End a call
-         * @description One that is under way ends within a moment: the answer shows it as it was. One that still waits ends at once.
+         * @description A call in progress ends within a moment; the response shows it as it was. A queued call ends at once.
          *
          *     Scope: `voice:write`.
          */
@@ -2662,7 +2662,7 @@ export interface paths {
         };
         /**
          * Download the recording of a call, or its voicemail
-         * @description A WAV file, 8 kHz µ-law, one channel for each person. 404 while there is none.
+         * @description A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
          *
          *     Scope: `voice:read`.
          */
@@ -2683,8 +2683,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Languages that texts can be spoken in
-         * @description English, and what `espeak-ng` speaks where it is installed.
+         * List the languages of text to speech
+         * @description English, and the languages of `espeak-ng` if it is installed.
          *
          *     Scope: `voice:read`.
          */
@@ -2706,7 +2706,7 @@ export interface paths {
         };
         /**
          * Call detail records: the calls that are over
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `voice:read`.
          */
@@ -2728,7 +2728,7 @@ export interface paths {
         };
         /**
          * Voice call log: every step of every call
-         * @description With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.
+         * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `voice:read`.
          */
@@ -2749,7 +2749,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the links of voice are doing
+         * Get the status of the voice links
          * @description Scope: `voice:read`.
          */
         get: operations["getVoiceNetworkStatus"];
@@ -2769,14 +2769,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the trunks that calls come and go by
+         * List SIP trunks
          * @description Scope: `voice:read`.
          */
         get: operations["listSipTrunks"];
         put?: never;
         /**
-         * Connect a carrier or an exchange over SIP
-         * @description The server listens for SIP while there is an enabled trunk. Calls of an account that has one leave by it and not by the sandbox.
+         * Connect a carrier or a PBX over SIP
+         * @description The server listens for SIP while there is an enabled trunk. An account that has one makes its calls over it and not in the sandbox.
          *
          *     Scope: `voice:write`.
          */
@@ -2803,7 +2803,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a trunk
-         * @description With the last one of all accounts the server stops to listen for SIP.
+         * @description When the last trunk of all accounts is deleted, the server stops listening for SIP.
          *
          *     Scope: `voice:write`.
          */
@@ -2812,7 +2812,7 @@ export interface paths {
         head?: never;
         /**
          * Change a trunk
-         * @description Calls under way go on.
+         * @description Calls in progress continue.
          *
          *     Scope: `voice:write`.
          */
@@ -2834,7 +2834,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a job
-         * @description The input is checked whole before the job is accepted. What can only be known while it runs stands in the results.
+         * @description The whole input is checked before the job is accepted. Problems that only show while it runs are in the results.
          *
          *     Scope: `jobs:write`.
          */
@@ -2853,7 +2853,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a job: how far it is, or what came of it
+         * Get a job: its progress, or its result
          * @description Scope: `jobs:read`.
          */
         get: operations["getJob"];
@@ -2876,7 +2876,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a job
-         * @description What it has done stays done; the rest is left alone.
+         * @description What it has done stays done; the rest is skipped.
          *
          *     Scope: `jobs:write`.
          */
@@ -2895,8 +2895,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What came of each item of a job
-         * @description In the order of the items. Of a file that was imported, the lines that were refused.
+         * List the results of a job, item by item
+         * @description In the order of the items. For an imported file, only the rejected lines.
          *
          *     Scope: `jobs:read`.
          */
@@ -2917,8 +2917,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the file that a job made
-         * @description 404 while there is none, and a week later.
+         * Download the file of an export job
+         * @description 404 until the file exists, and again after a week, when it is removed.
          *
          *     Scope: `jobs:read`.
          */
@@ -2983,8 +2983,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that is known of one person
-         * @description Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is nothing of any kind.
+         * Get everything that is known about a person
+         * @description On all channels: how much there is of each kind, and the newest. For an unknown person everything is empty.
          *
          *     Scope: `people:read`.
          */
@@ -2993,7 +2993,7 @@ export interface paths {
         post?: never;
         /**
          * Erase one person
-         * @description It becomes a job, which cannot be undone: messages, SMS, calls and recordings, sessions, leads and the contact go. Counters stay, what the person opted out of holds on under a hash, and a receipt without the number is left.
+         * @description Starts a job, which cannot be undone. It deletes messages, SMS, calls and recordings, sessions, leads and the contact. Counters stay, opt-outs remain effective under a hash, and a receipt without the number is kept.
          *
          *     Scope: `people:write`.
          */
@@ -3017,8 +3017,8 @@ export interface paths {
         get: operations["listCampaigns"];
         put?: never;
         /**
-         * Make a campaign
-         * @description It sends nothing before it is launched.
+         * Create a campaign
+         * @description It sends nothing until it is launched.
          *
          *     Scope: `campaigns:write`.
          */
@@ -3037,8 +3037,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count whom a campaign would go to
-         * @description As things are now; without a channel, on the chat app. A launch counts again when it starts.
+         * Count the audience of a campaign
+         * @description The count as of now. The default channel is the chat app. A launch counts again when it starts.
          *
          *     Scope: `campaigns:read`.
          */
@@ -3065,7 +3065,7 @@ export interface paths {
         get: operations["getCampaign"];
         /**
          * Replace a campaign
-         * @description A launch that is under way goes on as it was; the change affects the next one.
+         * @description A running launch continues unchanged; the change affects the next one.
          *
          *     Scope: `campaigns:write`.
          */
@@ -3073,7 +3073,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a campaign
-         * @description Its launches stay. One that is not over yet has to be cancelled first.
+         * @description Its launches stay. Cancel a running launch first.
          *
          *     Scope: `campaigns:write`.
          */
@@ -3082,7 +3082,7 @@ export interface paths {
         head?: never;
         /**
          * Change a campaign
-         * @description A launch that is under way goes on as it was; the change affects the next one.
+         * @description A running launch continues unchanged; the change affects the next one.
          *
          *     Scope: `campaigns:write`.
          */
@@ -3100,7 +3100,7 @@ export interface paths {
         put?: never;
         /**
          * Launch a campaign
-         * @description Who is on the lists when it starts gets it. A campaign has one launch at a time.
+         * @description It goes to everybody who is on the lists when it starts. A campaign has one launch at a time.
          *
          *     Scope: `campaigns:write`.
          */
@@ -3121,7 +3121,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold a launch back at once
+         * Pause a launch
          * @description Scope: `campaigns:write`.
          */
         post: operations["pauseCampaign"];
@@ -3141,7 +3141,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a launch go on
+         * Resume a launch
          * @description Scope: `campaigns:write`.
          */
         post: operations["resumeCampaign"];
@@ -3161,7 +3161,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a launch: what has not left does not leave
+         * Cancel a launch and its queued messages
          * @description Scope: `campaigns:write`.
          */
         post: operations["cancelCampaign"];
@@ -3181,7 +3181,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See what a contact would get
+         * Preview what a contact would get
          * @description Scope: `campaigns:read`.
          */
         post: operations["previewCampaign"];
@@ -3201,8 +3201,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a campaign to a few people to look at
-         * @description No launch counts it. Nobody gets it who opted out.
+         * Send a test of a campaign to a few people
+         * @description No launch counts it. People who opted out do not get it.
          *
          *     Scope: `campaigns:write`.
          */
@@ -3261,8 +3261,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of each recipient, as a file
-         * @description In the order of their numbers: everybody the launch has come to.
+         * Export the result for each recipient as CSV
+         * @description Everybody whom the launch has reached, in the order of their numbers.
          *
          *     Scope: `campaigns:read`.
          */
@@ -3309,7 +3309,7 @@ export interface paths {
         get: operations["listAgentConfigs"];
         put?: never;
         /**
-         * Create an agent: somebody whom calls and chats go to
+         * Create an agent: a person who takes calls and chats
          * @description Scope: `agent:write`.
          */
         post: operations["createAgentConfig"];
@@ -3333,7 +3333,7 @@ export interface paths {
         get: operations["getAgentConfig"];
         /**
          * Update an agent
-         * @description What is left out is set to its default.
+         * @description Fields that are left out are set to their defaults.
          *
          *     Scope: `agent:write`.
          */
@@ -3341,7 +3341,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an agent
-         * @description Whoever has it as fallback has none then; routes to it are passed over.
+         * @description Agents that have it as their fallback lose the fallback; routes to it are skipped.
          *
          *     Scope: `agent:write`.
          */
@@ -3369,8 +3369,8 @@ export interface paths {
         get: operations["listAudioFiles"];
         put?: never;
         /**
-         * Upload an MP3 that callers will hear
-         * @description An MP3 of at most an hour. It is brought to what telephones carry, 8 kHz and one channel, at once.
+         * Upload an MP3 for callers
+         * @description An MP3 of at most an hour. It is converted at once to telephone quality: 8 kHz, one channel.
          *
          *     Scope: `voice:write`.
          */
@@ -3463,7 +3463,7 @@ export interface paths {
         get: operations["getRoutingConfig"];
         /**
          * Update a routing config
-         * @description What is left out is set to its default.
+         * @description Fields that are left out are set to their defaults.
          *
          *     Scope: `routing:write`.
          */
@@ -3493,8 +3493,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which way a call or message would take, and why
-         * @description Nothing happens: nobody is called, nothing is sent, no turn is taken.
+         * Explain which route a call or message would take
+         * @description It has no effect: nobody is called, nothing is sent, no agent's turn is used.
          *
          *     Scope: `routing:read`.
          */
@@ -3538,8 +3538,8 @@ export interface paths {
          */
         get: operations["getInsightsConfig"];
         /**
-         * Update the insights config: what you want to be told
-         * @description What is left out is set to its default.
+         * Update the insights config: which insights you get
+         * @description Fields that are left out are set to their defaults.
          *
          *     Scope: `insight:write`.
          */
@@ -3563,8 +3563,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened today, or in a span of days
-         * @description Days of the account's time zone, 31 at most. The same figures that the digest has.
+         * Get the figures of today or of several days
+         * @description Days of the account's time zone, 31 at most. The same figures as in the digest.
          *
          *     Scope: `insight:read`.
          */
@@ -3585,7 +3585,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened, hour by hour or day by day
+         * Get the figures by hour or by day
          * @description Days of the account's time zone: 31 at most, by the hour 7.
          *
          *     Scope: `insight:read`.
@@ -3607,8 +3607,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that is known of one person, as a file
-         * @description A line of JSON for each row, with its `kind`. It is written as it is read, however much there is.
+         * Export everything that is known about a person
+         * @description JSON lines: one object for each row, with its `kind`. The file is streamed.
          *
          *     Scope: `people:read`.
          */
@@ -3669,7 +3669,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What people hear on their phones, each side of a call by itself
+         * List the legs of sandbox calls: what each person hears
          * @description Scope: `sandbox:read`.
          */
         get: operations["listSandboxCalls"];
@@ -3693,7 +3693,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one person's side of a call
+         * Get a leg of a sandbox call
          * @description Scope: `sandbox:read`.
          */
         get: operations["getSandboxCall"];
@@ -3715,14 +3715,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a phone in your hand for a while
-         * @description Calls to it ring until they are answered or declined by hand, or the caller gives up, instead of following the table of behaviours. Hold it again to hold it longer.
+         * Hold a phone, to answer its calls by hand
+         * @description Calls to it ring until they are answered or declined by hand, or the caller gives up, instead of following the table of behaviours. Hold it again to extend the time.
          *
          *     Scope: `sandbox:write`.
          */
         post: operations["holdSandboxPhone"];
         /**
-         * Let go of a phone
+         * Release a phone that you hold
          * @description Scope: `sandbox:write`.
          */
         delete: operations["releaseSandboxPhone"];
@@ -3742,7 +3742,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a phone that rings
-         * @description Answers with the leg as it is then; 409 says why it cannot be done.
+         * @description Returns the leg after the action; 409 says why the action is not possible.
          *
          *     Scope: `sandbox:write`.
          */
@@ -3764,7 +3764,7 @@ export interface paths {
         put?: never;
         /**
          * Decline a call to a phone that rings
-         * @description Answers with the leg as it is then; 409 says why it cannot be done.
+         * @description Returns the leg after the action; 409 says why the action is not possible.
          *
          *     Scope: `sandbox:write`.
          */
@@ -3786,7 +3786,7 @@ export interface paths {
         put?: never;
         /**
          * Hang up as the person at the other end
-         * @description Answers with the leg as it is then; 409 says why it cannot be done.
+         * @description Returns the leg after the action; 409 says why the action is not possible.
          *
          *     Scope: `sandbox:write`.
          */
@@ -3825,13 +3825,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What time it is in this account's sandbox
+         * Get the time and speed of the sandbox clock
          * @description Scope: `sandbox:read`.
          */
         get: operations["getSandboxClock"];
         put?: never;
         /**
-         * Step or speed up the time of this account's sandbox
+         * Move the sandbox clock, or change its speed
          * @description Scope: `sandbox:write`.
          */
         post: operations["moveSandboxClock"];
@@ -3849,7 +3849,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a phone shows, oldest first
+         * Get what a sandbox phone shows, oldest first
          * @description Scope: `sandbox:read`.
          */
         get: operations["getSandboxPhone"];
@@ -3869,7 +3869,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A flow as a phone draws it
+         * Get a flow as a sandbox phone shows it
          * @description Scope: `sandbox:read`.
          */
         get: operations["getSandboxFlow"];
@@ -3889,20 +3889,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the faults that have still to happen
+         * List the faults that have not happened yet
          * @description Scope: `sandbox:read`.
          */
         get: operations["listSandboxFaults"];
         put?: never;
         /**
-         * Make the next hand-overs of messages, or the next calls, go wrong
-         * @description Faults happen one after the other, the oldest first, each to `count` messages.
+         * Set a fault for the next messages or calls
+         * @description Faults happen in the order in which they were set, each to `count` messages or calls.
          *
          *     Scope: `sandbox:write`.
          */
         post: operations["setSandboxFault"];
         /**
-         * Let no more faults happen
+         * Clear the faults
          * @description Scope: `sandbox:write`.
          */
         delete: operations["clearSandboxFaults"];
@@ -3920,7 +3920,7 @@ export interface paths {
         };
         /**
          * The timeline, live
-         * @description Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or with those that follow the one named by the header `Last-Event-ID` or by `after`. A comment comes every 15 seconds when nothing happens. Whoever does not read for 30 seconds is cut off, and may resume.
+         * @description Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or after the event named by the header `Last-Event-ID` or by `after`. A comment is sent every 15 seconds when nothing happens. A client that does not read for 30 seconds is disconnected, and may resume.
          *
          *     Scope: `account:read`.
          */
@@ -3941,8 +3941,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open a link of a chat intro: leads to the chat app
-         * @description For people, who get a page where there is nothing to open, and for programs that accept nothing but JSON. Previews and crawlers are answered alike but are not counted, use nothing up and connect nobody.
+         * Open a link of a chat intro: redirects to the chat app
+         * @description For people, who get a page if the link does not work, and for programs that accept only JSON. Previews and crawlers get the same response, but they are not counted, do not use up a link and connect nobody.
          *
          *     No token is needed.
          */

@@ -80,7 +80,7 @@ export const routes = [
     operationId: 'deleteToken',
     summary: 'Revoke a token',
     description:
-      'Tokens and sessions that were made from it end as well. Who may do less than the token cannot revoke it: 403.',
+      'Tokens and sessions that were created with it end as well. To revoke a token you need all of its scopes; otherwise 403.',
     tag,
     scope: 'account:write',
     params: UuidParams,

@@ -41,8 +41,8 @@ export const routes = [
     operationId: 'createChatappAccount',
     summary: 'Register a number to send from',
     description:
-      'A number that was taken into use on the sandbox by its first message keeps its uuid, intros, templates and history. With the ' +
-      "account's first live number `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.",
+      'A number that the sandbox adopted keeps its uuid, intros, templates and history. With the first live number, `sandbox` of the ' +
+      'account becomes `registered`; `Parley-Warnings` says so.',
     tag,
     scope: 'chatapp:write',
     body: ChatappAccountCreate,
@@ -99,7 +99,7 @@ export const routes = [
     operationId: 'deleteChatappAccount',
     summary: 'Delete a chat-app account that was never used',
     description:
-      'A number that has sent messages or has intros is kept, so that their story stays whole; pause it instead.',
+      'A number that has messages or intros cannot be deleted, because their history refers to it; pause it instead.',
     tag,
     scope: 'chatapp:write',
     params: UuidParams,
@@ -115,7 +115,10 @@ export const routes = [
       method: 'POST',
       url: `${one}${verb}/`,
       operationId: `${verb}ChatappAccount`,
-      summary: verb === 'pause' ? 'Hold back what it sends' : 'Send what was held back, and what comes',
+      summary:
+        verb === 'pause'
+          ? 'Pause a chat-app account: its messages stay queued'
+          : 'Resume a chat-app account: queued messages are sent',
       tag,
       scope: 'chatapp:write',
       params: UuidParams,

@@ -40,8 +40,8 @@ export const erasureRoutes = [
     operationId: 'erasePerson',
     summary: 'Erase one person',
     description:
-      'It becomes a job, which cannot be undone: messages, SMS, calls and recordings, sessions, leads and the contact go. Counters stay, ' +
-      'what the person opted out of holds on under a hash, and a receipt without the number is left.',
+      'Starts a job, which cannot be undone. It deletes messages, SMS, calls and recordings, sessions, leads and the contact. Counters ' +
+      'stay, opt-outs remain effective under a hash, and a receipt without the number is kept.',
     tag: 'People',
     scope: 'people:write',
     auditPath: '/v2/people/…/',
@@ -54,10 +54,10 @@ export const erasureRoutes = [
     method: 'DELETE',
     url: '/v2/accounts/:uuid/',
     operationId: 'deleteTenant',
-    summary: 'Delete an account with all that it has',
+    summary: 'Delete an account with all its data',
     description:
-      "The operator's account only, with the scope `operator`. It becomes a job, which cannot be undone: from now on nothing of the " +
-      'account leaves, and its tokens get 403. Its numbers go back to the pool.',
+      "The operator's account only, with the scope `operator`. Starts a job, which cannot be undone. From now on the account " +
+      'sends nothing, and its tokens get 403. Its numbers return to the pool.',
     tag: 'Tenants',
     scope: 'operator',
     params: UuidParams,

@@ -35,9 +35,9 @@ export const routes = [
     method: 'POST',
     url,
     operationId: 'createTemplateMedia',
-    summary: 'Upload a file to send it with messages and templates',
+    summary: 'Upload a file for messages and templates',
     description:
-      'What the file is counts, not what it is called. Images (JPEG, PNG) have at most 5 MB; videos (MP4, 3GP) and audio ' +
+      'The type is determined from the content, not from the file name. Images (JPEG, PNG) have at most 5 MB; videos (MP4, 3GP) and audio ' +
       '(AAC, AMR, MP3, M4A, Ogg with Opus) 16 MB; documents (PDF, plain text, Word, Excel, PowerPoint) 100 MB; stickers ' +
       '(WebP) 100 KB, animated ones 500 KB.',
     tag,
@@ -69,7 +69,7 @@ export const routes = [
     url: one,
     operationId: 'deleteTemplateMedia',
     summary: 'Delete an uploaded file',
-    description: 'A message that still waits to be sent with it will fail.',
+    description: 'A queued message that uses it will fail.',
     tag,
     scope: 'chatapp:write',
     params: UuidParams,
@@ -95,7 +95,7 @@ export const routes = [
     url: '/v2/chatapp/messages/:uuid/media/',
     operationId: 'getMessageMedia',
     summary: 'Download the file that came with an inbound message',
-    description: '503 with Retry-After while it is being fetched; 404 when it could not be.',
+    description: '503 with Retry-After while it is being downloaded; 404 if it is not available.',
     tag,
     scope: 'chatapp:read',
     params: UuidParams,

@@ -45,8 +45,8 @@ export const routes = [
     operationId: 'createMessageTemplate',
     summary: 'Submit a message template for approval',
     description:
-      'It is PENDING until the platform has decided, which `chatapp.template.status` tells. What the platform is known to ' +
-      'refuse is refused at once.',
+      'It is PENDING until the platform has decided; the event `chatapp.template.status` reports the decision. Parley rejects at ' +
+      'once what the platform is known to reject.',
     tag,
     scope: 'chatapp:write',
     body: MessageTemplateCreate,
@@ -70,7 +70,7 @@ export const routes = [
     url: `${url}sync/`,
     operationId: 'syncMessageTemplates',
     summary: 'Fetch the templates from the platform',
-    description: 'Soon afterwards they are as the platform has them. It happens every hour by itself.',
+    description: 'Shortly afterwards they match the platform. Parley also does this every hour.',
     tag,
     scope: 'chatapp:write',
     body: TemplateSync,
@@ -107,7 +107,8 @@ export const routes = [
     url: one,
     operationId: 'updateMessageTemplate',
     summary: 'Edit a message template',
-    description: 'It goes through approval again and is not sent meanwhile. The category of an approved one is fixed.',
+    description:
+      'It is reviewed again and cannot be sent meanwhile. The category of an approved template cannot change.',
     tag,
     scope: 'chatapp:write',
     params: UuidParams,
@@ -122,7 +123,7 @@ export const routes = [
     url: one,
     operationId: 'deleteMessageTemplate',
     summary: 'Delete a message template',
-    description: 'In this language only. The platform is told in the background.',
+    description: 'Deletes it in this language only; on the platform in the background.',
     tag,
     scope: 'chatapp:write',
     params: UuidParams,

@@ -32,8 +32,8 @@ export const streamOperations: Operation[] = [
     summary: 'The timeline, live',
     description:
       'Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or ' +
-      'with those that follow the one named by the header `Last-Event-ID` or by `after`. A comment comes every 15 seconds ' +
-      'when nothing happens. Whoever does not read for 30 seconds is cut off, and may resume.',
+      'after the event named by the header `Last-Event-ID` or by `after`. A comment is sent every 15 seconds when nothing ' +
+      'happens. A client that does not read for 30 seconds is disconnected, and may resume.',
     tag: 'Events',
     scope: 'account:read',
     query: Query,

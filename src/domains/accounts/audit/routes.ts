@@ -9,9 +9,9 @@ export const auditRoutes = [
     method: 'GET',
     url: '/v2/audit-log/',
     operationId: 'listAuditLog',
-    summary: 'Who changed what, and who signed in',
+    summary: 'List the audit log: who changed what, and who signed in',
     description:
-      'Every change of settings and data that succeeded, and every sign-in, failed ones too. Messages, calls and other ' +
+      'Every successful change of settings and data, and every sign-in, including failed ones. Messages, calls and other ' +
       'traffic are in the timeline instead.',
     tag: 'Account',
     scope: 'account:read',

@@ -25,8 +25,8 @@ export const sessionRoutes = [
     ...open,
     url,
     description:
-      'Sets the cookie `parley_session`, which stands in for a token in every operation. A request that changes something ' +
-      'by way of the cookie, and this one from a browser, needs the header `X-Requested-With: parley-console`.',
+      'Sets the cookie `parley_session`, which replaces a token in every operation. Requests that change something with the ' +
+      'cookie, and this request when a browser sends it, need the header `X-Requested-With: parley-console`.',
     tag,
     scope: 'public',
     body: SessionCreate,
@@ -46,8 +46,8 @@ export const sessionRoutes = [
     method: 'GET',
     url,
     operationId: 'getSession',
-    summary: 'Who is signed in',
-    description: 'With a token: whose it is and what it may do.',
+    summary: 'Get who is signed in',
+    description: 'With a token: the account it belongs to, and its scopes.',
     tag,
     scope: 'any',
     responses: { 200: Session },
@@ -61,7 +61,7 @@ export const sessionRoutes = [
     url,
     operationId: 'deleteSession',
     summary: 'Sign out',
-    description: 'Ends the session and clears its cookie. An API token stays as it is; revoke it by its uuid.',
+    description: 'Ends the session and clears its cookie. It does not revoke an API token; revoke that by its uuid.',
     tag,
     scope: 'any',
     responses: { 204: null },

@@ -21,7 +21,7 @@ export const processRoutes = [
     method: 'GET',
     url: '/v2/network-status/',
     operationId: 'getNetworkStatus',
-    summary: 'The processes that serve this installation',
+    summary: 'List the processes that serve this installation',
     description: "The operator's account only, with the scope `operator`: every process that is alive, on every host.",
     tag: 'Network status',
     scope: 'operator',

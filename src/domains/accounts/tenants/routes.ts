@@ -49,7 +49,7 @@ export const tenantRoutes = [
     url,
     operationId: 'createTenant',
     summary: 'Create an account',
-    description: `${operatorOnly} It has neither users nor tokens yet; its first token makes the others.`,
+    description: `${operatorOnly} The new account has neither users nor tokens; use its first token to create the others.`,
     ...usual,
     body: TenantCreate,
     responses: { 201: Tenant },
@@ -77,7 +77,7 @@ export const tenantRoutes = [
     method: 'PATCH',
     url: one,
     operationId: 'updateTenant',
-    summary: 'Change an account, and what it may use',
+    summary: 'Change an account and its limits',
     description: operatorOnly,
     ...ofOne,
     body: TenantPatch,
@@ -94,8 +94,8 @@ export const tenantRoutes = [
     operationId: 'suspendTenant',
     summary: 'Suspend an account',
     description:
-      `${operatorOnly} Its tokens and users get 403, nothing of it leaves, and what comes in is kept. What waits stays in its place, ` +
-      'and leaves when the account is resumed, unless it has expired. The account of the operator cannot be suspended.',
+      `${operatorOnly} Its tokens and users get 403, it sends nothing, and inbound traffic is stored. Queued work stays queued ` +
+      "and is sent when the account is resumed, unless it has expired. The operator's account cannot be suspended.",
     ...ofOne,
     responses: { 200: Tenant },
     handler: async ({ deps, accountId, params }) => {
@@ -107,7 +107,7 @@ export const tenantRoutes = [
     method: 'POST',
     url: `${one}resume/`,
     operationId: 'resumeTenant',
-    summary: 'Let a suspended account act again',
+    summary: 'Resume a suspended account',
     description: operatorOnly,
     ...ofOne,
     responses: { 200: Tenant },
@@ -120,8 +120,8 @@ export const tenantRoutes = [
     method: 'POST',
     url: `${one}tokens/`,
     operationId: 'createTenantToken',
-    summary: 'Create a token of an account; its secret is shown once',
-    description: `${operatorOnly} For the account's first steps, and for one that has lost all its tokens.`,
+    summary: 'Create a token for an account; its secret is shown once',
+    description: `${operatorOnly} For a new account, or for one that has lost all its tokens.`,
     ...ofOne,
     body: TenantTokenCreate,
     responses: { 201: TokenWithSecret },

@@ -29,7 +29,7 @@ export const userRoutes = [
     method: 'POST',
     url,
     operationId: 'createUser',
-    summary: 'Make a user, who can sign in',
+    summary: 'Create a user who can sign in',
     tag,
     scope: 'account:write',
     body: UserCreate,
@@ -58,8 +58,8 @@ export const userRoutes = [
     operationId: 'updateUser',
     summary: 'Change a user',
     description:
-      'Another password or other scopes end the sessions of the user, and the tokens made by signing in. Who may do less than ' +
-      'the user cannot change them: 403.',
+      'A new password or new scopes end the sessions of the user and the tokens that were created by signing in. You cannot ' +
+      'change a user who may do more than you: 403.',
     tag,
     scope: 'account:write',
     params: UuidParams,
@@ -74,7 +74,8 @@ export const userRoutes = [
     url: one,
     operationId: 'deleteUser',
     summary: 'Delete a user',
-    description: 'Their sessions end, and the tokens made by signing in. The last user of an account stays: 409.',
+    description:
+      "Ends the user's sessions and the tokens that were created by signing in. The last user of an account cannot be deleted: 409.",
     tag,
     scope: 'account:write',
     params: UuidParams,

@@ -29,10 +29,10 @@ export const linkOperations: Operation[] = [
     method: 'GET',
     url: '/l/:shortcode',
     operationId: 'openLink',
-    summary: 'Open a link of a chat intro: leads to the chat app',
+    summary: 'Open a link of a chat intro: redirects to the chat app',
     description:
-      'For people, who get a page where there is nothing to open, and for programs that accept nothing but JSON. Previews and ' +
-      'crawlers are answered alike but are not counted, use nothing up and connect nobody.',
+      'For people, who get a page if the link does not work, and for programs that accept only JSON. Previews and crawlers get ' +
+      'the same response, but they are not counted, do not use up a link and connect nobody.',
     tag: 'Chat intros',
     scope: 'public',
     params: Type.Object({ shortcode: Type.String({ examples: ['k7m2q9xw4t'] }) }),

@@ -30,8 +30,8 @@ export const conversationRoutes = [
     method: 'GET',
     url: '/v2/chatapp/conversations/',
     operationId: 'listConversations',
-    summary: 'List conversations: people who wrote, and what was said last',
-    description: 'What was said is at `/v2/chatapp/messages/?chatapp_number=…&with=…`.',
+    summary: 'List conversations: people who wrote, with the last message',
+    description: 'The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.',
     tag: 'Chat-app messages',
     scope: 'chatapp:read',
     query: Type.Object({

@@ -6,8 +6,7 @@ import { insightsOf } from './insights.ts';
 import { InsightsQuery, NumberInsights, spanFields } from './schemas.ts';
 
 const tag = 'Numbers';
-const description =
-  'What a number tells by itself, whoever has it; and the traffic of the numbers that the account has.';
+const description = 'What can be told from the number itself, whoever has it; and its traffic, if the account has it.';
 
 export const insightRoutes = [
   route({

@@ -18,10 +18,10 @@ export const poolRoutes = [
     method: 'POST',
     url: '/v2/number/pool/',
     operationId: 'fillNumberPool',
-    summary: 'Put numbers into the pool from which accounts buy',
+    summary: 'Add numbers to the pool that accounts buy from',
     description:
-      `${operatorScope} 1 to 5,000 numbers. Those that are new are added; those that nobody has get what is now said of ` +
-      'them; the same request again changes nothing. Bad items are reported in their place, good ones stored.',
+      `${operatorScope} 1 to 5,000 numbers. New numbers are added; numbers that no account has are updated; the same ` +
+      'request again changes nothing. Bad items are reported at their position, good ones are stored.',
     tag,
     scope: 'operator',
     query: PoolFillQuery,
@@ -41,7 +41,7 @@ export const poolRoutes = [
     method: 'GET',
     url: '/v2/number/pool/',
     operationId: 'countNumberPool',
-    summary: 'How many numbers the pool has, by country, carrier and state',
+    summary: 'Count the pool by country, carrier and state',
     description: operatorOnly,
     tag,
     scope: 'number:read',
@@ -56,8 +56,8 @@ export const poolRoutes = [
     method: 'DELETE',
     url: '/v2/number/pool/:number/',
     operationId: 'withdrawPoolNumber',
-    summary: 'Take a number out of the pool',
-    description: `${operatorScope} 409 while an account has it. One that is put in again can be bought again.`,
+    summary: 'Remove a number from the pool',
+    description: `${operatorScope} 409 while an account has it. It can be added again later.`,
     tag,
     scope: 'operator',
     params: NumberParams,

@@ -69,7 +69,7 @@ export const networkRoutes = [
     method: 'GET',
     url: '/v2/network-status/sms/',
     operationId: 'getSmsNetworkStatus',
-    summary: 'How the links of SMS are doing',
+    summary: 'Get the status of the SMS links',
     tag,
     scope: 'sms:read',
     query: Type.Object(pageQuery),

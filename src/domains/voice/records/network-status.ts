@@ -43,7 +43,7 @@ export const networkRoutes = [
     method: 'GET',
     url: '/v2/network-status/voice/',
     operationId: 'getVoiceNetworkStatus',
-    summary: 'How the links of voice are doing',
+    summary: 'Get the status of the voice links',
     tag: 'Network status',
     scope: 'voice:read',
     responses: { 200: PageOf(VoiceNetworkLink, 'VoiceNetworkLinkPage') },

@@ -60,7 +60,8 @@ export const deliveryRoutes = [
     url: '/v2/webhook-deliveries/:uuid/redeliver/',
     operationId: 'redeliverWebhook',
     summary: 'Send a webhook delivery again',
-    description: 'At once, whatever became of it: the same event with the same `webhook-id`, and a new schedule.',
+    description:
+      'Sends the same event with the same `webhook-id` at once, whatever its status, and starts a new retry schedule.',
     tag,
     scope: 'webhook:write',
     params: UuidParams,

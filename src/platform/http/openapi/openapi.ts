@@ -131,7 +131,7 @@ function printCallback({ field, body }: NonNullable<Operation['callback']>, prin
 }
 
 const csvSentence =
-  'With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and `cursor` mean nothing there.';
+  'With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.';
 const csvContent = { 'text/csv': { schema: { type: 'string' } } };
 
 function scopeSentence({ scope }: Operation): string {
