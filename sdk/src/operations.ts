@@ -1314,7 +1314,7 @@ export class Operations {
   /**
    * Synchronise flows with the platform now.
    *
-   * Adopts the platform's flows and deprecates those that it no longer has. Parley also does this every hour.
+   * Adds flows that the platform has and deprecates those that it no longer has. Parley also does this every hour.
    *
    * Scope: `chatapp:write`.
    *

@@ -1480,7 +1480,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronise flows with the platform now
-         * @description Adopts the platform's flows and deprecates those that it no longer has. Parley also does this every hour.
+         * @description Adds flows that the platform has and deprecates those that it no longer has. Parley also does this every hour.
          *
          *     Scope: `chatapp:write`.
          */

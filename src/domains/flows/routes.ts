@@ -84,7 +84,7 @@ export const routes = [
     operationId: 'syncFlows',
     summary: 'Synchronise flows with the platform now',
     description:
-      "Adopts the platform's flows and deprecates those that it no longer has. Parley also does this every hour.",
+      'Adds flows that the platform has and deprecates those that it no longer has. Parley also does this every hour.',
     tag,
     scope: 'chatapp:write',
     body: FlowSync,
