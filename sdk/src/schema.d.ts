@@ -9811,7 +9811,7 @@ export interface components {
             /** @enum {string} */
             carrier: "sandbox";
             /**
-             * @description `reject`: refused with 131026; `retry`: the carrier is down: put off; `throttle`: too many messages: the whole sender is slowed down; `unknown_taken`: taken, but the answer is lost; `unknown_lost`: not taken, and no answer either; `slow`: the answer takes two seconds; `break`: the carrier breaks down: nothing of the whole hand-over is taken
+             * @description `reject`: refused with 131026; `retry`: the carrier is down: the message is postponed; `throttle`: too many messages: the whole sender is slowed down; `unknown_taken`: accepted, but the response is lost; `unknown_lost`: not accepted, and no response; `slow`: the response takes two seconds; `break`: the carrier breaks down: it accepts nothing of the whole hand-over
              * @enum {string}
              */
             kind: "reject" | "retry" | "throttle" | "unknown_taken" | "unknown_lost" | "slow" | "break";
@@ -9829,7 +9829,7 @@ export interface components {
             /** @enum {string} */
             carrier: "sandbox";
             /**
-             * @description `reject`: refused with 131026; `retry`: the carrier is down: put off; `throttle`: too many messages: the whole sender is slowed down; `unknown_taken`: taken, but the answer is lost; `unknown_lost`: not taken, and no answer either; `slow`: the answer takes two seconds; `break`: the carrier breaks down: nothing of the whole hand-over is taken
+             * @description `reject`: refused with 131026; `retry`: the carrier is down: the message is postponed; `throttle`: too many messages: the whole sender is slowed down; `unknown_taken`: accepted, but the response is lost; `unknown_lost`: not accepted, and no response; `slow`: the response takes two seconds; `break`: the carrier breaks down: it accepts nothing of the whole hand-over
              * @enum {string}
              */
             kind: "reject" | "retry" | "throttle" | "unknown_taken" | "unknown_lost" | "slow" | "break";

@@ -65,7 +65,7 @@ export const behaviours: ReadonlyMap<number, Behaviour> = new Map<number, Behavi
   [33, replying('writes START', says('START'))],
   [34, replying('reacts with 👍', reacts('👍'))],
   [35, replying('writes back the text of the message', echoes)],
-  [40, { title: 'slow carrier: the answer takes two seconds', answerDelayMs: 2000, steps: [delivered, read] }],
+  [40, { title: 'slow carrier: the response takes two seconds', answerDelayMs: 2000, steps: [delivered, read] }],
   [
     41,
     {
@@ -77,14 +77,14 @@ export const behaviours: ReadonlyMap<number, Behaviour> = new Map<number, Behavi
   [
     42,
     {
-      title: 'taken, but the answer is lost; the receipts come',
+      title: 'accepted, but the response is lost; the receipts come',
       answer: () => answerLost,
       takenAnyway: true,
       steps: [delivered, read],
     },
   ],
-  [43, { title: 'not taken, and no answer either: it stays unknown', answer: () => answerLost, steps: [] }],
-  [44, { title: 'carrier down: every attempt is put off', answer: () => carrierDown, steps: [] }],
+  [43, { title: 'not accepted, and no response: the outcome stays unknown', answer: () => answerLost, steps: [] }],
+  [44, { title: 'carrier down: every attempt is postponed', answer: () => carrierDown, steps: [] }],
 ]);
 
 /** The behaviour of a number: any number is usual unless its last four digits are 9000 to 9099. */

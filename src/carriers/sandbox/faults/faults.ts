@@ -14,15 +14,15 @@ export interface Fault extends Pick<Behaviour, 'title' | 'answer' | 'takenAnyway
 /** By kind. Kinds without an answer of their own leave that to the number. */
 export const faults = {
   reject: { title: 'refused with 131026', answer: () => notAUser },
-  retry: { title: 'the carrier is down: put off', answer: () => carrierDown },
+  retry: { title: 'the carrier is down: the message is postponed', answer: () => carrierDown },
   throttle: {
     title: 'too many messages: the whole sender is slowed down',
     answer: () => ({ ...tooMany, slowsSender: true }),
   },
-  unknown_taken: { title: 'taken, but the answer is lost', answer: () => answerLost, takenAnyway: true },
-  unknown_lost: { title: 'not taken, and no answer either', answer: () => answerLost },
-  slow: { title: 'the answer takes two seconds', answerDelayMs: 2000 },
-  break: { title: 'the carrier breaks down: nothing of the whole hand-over is taken', breaks: true },
+  unknown_taken: { title: 'accepted, but the response is lost', answer: () => answerLost, takenAnyway: true },
+  unknown_lost: { title: 'not accepted, and no response', answer: () => answerLost },
+  slow: { title: 'the response takes two seconds', answerDelayMs: 2000 },
+  break: { title: 'the carrier breaks down: it accepts nothing of the whole hand-over', breaks: true },
 } satisfies Record<string, Fault>;
 export type FaultKind = keyof typeof faults;
 

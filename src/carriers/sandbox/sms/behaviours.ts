@@ -35,7 +35,7 @@ export const smsBehaviours: ReadonlyMap<number, Behaviour> = new Map<number, Beh
   [30, replying('writes STOP', says('STOP'))],
   [33, replying('writes START', says('START'))],
   [35, replying('writes back the text of the message', echoes)],
-  [40, { title: 'slow carrier: the answer takes two seconds', answerDelayMs: 2000, steps: [delivered] }],
+  [40, { title: 'slow carrier: the response takes two seconds', answerDelayMs: 2000, steps: [delivered] }],
   [
     41,
     {
@@ -47,14 +47,14 @@ export const smsBehaviours: ReadonlyMap<number, Behaviour> = new Map<number, Beh
   [
     42,
     {
-      title: 'taken, but the answer is lost; the receipts come',
+      title: 'accepted, but the response is lost; the receipts come',
       answer: () => answerLost,
       takenAnyway: true,
       steps: [delivered],
     },
   ],
-  [43, { title: 'not taken, and no answer either: it stays unknown', answer: () => answerLost, steps: [] }],
-  [44, { title: 'carrier down: every attempt is put off', answer: () => carrierDown, steps: [] }],
+  [43, { title: 'not accepted, and no response: the outcome stays unknown', answer: () => answerLost, steps: [] }],
+  [44, { title: 'carrier down: every attempt is postponed', answer: () => carrierDown, steps: [] }],
 ]);
 
 export function smsBehaviourOf(number: string): Behaviour {

@@ -7,12 +7,12 @@ type Kind = Schema<'SandboxFaultCreate'>['kind'];
 
 const kinds: Record<Kind, string> = {
   reject: 'Refused: not a chat-app user (131026)',
-  retry: 'The carrier is down: put off',
+  retry: 'The carrier is down: the message is postponed',
   throttle: 'Too many messages: the sender is slowed down',
-  unknown_taken: 'Taken, but the answer is lost',
-  unknown_lost: 'Not taken, and no answer either',
-  slow: 'The answer takes two seconds',
-  break: 'The carrier breaks down: nothing of the hand-over is taken',
+  unknown_taken: 'Accepted, but the response is lost',
+  unknown_lost: 'Not accepted, and no response',
+  slow: 'The response takes two seconds',
+  break: 'The carrier breaks down: it accepts nothing of the hand-over',
 };
 const options = optionsOf(kinds);
 const path = '/v2/sandbox/faults/';
