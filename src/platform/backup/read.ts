@@ -24,14 +24,19 @@ export async function readBackup(path: string, reader: BackupReader): Promise<Re
   const archive = extract();
   const source = createReadStream(path);
   const plain = createZstdDecompress();
-  // An error of one ends the others; the loop below is where it shows.
-  source.on('error', (error) => plain.destroy(error));
-  plain.on('error', (error) => archive.destroy(error));
+  // An error of one ends the others. What is read says then no more than that its stream has ended, so the reason is kept.
+  let reason: Error | undefined;
+  const end = (stream: { destroy(error: Error): unknown }) => (error: Error) => {
+    reason ??= error;
+    stream.destroy(error);
+  };
+  source.on('error', end(plain));
+  plain.on('error', end(archive));
   source.pipe(plain).pipe(archive as unknown as NodeJS.WritableStream);
   try {
     return await readAll(path, archive as unknown as AsyncIterable<Entry>, reader);
   } catch (error) {
-    throw explain(path, error);
+    throw explain(path, error instanceof BackupError ? error : (reason ?? error));
   } finally {
     source.destroy();
     plain.destroy();
