@@ -8,6 +8,7 @@ import type { Replica } from './platform/db/connect/replica.ts';
 import type { Files } from './platform/files/files.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
+import type { Observer } from './platform/observe/observer.ts';
 import type { Guards } from './platform/outbound/guard.ts';
 import type { Passwords } from './platform/passwords.ts';
 import type { Running } from './platform/process/running.ts';
@@ -46,6 +47,8 @@ export interface Deps {
   log: Log;
   /** Of this process, served at `/metrics`. */
   metrics: Registry;
+  /** Is told what happens, to count it; inside a transaction it hears at the commit. */
+  observer: Observer;
   config: Config;
 }
 

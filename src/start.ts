@@ -30,8 +30,11 @@ import type { Connection } from './platform/db/connect/pool.ts';
 import { readLayout } from './platform/db/distribute/layout.ts';
 import { checkSecretKey } from './platform/db/secret-key.ts';
 import { openFiles } from './platform/files/open.ts';
+import { readOwnMetrics } from './platform/http/all-metrics.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
+import { makeObserver } from './platform/observe/observer.ts';
+import { showEventLoopDelay, showPools } from './platform/observe/process-metrics.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
 import { makePasswords, type PasswordCosts, passwordCosts } from './platform/passwords.ts';
 import { watchDisk } from './platform/process/disk.ts';
@@ -45,6 +48,7 @@ import { makeVault } from './platform/secrets.ts';
 import { makeSounds } from './platform/speech/sounds.ts';
 import { systemClock } from './platform/time/clock.ts';
 import { makeBatches } from './platform/work/batches.ts';
+import { showQueues } from './show-queues.ts';
 import { uses } from './uses.ts';
 
 export interface StartOptions {
@@ -99,6 +103,12 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const ownRoles = [...config.roles].filter((role) => role !== 'connector' || holdsConnections(part));
   await registerProcess(db, listener, ownRoles);
   const metrics = makeMetrics();
+  const observer = makeObserver(metrics);
+  showPools(metrics, database.pools);
+  const delay = showEventLoopDelay(metrics);
+  atEnd.add('the watch of the event loop', async () => delay.stop());
+  // All processes of a server would see the same.
+  if (part.number === 1) showQueues(metrics, db);
   const clock = systemClock;
   const jumps = clockJumpCounter(metrics);
   const followed = await followDatabaseClock(db, {
@@ -111,7 +121,16 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   atEnd.add('the database clock', () => followed.stop());
   const { webhook, sip: trunks, smpp } = config.allow;
   const guards = { webhook: makeGuard(webhook), sip: makeGuard(trunks), smpp: makeGuard(smpp) };
-  const sip = makeSip({ db, listener, clock, log, vault, guard: guards.sip, ...sipOf(config) });
+  const sip = makeSip({
+    db,
+    listener,
+    clock,
+    log,
+    vault,
+    guard: guards.sip,
+    ...sipOf(config),
+    onSpeech: observer.speech,
+  });
   const asterisk = config.ASTERISK_URL ? makeAsterisk({ clock, log, settings: asteriskOf(config) }) : undefined;
   const opened = await openFiles(config, log);
   atEnd.add('files', () => opened.stop());
@@ -139,6 +158,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     uses,
     log,
     metrics,
+    observer,
     config,
   };
   const inbox = makeInbox(deps);
@@ -192,7 +212,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     {
       acknowledged,
       apiFor: database.apiFor,
-      readMetrics: () => (options.readMetrics ? options.readMetrics(metrics) : metrics.metrics()),
+      readMetrics: () => (options.readMetrics ?? readOwnMetrics)(metrics),
       async problems() {
         const full = database.problem();
         const store = opened.problem();

@@ -2,6 +2,7 @@ import type { Caches } from './caches.ts';
 import type { Listener } from './db/connect/listener.ts';
 import { type Db, inTransaction } from './db/connect/pool.ts';
 import type { Replica } from './db/connect/replica.ts';
+import type { Observer } from './observe/observer.ts';
 import { type Batches, unbatched } from './work/batches.ts';
 
 /** What changes inside a transaction. */
@@ -10,12 +11,13 @@ export interface Transactional {
   batches: Batches;
   caches: Caches;
   listener: Listener;
+  observer?: Observer;
 }
 
 /**
  * Runs `work` in a transaction: the one that `deps` is in already, or a new one. There, nothing is batched with what others do;
  * caches keep to themselves what was looked up until it is committed; and notices leave with the commit, because whoever hears
- * one before it would look and find nothing. A transaction that rolls back leaves nothing in the process and tells nobody.
+ * one before it would look and find nothing; so does what is observed. A transaction that rolls back leaves nothing in the process and tells nobody.
  */
 export async function within<D extends Transactional, T>(deps: D, work: (deps: D) => Promise<T>): Promise<T> {
   if (deps.db.isTransaction) return work(deps);
@@ -24,11 +26,14 @@ export async function within<D extends Transactional, T>(deps: D, work: (deps: D
     // Anew for each attempt: one that ended in a deadlock is as if it had never begun.
     const branch = deps.caches.branch();
     const notices = gatherNotices(deps.listener);
+    const observed = deps.observer?.branch();
     commit = () => {
       branch.commit();
       notices.leave();
+      observed?.commit();
     };
-    return work({ ...deps, db, batches: unbatched, caches: branch.caches, listener: notices.listener });
+    const inside = { db, batches: unbatched, caches: branch.caches, listener: notices.listener };
+    return work({ ...deps, ...inside, ...(observed && { observer: observed.observer }) });
   });
   commit();
   return result;

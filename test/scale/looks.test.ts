@@ -17,6 +17,7 @@ import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queri
 import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voice/calls/under-way-queries.ts';
 import { findWaitingAnyAccount as findWaitingWebhooks } from '../../src/domains/webhooks/deliver/queue.ts';
 import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts';
+import { queueLooks } from '../../src/queues.ts';
 import { purgeOldAnyAccount } from '../../src/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
 import { addIdleAccountsText } from '../kit/idle-accounts.ts';
@@ -99,6 +100,20 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
     });
   }
 
+  for (const [queue, look] of Object.entries(queueLooks)) {
+    it(`the metrics of the queue ${queue} read nothing of theirs`, async () => {
+      const { depths, oldestSeconds } = await look(app.deps.db);
+      assert.deepEqual(
+        [...Object.values(depths).map(Number), oldestSeconds],
+        Object.keys(depths)
+          .map(() => 0)
+          .concat(0),
+      );
+      const pages = await pagesOf(look);
+      assert.ok(pages < mostPages, `${pages} pages`);
+    });
+  }
+
   it('each finds what waits, and whose it is', async () => {
     const message = { chatapp_number: '+447700900001', to_chatapp_number: '+447700900123', type: 'TEMPLATE' };
     const sent = [
@@ -116,6 +131,13 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
         [app.accountId],
       );
       const pages = await pagesOf(look);
+      assert.ok(pages < mostPages, `${pages} pages`);
+    }
+    for (const queue of ['messages', 'sms']) {
+      const { depths, oldestSeconds } = await queueLooks[queue]!(app.deps.db);
+      assert.equal(depths['due'], 1, queue);
+      assert.ok(oldestSeconds > 0, queue);
+      const pages = await pagesOf(queueLooks[queue]!);
       assert.ok(pages < mostPages, `${pages} pages`);
     }
   });

@@ -97,6 +97,7 @@ export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): As
       const { state, since, lastError, latencyMs } = listening?.connection ?? (await askStatus());
       return [{ name: app, state, since, calls, lastError, latencyMs }];
     },
+    linkStates: () => (listening ? [listening.connection.state] : []),
     // Connects, and brings in the calls that the dialplan hands over.
     listen(onCall) {
       listening = listen(board, settings, { clock, onCall, timing: { ...defaultTiming, ...timing } });

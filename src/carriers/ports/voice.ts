@@ -130,6 +130,8 @@ export interface CarrierVoice {
   /** Whether this account's calls can leave by it now. */
   canDial(accountId: string): Promise<boolean>;
   status(accountId: string): Promise<VoiceLinkStatus[]>;
+  /** The state of each connection that this process looks after; left out: it needs none. */
+  linkStates?(): VoiceLinkStatus['state'][];
   /** Brings calls in, until it is stopped. */
   listen(onCall: OnCall): { stop(): Promise<void> };
   /** Lets calls under way go on for a moment, then hangs up. */

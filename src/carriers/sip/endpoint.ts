@@ -2,7 +2,7 @@ import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/time/pause.ts';
 import type { Leg } from '../ports/voice.ts';
 import type { LiveLeg } from './leg.ts';
-import { type Media, makeMedia } from './media/index.ts';
+import { type Media, type MediaStats, makeMedia } from './media/index.ts';
 import { type Agent, type AgentOptions, startAgent } from './signalling/agent.ts';
 import type { CallerTrunks } from './trunks/admission.ts';
 import type { KeptTrunk } from './trunks/registration.ts';
@@ -26,10 +26,14 @@ export interface Endpoint {
   mayReach(address: string): boolean;
 }
 
+interface Handlers extends Pick<AgentOptions<CallerTrunks>, 'admit' | 'onInvite' | 'guard'> {
+  onSpeech?: ((stats: MediaStats) => void) | undefined;
+}
+
 export async function openEndpoint(
   { host, port, publicAddress, rtpPorts, rtpThreads }: SipSettings,
   log: Log,
-  handlers: Pick<AgentOptions<CallerTrunks>, 'admit' | 'onInvite' | 'guard'>,
+  handlers: Handlers,
 ): Promise<Endpoint> {
   const agent = await startAgent<CallerTrunks>({
     host,
@@ -42,7 +46,9 @@ export async function openEndpoint(
     ports: rtpPorts,
     threads: rtpThreads,
     host,
-    onStats(port, { strangers }) {
+    onStats(port, stats) {
+      const { strangers } = stats;
+      handlers.onSpeech?.(stats);
       if (strangers > 0) log.warn({ port, strangers }, 'RTP from addresses that were not signalled was dropped');
     },
   });

@@ -27,7 +27,10 @@ describe('calls over trunks', () => {
   /** What happens to calls that come in. */
   let onCall: (call: IncomingCall) => Promise<void>;
 
-  const start = (): SipVoice => makeSip({ ...app.deps, guard: app.deps.guards.sip, settings }).voice;
+  /** How the speech of each leg that ended arrived. */
+  let heard: { received: number; lost: number }[];
+  const onSpeech = (stats: (typeof heard)[0]): void => void heard.push(stats);
+  const start = (): SipVoice => makeSip({ ...app.deps, guard: app.deps.guards.sip, settings, onSpeech }).voice;
   const addTrunk = async (fields: object, token?: string): Promise<string> => {
     const trunk = await app.call('POST', '/v2/sip-trunks/', fields, token === undefined ? {} : { token });
     assert.equal(trunk.status, 201, JSON.stringify(trunk.body));
@@ -38,6 +41,7 @@ describe('calls over trunks', () => {
 
   beforeEach(async () => {
     calls = [];
+    heard = [];
     onCall = async () => {};
     carrier = await startCarrier('127.0.0.2');
     sip = start();
@@ -83,6 +87,9 @@ describe('calls over trunks', () => {
     await ours.hangUp();
     assert.deepEqual(await ours.ended, { by: 'us', code: 200, description: 'Hung up.' });
     await until('they hear of it', () => ends.length === 1);
+    await until('what was heard is told', () => heard.length === 1);
+    assert.deepEqual([heard[0]!.received, heard[0]!.lost], [0, 0]);
+    assert.deepEqual(sip.linkStates!(), ['UP']);
     const theirs = dial();
     await theirs.outcome;
     carrier.taken[1]!.call!.hangUp();

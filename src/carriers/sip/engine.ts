@@ -13,6 +13,7 @@ import type { CarrierVoice, DialRequest, Leg, OnCall } from '../ports/voice.ts';
 import { dial, isSipAddress, sipTarget, type Way, wayBy } from './dial.ts';
 import { closeEndpoint, type Endpoint, openEndpoint, type SipSettings } from './endpoint.ts';
 import type { LiveLeg } from './leg.ts';
+import type { MediaStats } from './media/index.ts';
 import { receiveCall } from './receive.ts';
 import { makeAdmission } from './trunks/admission.ts';
 import { findReports } from './trunks/queries.ts';
@@ -28,6 +29,8 @@ export interface SipDeps {
   /** Where calls may go. */
   guard: Guard;
   settings: SipSettings;
+  /** Is told how the packets of a leg arrived, when it is over. */
+  onSpeech?(stats: MediaStats): void;
 }
 
 export interface SipVoice extends CarrierVoice {
@@ -75,6 +78,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
   async function open(onCall: OnCall): Promise<void> {
     try {
       endpoint = await openEndpoint(settings, log, {
+        onSpeech: deps.onSpeech,
         admit: admission.admit,
         guard: deps.guard,
         onInvite(request, transaction, trunks) {
@@ -147,6 +151,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
       }));
     },
     port: () => endpoint?.agent.port,
+    linkStates: () => [...(endpoint?.kept.values() ?? [])].map((one) => one.snapshot().state),
     // The calls of all trunks, from the moment there is one.
     listen(onCall) {
       const loop = startLoop(log, 'sip trunks', async () => {

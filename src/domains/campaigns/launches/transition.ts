@@ -11,8 +11,8 @@ import { noteLateOptOuts } from './late-opt-outs.ts';
 
 /** The steps of a launch from one state to another, in the caller's transaction, which has it locked. */
 
-const tell = (deps: Deps, { account_id, uuid, reason, campaign }: LogRow, step: string): Promise<void> =>
-  appendEvents(deps.db, [
+async function tell(deps: Deps, { account_id, uuid, reason, campaign }: LogRow, step: string): Promise<void> {
+  await appendEvents(deps.db, [
     {
       accountId: account_id,
       subjectType: 'campaign_log',
@@ -21,6 +21,8 @@ const tell = (deps: Deps, { account_id, uuid, reason, campaign }: LogRow, step: 
       data: { campaign, ...(reason !== '' && { reason }) },
     },
   ]);
+  deps.observer.campaign(step);
+}
 
 async function tellWebhooks(deps: Deps, log: LogRow, type: 'campaign.started' | 'campaign.completed'): Promise<void> {
   const [shown] = await readLogs(deps.db, log.account_id, [log]);

@@ -33,6 +33,7 @@ export async function end(db: Db, deps: Deps, accountId: string, uuid: string, e
   await announce(db, deps, [
     { accountId, type: 'job.finished', data, ...(callback_url !== null && { callbackUrl: callback_url }) },
   ]);
+  deps.observer.job(job.type, status);
   return job;
 }
 

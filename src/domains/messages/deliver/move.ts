@@ -28,6 +28,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
     await tellFailures(deps, locked, changes);
     // Last, because the counts stay locked.
     await addTallies(db, talliesOf(locked, changes));
+    deps.observer.steps('message', steps);
   });
 
 const statusEvent = 'chatapp.message.status';

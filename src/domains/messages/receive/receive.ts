@@ -120,6 +120,10 @@ async function store(
     deps,
     received.flatMap(({ row }) => eventsOf(accountId, row)),
   );
+  deps.observer.steps(
+    'message',
+    received.map(({ row }) => row),
+  );
   return received;
 }
 

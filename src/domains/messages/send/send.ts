@@ -98,9 +98,15 @@ async function acceptMessages(
     deps,
     accepted.map((message) => `${message.account_id} ${message.chatapp_account}`),
   );
-  return results.map((result) =>
-    result.status === 'fulfilled' ? { ...result, value: { ...result.value, status: 'QUEUED', moment } } : result,
+  const queued = results.map(
+    (result): PromiseSettledResult<AcceptedMessage> =>
+      result.status === 'fulfilled' ? { ...result, value: { ...result.value, status: 'QUEUED', moment } } : result,
   );
+  deps.observer.steps(
+    'message',
+    queued.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+  );
+  return queued;
 }
 
 /** Why messages have no sender. */

@@ -106,6 +106,10 @@ async function settleTaken(deps: Deps, hand: Hand, taken: Claimed[], parts: NewP
     moving.map(({ uuid, callback_url }) => ({ accountId, uuid, hasCallback: callback_url !== null, left: true })),
   );
   const sent = { accountId, status: 'SENT', description: '' } as const;
+  deps.observer.steps(
+    'sms',
+    moving.map(({ uuid }) => ({ uuid, status: 'SENT' })),
+  );
   const counts = moving.flatMap(({ campaign_log }) => tallyOf(campaign_log, 'QUEUED', sent));
   counts.push(
     ...(await stepSms(

@@ -33,6 +33,7 @@ export async function stepSms(deps: Deps, moves: Move[]): Promise<TallyStep[]> {
   });
   await tellSteps(db, deps, steps);
   await tellFailures(deps, locked, changes);
+  deps.observer.steps('sms', [...changes.values()]);
   return talliesOf(locked, changes);
 }
 

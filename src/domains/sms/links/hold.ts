@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { Gauge } from 'prom-client';
 import type { Carriers } from '../../../carriers/ports/carriers.ts';
 import type { SmsInbox, SmsLink } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
@@ -80,6 +81,21 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     if (reports.length > 0) await storeReportsAnyAccount(db, reports);
     written = new Map(known.map(({ uuid, report }) => [uuid, report]));
   };
+
+  new Gauge({
+    name: 'parley_sms_links',
+    help: 'SMS links that this server holds open, by carrier and state.',
+    labelNames: ['carrier', 'state'],
+    registers: [deps.metrics],
+    collect() {
+      for (const { name: carrier, sms } of connecting) {
+        const links = [...held.values()].filter(({ link }) => link.carrier === carrier);
+        const up = links.filter(({ link, problem }) => !problem && sms.isUp(link)).length;
+        this.set({ carrier, state: 'up' }, up);
+        this.set({ carrier, state: 'down' }, links.length - up);
+      }
+    },
+  });
 
   const loop = startLoop(log, 'sms links', async () => {
     await leases.take();

@@ -65,6 +65,10 @@ async function placeSimple(
     left: false,
   }));
   await tellSteps(deps.db, deps, steps);
+  deps.observer.steps(
+    'sms',
+    delivered.map(({ uuid }) => ({ uuid, status: 'DELIVERED' })),
+  );
   for (const { campaign_log } of delivered)
     counts.push(...tallyOf(campaign_log, 'SENT', { accountId, status: 'DELIVERED' }));
   const done = new Set(delivered.map(({ carrier_id }) => only.get(carrier_id)));

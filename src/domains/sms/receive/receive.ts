@@ -134,6 +134,10 @@ export async function storeWritten(
       numberWebhooks: numberOf(accountId, key(row.to_number))?.webhooks ?? [],
     })),
   );
+  deps.observer.steps(
+    'sms',
+    received.map(({ row }) => row),
+  );
   const heeded = await heedTexts(deps, link, received);
   return received.map((one) => ({ ...one, isKeyword: heeded.has(one) }));
 }

@@ -38,6 +38,10 @@ export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSe
   await adoptFor(deps, accountIds);
   const moment = await store(deps, accepted);
   outbox.wake(deps, accountIds);
+  deps.observer.steps(
+    'sms',
+    accepted.map(({ uuid }) => ({ uuid, status: 'QUEUED' })),
+  );
   return results.map((result) =>
     result instanceof Error
       ? { status: 'rejected', reason: result }

@@ -1,3 +1,4 @@
+import { Gauge } from 'prom-client';
 import type { CarrierWith } from '../../../carriers/ports/carriers.ts';
 import type { IncomingCall, OnCall } from '../../../carriers/ports/voice.ts';
 import type { Deps } from '../../../deps.ts';
@@ -43,6 +44,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
   const deps = { ...given, batches: makeBatches(gathering) };
   const { db, log, listener } = deps;
   const live = new Map<string, LiveCall>();
+  showCalls(deps, live);
   const running = new Set<Promise<void>>();
   /** Those that this process has begun to dial: should it not be able to close one, nobody dials it again. */
   const begun = new Set<string>();
@@ -153,4 +155,35 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
       await allEnded();
     },
   };
+}
+
+/** Shows at `/metrics` how many calls are under way here, and how the connections that carry them are. */
+function showCalls({ metrics, carriers }: Deps, live: ReadonlyMap<string, LiveCall>): void {
+  new Gauge({
+    name: 'parley_calls_live',
+    help: 'Calls under way, by direction.',
+    labelNames: ['direction'],
+    registers: [metrics],
+    collect() {
+      const inbound = [...live.values()].filter(({ row }) => row.direction === 'INBOUND').length;
+      this.set({ direction: 'inbound' }, inbound);
+      this.set({ direction: 'outbound' }, live.size - inbound);
+    },
+  });
+  new Gauge({
+    name: 'parley_voice_links',
+    help: 'SIP trunks, and connections to Asterisk, that this server looks after, by carrier and state.',
+    labelNames: ['carrier', 'state'],
+    registers: [metrics],
+    collect() {
+      for (const { name: carrier, voice } of carriers.all('voice')) {
+        const states = voice.linkStates?.();
+        if (!states) continue;
+        for (const state of ['UP', 'STARTING', 'DOWN']) {
+          const count = states.filter((one) => one === state).length;
+          this.set({ carrier, state: state.toLowerCase() }, count);
+        }
+      }
+    },
+  });
 }

@@ -19,6 +19,13 @@ export interface Change extends CallChange {
   webhooks: string[];
 }
 
+/** Of what is told, the steps that are counted. */
+const counted: Partial<Record<Told, 'started' | 'answered' | 'ended'>> = {
+  'call.started': 'started',
+  'call.answered': 'answered',
+  'call.ended': 'ended',
+};
+
 /** Changes calls, and tells whoever listens, in a transaction; undefined for those that were over already. */
 export async function applyChanges(db: Db, deps: Deps, given: Change[]): Promise<(CallRow | undefined)[]> {
   const rows = await changeCalls(db, given);
@@ -34,6 +41,11 @@ export async function applyChanges(db: Db, deps: Deps, given: Change[]): Promise
         numberWebhooks: webhooks,
       })),
   );
+  for (const { uuid, told } of given) {
+    const row = rows.get(uuid);
+    const step = counted[told];
+    if (row && step) deps.observer.call(step, row);
+  }
   return given.map(({ uuid }) => rows.get(uuid));
 }
 

@@ -92,7 +92,7 @@ async function store(db: Db, deps: Deps, arrivals: Arrival[]): Promise<(Opened |
     const { accountId, number } = arrival;
     if (number) opened.push({ row: rows.shift()!, number });
     else if (accountId === undefined) opened.push(undefined);
-    else opened.push({ row: await insertRefused(db, accountId, arrival), number });
+    else opened.push({ row: await insertRefused(db, deps, accountId, arrival), number });
   }
   return opened;
 }
@@ -143,6 +143,7 @@ async function start(db: Db, deps: Deps, starting: Starting[]): Promise<CallRow[
   );
   // Last, since calls of one number wait here for each other.
   await mark(db, deps, starting);
+  for (const row of rows) deps.observer.call('started', row);
   return rows;
 }
 
@@ -187,7 +188,7 @@ async function tellFirstTimers(db: Db, calls: StartedCall[]): Promise<StartedCal
 }
 
 /** A call to a number that the account does not have leaves a trace all the same. */
-async function insertRefused(db: Db, accountId: string, arrival: Arrival): Promise<CallRow> {
+async function insertRefused(db: Db, deps: Deps, accountId: string, arrival: Arrival): Promise<CallRow> {
   const { call } = arrival;
   const description = 'The account has no such number that takes calls.';
   const ending = { status: 'ENDED', result: 'REJECTED', hung_up_by: 'PLATFORM', sip_code: 404, description };
@@ -196,5 +197,6 @@ async function insertRefused(db: Db, accountId: string, arrival: Arrival): Promi
   const { result, hung_up_by, sip_code, talk_seconds } = row;
   const data = { result, hung_up_by, sip_code, talk_seconds };
   await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.ended', data)]);
+  deps.observer.call('ended', row);
   return row;
 }

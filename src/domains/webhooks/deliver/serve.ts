@@ -70,6 +70,7 @@ async function send(
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const outcome = ending.aborted ? undefined : await attemptDelivery(deps, outbound, endpoint, next, ending);
+      if (outcome && !(ending.aborted && !outcome.succeeded)) deps.observer.attempt(outcome);
       if (outcome?.succeeded) {
         // The next one need not wait for this one's record.
         const stored = storeOutcome(outcome);

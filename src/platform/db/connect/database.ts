@@ -19,6 +19,8 @@ export interface Database {
   apiFor(kind: string): Db;
   /** For requests and exports that only read. */
   replica: Replica | undefined;
+  /** All pools, by the name that metrics have for them. */
+  pools: Record<string, Pool>;
   /** null when nothing is known to be wrong, else a sentence for `/readyz`. */
   problem(): string | null;
   close(): Promise<void>;
@@ -48,11 +50,13 @@ export function openDatabase(
   const background = makeDb(backgroundPool);
   const api = makeDb(apiPool);
   const copy = 'connectionString' in connection ? connection.replica : undefined;
-  const copyDb = copy && makeDb(makePool(copy, log, { size: poolSize, limits }));
+  const copyPool = copy && makePool(copy, log, { size: poolSize, limits });
+  const copyDb = copyPool && makeDb(copyPool);
   return {
     background,
     backgroundPool,
     api,
+    pools: { api: apiPool, background: backgroundPool, ...(copyPool && { replica: copyPool }) },
     replica: copyDb && makeReplica({ primary: api, replica: copyDb, log }),
     apiFor(kind) {
       const known = kinds.get(kind);
