@@ -9,7 +9,7 @@ import { distinctText } from './platform/db/distinct.ts';
  */
 
 /** Rows that are counted, and places (senders, accounts, endpoints) whose first row is looked at. */
-const mostCounted = 100_000;
+const mostCounted = 20_000;
 const mostPlaces = 2_000;
 
 /** How much waits, by state. */

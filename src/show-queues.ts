@@ -27,7 +27,7 @@ export function showQueues(registry: Registry, db: Db): void {
   const look = (): Promise<Looks | undefined> => within(patienceMs, looking()).catch(() => undefined);
   new Gauge({
     name: 'parley_queue_depth',
-    help: 'What waits in the queues of the database, by queue and state, counted up to 100000. The same for every process.',
+    help: 'What waits in the queues of the database, by queue and state, counted up to 20000. The same for every process.',
     labelNames: ['queue', 'state'],
     aggregator: 'first',
     registers,

@@ -9,13 +9,16 @@ export function makeMetrics(): Registry {
 }
 
 /** How often a clock was set while this process was running. */
-export const clockJumpCounter = (registry: Registry): Counter<'clock'> =>
-  new Counter({
+export function clockJumpCounter(registry: Registry): Counter<'clock'> {
+  const jumps = new Counter({
     name: 'parley_clock_jumps_total',
     help: "Times that a clock was set by more than a second: the machine's, or the database's.",
     labelNames: ['clock'],
     registers: [registry],
   });
+  for (const clock of ['machine', 'database']) jumps.inc({ clock }, 0);
+  return jumps;
+}
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
