@@ -7,6 +7,7 @@ import { ApiError, type FieldErrors, ValidationError } from '../errors.ts';
 import type { Files } from '../files/files.ts';
 import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { inRequest } from '../observe/context.ts';
 import { audited } from './audit.ts';
 import { compressAnswers } from './compress.ts';
 import { replyWithError } from './error-reply.ts';
@@ -170,7 +171,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     }
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const country = request.principal?.country;
     const params = check.params ? check.params(request.params, country) : { value: request.params };
     // A malformed id names nothing that exists.
@@ -228,6 +229,8 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     if (answer.text !== undefined) return reply.header('content-type', jsonType).send(answer.text);
     return answer.body === undefined ? reply.send() : answer.body;
   };
+  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+    inRequest({ requestId: request.id }, () => respond(request, reply));
 }
 
 /** Nobody is refused for a Host that names none, after the work was done: links then name the machine itself. */

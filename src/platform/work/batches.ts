@@ -1,4 +1,5 @@
 import { isDatabaseAway, isOutcomeUnknown } from '../db/connect/failure.ts';
+import { outsideRequests } from '../observe/context.ts';
 
 /**
  * Group commit for single calls: calls that arrive while a batch is on its way wait and leave together, each caller gets its
@@ -81,8 +82,11 @@ export function makeBatches({ largest, inFlight, apartMs = 0 }: Options): Batche
     lane.scheduled = true;
     const restMs = lane.leftMs + apartMs - performance.now();
     // One turn of the event loop gathers the requests that came in the same packets.
-    if (restMs <= 0) setImmediate(() => void leave(lane, work));
-    else setTimeout(() => void leave(lane, work), restMs);
+    // What leaves together belongs to no request alone.
+    outsideRequests(() => {
+      if (restMs <= 0) setImmediate(() => void leave(lane, work));
+      else setTimeout(() => void leave(lane, work), restMs);
+    });
   };
 
   return {
