@@ -39,6 +39,7 @@ import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
 import { type Draw, makeSharedLimiter } from './platform/http/shared-limit.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
+import type { Traces } from './platform/observe/traces.ts';
 import { productVersion } from './platform/version.ts';
 import { onReplica, within } from './platform/within.ts';
 import { showSetAside } from './platform/work/set-aside.ts';
@@ -104,6 +105,7 @@ export interface AppOptions {
   apiFor(tag: string): Db;
   /** What was answered with success, while it can still be lost. */
   acknowledged: Acknowledged;
+  traces?: Traces | undefined;
   /** What `/metrics` shows. */
   readMetrics(): Promise<string>;
   /** What else is wrong with the process's surroundings, for `/readyz`. */
@@ -120,7 +122,7 @@ const withInbox = (deps: Deps): AppDeps => ({ ...deps, inbox: makeInbox(deps) })
 
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
-  const { apiFor, acknowledged, readMetrics, problems } = options;
+  const { apiFor, acknowledged, traces, readMetrics, problems } = options;
   const { metrics } = deps;
   showUnhandledErrors(metrics);
   showSetAside(metrics);
@@ -136,6 +138,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const app = makeServer({
     deps: withInbox(deps),
     log: deps.log,
+    ...(traces && { traces }),
     metrics,
     trustProxy: deps.config.trustProxy,
     connections: connectionLimitsOf(deps.config),

@@ -34,7 +34,8 @@ import { readOwnMetrics } from './platform/http/all-metrics.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
 import { makeObserver } from './platform/observe/observer.ts';
-import { showEventLoopDelay, showPools } from './platform/observe/process-metrics.ts';
+import { showEventLoopDelay, showPools, spanCounter } from './platform/observe/process-metrics.ts';
+import type { Traces } from './platform/observe/traces.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
 import { makePasswords, type PasswordCosts, passwordCosts } from './platform/passwords.ts';
 import { watchDisk } from './platform/process/disk.ts';
@@ -47,6 +48,7 @@ import { makeQueue } from './platform/queue/queue.ts';
 import { makeVault } from './platform/secrets.ts';
 import { makeSounds } from './platform/speech/sounds.ts';
 import { systemClock } from './platform/time/clock.ts';
+import { productVersion } from './platform/version.ts';
 import { makeBatches } from './platform/work/batches.ts';
 import { showQueues } from './show-queues.ts';
 import { uses } from './uses.ts';
@@ -103,7 +105,9 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const ownRoles = [...config.roles].filter((role) => role !== 'connector' || holdsConnections(part));
   await registerProcess(db, listener, ownRoles);
   const metrics = makeMetrics();
-  const observer = makeObserver(metrics);
+  const traces = await openTraces(config, { metrics, log, instance: `${listener.workerNumber}` });
+  if (traces) atEnd.add('traces', () => traces.stop());
+  const observer = makeObserver(metrics, traces);
   showPools(metrics, database.pools);
   const delay = showEventLoopDelay(metrics);
   atEnd.add('the watch of the event loop', async () => delay.stop());
@@ -146,8 +150,8 @@ async function build(options: StartOptions, atEnd: StopSteps) {
       sip,
       ...(asterisk ? [asterisk] : []),
       makeSandbox({ db, listener, clock, log }),
-      makeCloudApi({ config: cloudApiOf(config), clock, log }),
-      makeSmpp({ clock, log }),
+      makeCloudApi({ config: cloudApiOf(config), clock, log, onRequest: observer.request }),
+      makeSmpp({ clock, log, onRequest: observer.request }),
     ]),
     clock,
     vault,
@@ -211,6 +215,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     { ...deps, db: database.api },
     {
       acknowledged,
+      traces,
       apiFor: database.apiFor,
       readMetrics: () => (options.readMetrics ?? readOwnMetrics)(metrics),
       async problems() {
@@ -226,6 +231,26 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   );
   atEnd.add('the HTTP server', () => app.close());
   return { app, deps, first };
+}
+
+/** Traces, where a collector is set; what they need is read only then. */
+async function openTraces(
+  config: Config,
+  { metrics, log, instance }: { metrics: Registry; log: Log; instance: string },
+): Promise<Traces | undefined> {
+  const spans = spanCounter(metrics);
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === '') return undefined;
+  const { startOtel } = await import('./platform/observe/otel.ts');
+  return startOtel({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceName: config.OTEL_SERVICE_NAME,
+    serviceVersion: productVersion(),
+    instance,
+    sampler: config.OTEL_TRACES_SAMPLER,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    log,
+    count: (result, count) => spans.inc({ result }, count),
+  });
 }
 
 /** Of several processes each has a part of the requests: batches that leave less often are as large as those of a single one. */

@@ -286,6 +286,41 @@ export const Settings = Type.Object({
     default: '{"default":1}',
     description: pricesDescription,
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
+    default: '',
+    pattern: '^$|^https?://[^\\s]+$',
+    description:
+      'A collector that takes OpenTelemetry traces over OTLP/HTTP, such as http://127.0.0.1:4318; OTEL_EXPORTER_OTLP_HEADERS is heeded, ' +
+      'too. Empty: no traces.',
+  }),
+  OTEL_SERVICE_NAME: Type.String({
+    default: 'parley',
+    minLength: 1,
+    maxLength: 255,
+    description: 'What traces call this service.',
+  }),
+  OTEL_TRACES_SAMPLER: Type.Enum(
+    [
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ],
+    {
+      default: 'parentbased_always_on',
+      description:
+        'Which messages are traced: always_on, always_off, or traceidratio for the share in OTEL_TRACES_SAMPLER_ARG; the same with ' +
+        'parentbased_ before it.',
+    },
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    default: 1,
+    minimum: 0,
+    maximum: 1,
+    description: 'The share of messages that are traced, from 0 to 1, for OTEL_TRACES_SAMPLER=traceidratio.',
+  }),
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     default: 'info',
     description: 'trace, debug (one line per request), info, warn, error or silent.',

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { CarrierWith } from '../ports/carriers.ts';
+import { type Clock, exactMs } from '../../platform/time/clock.ts';
+import type { CarrierWith, OnRequest } from '../ports/carriers.ts';
 import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
 import { ask, segment } from './graph/ask.ts';
 import { type Graph, makeGraph, NoAnswer } from './graph/client.ts';
@@ -19,10 +19,12 @@ export interface CloudApiDeps {
   config: { url: string; version: string; timeoutMs: number };
   clock: Clock;
   log: Log;
+  /** Is told of each request that hands a message over, when it has ended. */
+  onRequest?: OnRequest | undefined;
 }
 
 /** The chat-app platform's own HTTP interface. What it reports back comes in by `webhook.ts`. */
-export function makeCloudApi({ config, clock, log }: CloudApiDeps): CarrierWith<'chat'> {
+export function makeCloudApi({ config, clock, log, onRequest }: CloudApiDeps): CarrierWith<'chat'> {
   const graph = makeGraph({ ...config, log });
   const pauses = makePauses(clock);
   return {
@@ -45,7 +47,9 @@ export function makeCloudApi({ config, clock, log }: CloudApiDeps): CarrierWith<
         return `https://wa.me/${digits}${text && `?text=${encodeURIComponent(text)}`}`;
       },
       async send(sender, messages) {
-        const outcomes = await sendAll(messages, (message) => handOver({ graph, pauses, log }, sender, message));
+        const outcomes = await sendAll(messages, (message) =>
+          handOver({ graph, pauses, log, onRequest }, sender, message),
+        );
         const slowed = outcomes.find((outcome) => outcome.kind === 'retry' && outcome.slowsSender);
         if (slowed) log.warn({ sender: sender.uuid, outcome: slowed }, 'The Cloud API holds a sender back');
         return outcomes;
@@ -67,10 +71,15 @@ interface Means {
   graph: Graph;
   pauses: Pauses;
   log: Log;
+  onRequest: OnRequest | undefined;
 }
 
 /** One message, and how that ended. Never throws. */
-async function handOver({ graph, pauses, log }: Means, sender: Sender, message: OutboundMessage): Promise<Outcome> {
+async function handOver(
+  { graph, pauses, log, onRequest }: Means,
+  sender: Sender,
+  message: OutboundMessage,
+): Promise<Outcome> {
   let payload: object;
   try {
     payload = payloadOf(message);
@@ -81,7 +90,10 @@ async function handOver({ graph, pauses, log }: Means, sender: Sender, message: 
   }
   try {
     const path = `${encodeURIComponent(sender.settings.phone_number_id ?? '')}/messages`;
+    const startMs = exactMs();
     const answer = await graph.call(sender, { method: 'POST', path, body: payload });
+    const attributes = { 'http.request.method': 'POST', 'http.response.status_code': answer.status };
+    onRequest?.({ uuid: message.uuid, name: 'POST /messages', startMs, attributes });
     const pauseMs = (askedMs: number | undefined) => pauses.lengthen(sender.uuid, askedMs);
     const outcome = outcomeOf(answer, { attempt: message.attempt, pauseMs });
     if (outcome.kind === 'accepted') pauses.reset(sender.uuid);

@@ -14,6 +14,14 @@ export interface NumberRange {
   capabilities: readonly ('VOICE' | 'SMS' | 'MMS')[];
 }
 
+/** Is told of a request to the carrier that belongs to one message, when it has ended; see `platform/observe/`. */
+export type OnRequest = (request: {
+  uuid: string;
+  name: string;
+  startMs: number;
+  attributes: Record<string, string | number>;
+}) => void;
+
 /** What a carrier may be able to carry. */
 export interface Capabilities {
   readonly chat: CarrierChat;

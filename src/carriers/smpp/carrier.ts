@@ -19,7 +19,7 @@ export function makeSmpp(deps: LinksDeps): Carrier & { sms: HeldSms; stop(): Pro
   };
 }
 
-function makeSms(links: ReturnType<typeof makeLinks>, { clock, log }: LinksDeps): HeldSms {
+function makeSms(links: ReturnType<typeof makeLinks>, { clock, log, onRequest }: LinksDeps): HeldSms {
   async function sendOne(way: Way, message: OutboundSms): Promise<SmsOutcome> {
     try {
       return await submit(way, message);
@@ -35,7 +35,7 @@ function makeSms(links: ReturnType<typeof makeLinks>, { clock, log }: LinksDeps)
     async send({ uuid }, messages) {
       const held = links.get(uuid);
       if (!held) return messages.map(() => ({ kind: 'retry', description: 'The link is not open here.', parts: [] }));
-      const way = { ...held, clock };
+      const way = { ...held, clock, onRequest };
       return Promise.all(messages.map((message) => sendOne(way, message)));
     },
     // query_sm asks by the centre's id, which is the very thing that was lost.

@@ -8,6 +8,7 @@ import type { Files } from '../files/files.ts';
 import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { inRequest } from '../observe/context.ts';
+import type { TracedRequest, Traces } from '../observe/traces.ts';
 import { audited } from './audit.ts';
 import { compressAnswers } from './compress.ts';
 import { replyWithError } from './error-reply.ts';
@@ -28,6 +29,8 @@ declare module 'fastify' {
     principal?: Principal;
     /** The body's bytes as they came; kept only where something is computed over them. */
     rawBody?: Buffer;
+    /** Its trace, where traces are on. */
+    traced?: TracedRequest;
   }
 }
 
@@ -35,6 +38,8 @@ export interface ServerOptions<D extends HttpDeps> {
   deps: D;
   log: Log;
   metrics: Registry;
+  /** Left out: requests are not traced. */
+  traces?: Traces;
   trustProxy: TrustProxy;
   connections?: ConnectionLimits;
   /** Empty: links name the host that the caller used. */
@@ -90,6 +95,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   compressAnswers(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
+  app.decorateRequest('traced', undefined);
   app.decorateRequest('upload', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
@@ -100,7 +106,9 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
       done(error as Error);
     }
   });
-  app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply, options.log));
+  app.setErrorHandler((error, request, reply) =>
+    inRequest(request.traced ?? { requestId: request.id }, () => replyWithError(error, request, reply, options.log)),
+  );
   app.setNotFoundHandler((request, reply) => replyWithError(new ApiError('not_found'), request, reply, options.log));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -123,7 +131,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
       method: route.method,
       url: route.url,
       onRequest: gate(route.scope),
-      onResponse: counter(route.operationId),
+      onResponse: [counter(route.operationId), ...(options.traces ? [traceAnswers(options.traces, route)] : [])],
       handler: route.upload ? withUpload(options.files, route.upload.mostBytes, handler) : handler,
     });
   };
@@ -137,6 +145,21 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   refuseOtherMethods(app, options.routes, gate);
   return app;
 }
+
+/** Adds each request of an operation to its trace, once it is answered. */
+const traceAnswers =
+  (
+    traces: Traces,
+    { operationId: operation, method, url: route }: Pick<Route<unknown>, 'operationId' | 'method' | 'url'>,
+  ) =>
+  (
+    { traced }: FastifyRequest,
+    { statusCode: status, elapsedTime: durationMs }: FastifyReply,
+    done: () => void,
+  ): void => {
+    if (traced) traces.end(traced, { operation, method, route, status, durationMs });
+    done();
+  };
 
 /** Lists and insights: the reads that can be large. Of single objects the primary is asked, which has them at hand. */
 function isOnlyRead({ method, tag, responses }: Pick<Route<unknown>, 'method' | 'tag' | 'responses'>): boolean {
@@ -229,8 +252,11 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     if (answer.text !== undefined) return reply.header('content-type', jsonType).send(answer.text);
     return answer.body === undefined ? reply.send() : answer.body;
   };
-  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-    inRequest({ requestId: request.id }, () => respond(request, reply));
+  const { traces } = options;
+  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (traces) request.traced = traces.begin(request.id, request.headers.traceparent);
+    return inRequest(request.traced ?? { requestId: request.id }, () => respond(request, reply));
+  };
 }
 
 /** Nobody is refused for a Host that names none, after the work was done: links then name the machine itself. */

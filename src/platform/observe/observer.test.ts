@@ -15,7 +15,7 @@ test('a branch counts what it was told when it is committed, and nothing when it
   const rolledBack = observer.branch();
   const committed = observer.branch();
   for (const { observer: inside } of [rolledBack, committed]) {
-    inside.steps('message', [{ uuid: 'a', status: 'SENT' }]);
+    inside.steps('message', [{ uuid: 'a', status: 'SENT' }], 0);
     inside.branch().observer.job('messages.send', 'SUCCEEDED');
   }
   const sent = 'parley_messages_total{status="sent"}';

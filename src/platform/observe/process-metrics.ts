@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Pool } from 'pg';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Shows the connections of each pool at `/metrics`, and how many statements wait for one. */
 export function showPools(registry: Registry, pools: Record<string, Pool>): void {
@@ -67,4 +67,16 @@ export function showEventLoopDelay(registry: Registry): { stop(): void } {
     },
   });
   return { stop: () => void delay.disable() };
+}
+
+/** What became of the spans of traces. */
+export function spanCounter(registry: Registry): Counter<'result'> {
+  const spans = new Counter({
+    name: 'parley_trace_spans_total',
+    help: 'Spans of traces: exported, failed (the collector did not take them) or dropped (too many were waiting).',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  for (const result of ['exported', 'failed', 'dropped']) spans.inc({ result }, 0);
+  return spans;
 }

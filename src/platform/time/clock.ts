@@ -15,6 +15,9 @@ let correctionMs = 0;
 /** The process's time, in milliseconds since 1970. */
 export const systemMs = (): number => steadyMs() + correctionMs;
 
+/** The same with its fraction, for what takes less than a millisecond. */
+export const exactMs = (): number => performance.timeOrigin + performance.now() + correctionMs;
+
 /** The process's time: the database's clock, where there is one, and never one that a step of the machine's clock moves. */
 export const systemClock: Clock = { now: () => new Date(systemMs()) };
 

@@ -1,5 +1,6 @@
 import type { Log } from '../../../platform/log.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
+import type { OnRequest } from '../../ports/carriers.ts';
 import type { SmsInbox, SmsLink } from '../../ports/sms.ts';
 import { type Ids, makeIds } from '../messages/ids.ts';
 import { makeIntake, mostTogether } from '../messages/intake.ts';
@@ -26,6 +27,8 @@ export interface LinksDeps {
   log: Log;
   random?(): number;
   timing?: Timing;
+  /** Is told of each submit_sm, when it was answered. */
+  onRequest?: OnRequest | undefined;
 }
 
 /** The links of this process, by uuid: opened and closed as they are asked for. */

@@ -1,5 +1,6 @@
 import { partsOf } from '../../../platform/sms-text/index.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
+import { type Clock, exactMs } from '../../../platform/time/clock.ts';
+import type { OnRequest } from '../../ports/carriers.ts';
 import type { OutboundSms, SmsOutcome } from '../../ports/sms.ts';
 import type { Given } from '../codec/index.ts';
 import type { Link } from '../links/link.ts';
@@ -14,6 +15,7 @@ export interface Way {
   ids: Ids;
   inHand: { parts: number };
   clock: Clock;
+  onRequest?: OnRequest | undefined;
 }
 
 interface MissingPart {
@@ -29,13 +31,27 @@ export async function submit(way: Way, message: OutboundSms): Promise<SmsOutcome
   } catch (error) {
     return { ...outcomeOfError(error), parts: [] };
   }
-  return outcomeOfParts(message.segments.length, await Promise.all(missing.map((one) => submitPart(way, one))));
+  return outcomeOfParts(
+    message.segments.length,
+    await Promise.all(missing.map((one) => submitPart(way, message.uuid, one))),
+  );
 }
 
-async function submitPart({ link, ids, inHand }: Way, { part, pdu }: MissingPart): Promise<PartOutcome> {
+async function submitPart(
+  { link, ids, inHand, onRequest }: Way,
+  uuid: string,
+  { part, pdu }: MissingPart,
+): Promise<PartOutcome> {
   inHand.parts++;
+  const startMs = exactMs();
   try {
     const outcome = outcomeOfAnswer(await link.submit(pdu));
+    onRequest?.({
+      uuid,
+      name: 'submit_sm',
+      startMs,
+      attributes: { 'parley.part': part, 'parley.outcome': outcome.kind },
+    });
     return outcome.kind === 'taken' ? { part, kind: 'taken', id: ids.taken(outcome.id) } : { part, ...outcome };
   } catch (error) {
     return { part, ...outcomeOfError(error) };

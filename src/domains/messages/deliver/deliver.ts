@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../carriers/ports/chat.ts';
 import type { Deps } from '../../../deps.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import { firstPauseMs, untilStored } from '../../../platform/work/retry.ts';
 import { slowSender } from '../../chatapp-accounts/index.ts';
 import { type Move, meaningOf, type Postponement } from '../../outbox/index.ts';
@@ -40,7 +41,9 @@ export async function claimBatch(
  */
 export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
   const { sender, claimed } = batch;
+  const claimedMs = exactMs();
   const outcomes = await handOverMessages(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
+  deps.observer.handOver('message', { carrier: sender.carrier, claimedMs, claimed, outcomes });
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   await untilStored(deps.log, ending, () => settle(deps, batch, outcomes));
 }

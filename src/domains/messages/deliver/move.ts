@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
 import { keyOf, type Move, type StatusChange, talliesOf, tellFailures, weigh } from '../../outbox/index.ts';
 import { addTallies } from '../../tallies/index.ts';
@@ -16,6 +17,7 @@ import { type LockedMessage, outbox } from './outbox.ts';
 export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
   within(deps, async (deps) => {
     const { db } = deps;
+    const sinceMs = exactMs();
     if (moves.length === 0) return;
     const standings = await outbox.lockStates(db, moves);
     const locked = new Map(standings.map((standing) => [keyOf(standing.account_id, standing.uuid), standing]));
@@ -28,7 +30,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
     await tellFailures(deps, locked, changes);
     // Last, because the counts stay locked.
     await addTallies(db, talliesOf(locked, changes));
-    deps.observer.steps('message', steps);
+    deps.observer.steps('message', steps, sinceMs);
   });
 
 const statusEvent = 'chatapp.message.status';

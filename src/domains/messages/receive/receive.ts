@@ -2,6 +2,7 @@ import type { InboundMessage } from '../../../carriers/ports/inbox.ts';
 import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../platform/ids.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import type { ChatappAccount } from '../../chatapp-accounts/index.ts';
 import { type InboundFile, inboundMediaUrl, noteInbound } from '../../media/index.ts';
 import { announce, type WebhookEvent } from '../../webhooks/index.ts';
@@ -81,6 +82,7 @@ async function store(
   findContext: FindContext,
 ): Promise<Received[]> {
   const { db } = deps;
+  const sinceMs = exactMs();
   const quoted = await findByCarrierIds(
     db,
     accountId,
@@ -123,6 +125,7 @@ async function store(
   deps.observer.steps(
     'message',
     received.map(({ row }) => row),
+    sinceMs,
   );
   return received;
 }

@@ -2,6 +2,8 @@ import type { Deps } from '../../../deps.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
+import { withTracedId } from '../../../platform/observe/traces.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import { readPhones } from '../../accounts/index.ts';
 import { type ChatappAccount, resolveSenders, whyNoSenders } from '../../chatapp-accounts/index.ts';
 import { findLanguages, fitErrors, type ResolvedTemplate, type TemplateUse } from '../../templates/index.ts';
@@ -38,7 +40,7 @@ export interface AcceptedMessage extends QueuedMessage {
 
 /** Sends one message, in the company of whatever else is being sent at this moment. */
 export const sendMessage = (deps: Deps, accountId: string, request: MessageCreate): Promise<AcceptedMessage> =>
-  deps.batches.run('messages.send', { accountId, request }, (messages) => sendMessages(deps, messages));
+  deps.batches.run('messages.send', withTracedId({ accountId, request }), (messages) => sendMessages(deps, messages));
 
 /**
  * The one way any message is sent. Each message gets its own result: what is wrong with one does not stop the others, and
@@ -70,6 +72,7 @@ async function acceptMessages(
   deps: Deps,
   messages: AddressedMessage[],
 ): Promise<PromiseSettledResult<AcceptedMessage>[]> {
+  const sinceMs = exactMs();
   const senders = await resolveSenders(
     deps,
     messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number })),
@@ -105,6 +108,7 @@ async function acceptMessages(
   deps.observer.steps(
     'message',
     queued.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    sinceMs,
   );
   return queued;
 }

@@ -1,6 +1,7 @@
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
 import { slowDown } from '../../../platform/db/rate.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
 import { firstPauseMs, untilStored } from '../../../platform/work/retry.ts';
 import { type Move, meaningOf, type Postponement, tallyOf } from '../../outbox/index.ts';
@@ -45,10 +46,13 @@ export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, e
 }
 
 async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
-  const outcomes = await handOverSms(deps, deps.carriers.get(batch.link.carrier, 'sms').sms, batch);
+  const { link, claimed } = batch;
+  const claimedMs = exactMs();
+  const outcomes = await handOverSms(deps, deps.carriers.get(link.carrier, 'sms').sms, batch);
+  deps.observer.handOver('sms', { carrier: link.carrier, claimedMs, claimed, outcomes });
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   // Of a first attempt no part can be known; unless another process took this one for dead, and that shows as a failure.
-  let isFirst = batch.claimed.every(({ attempts }) => attempts === 1);
+  let isFirst = claimed.every(({ attempts }) => attempts === 1);
   await untilStored(deps.log, ending, async () => {
     const settling = settle(deps, batch, outcomes, isFirst);
     isFirst = false;
@@ -95,6 +99,7 @@ async function settleTaken(deps: Deps, hand: Hand, taken: Claimed[], parts: NewP
   const { db } = deps;
   const { accountId } = hand;
   if (parts.length === 0 && taken.length === 0) return { counts: [], hasEarly: false };
+  const sinceMs = exactMs();
   const { moved, hasEarly } = await storeTaken(db, hand, taken, parts, as);
   const isMoved = moved && new Set(moved);
   const [moving, others] = isMoved
@@ -109,6 +114,7 @@ async function settleTaken(deps: Deps, hand: Hand, taken: Claimed[], parts: NewP
   deps.observer.steps(
     'sms',
     moving.map(({ uuid }) => ({ uuid, status: 'SENT' })),
+    sinceMs,
   );
   const counts = moving.flatMap(({ campaign_log }) => tallyOf(campaign_log, 'QUEUED', sent));
   counts.push(

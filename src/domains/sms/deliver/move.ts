@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
 import { keyOf, type Move, type Postponement, talliesOf, tellFailures, weigh } from '../../outbox/index.ts';
 import { addTallies, type TallyStep } from '../../tallies/index.ts';
@@ -19,6 +20,7 @@ export const moveSms = (deps: Deps, moves: Move[]): Promise<void> =>
  */
 export async function stepSms(deps: Deps, moves: Move[]): Promise<TallyStep[]> {
   const { db } = deps;
+  const sinceMs = exactMs();
   if (moves.length === 0) return [];
   const standings = await outbox.lockStates(db, moves);
   const locked = new Map(standings.map((standing) => [keyOf(standing.account_id, standing.uuid), standing]));
@@ -33,7 +35,7 @@ export async function stepSms(deps: Deps, moves: Move[]): Promise<TallyStep[]> {
   });
   await tellSteps(db, deps, steps);
   await tellFailures(deps, locked, changes);
-  deps.observer.steps('sms', [...changes.values()]);
+  deps.observer.steps('sms', [...changes.values()], sinceMs);
   return talliesOf(locked, changes);
 }
 

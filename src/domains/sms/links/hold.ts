@@ -82,6 +82,8 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     written = new Map(known.map(({ uuid, report }) => [uuid, report]));
   };
 
+  // Whoever holds links last in a process shows them.
+  deps.metrics.removeSingleMetric('parley_sms_links');
   new Gauge({
     name: 'parley_sms_links',
     help: 'SMS links that this server holds open, by carrier and state.',

@@ -1,6 +1,7 @@
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
 import { describe, type Move, tallyOf } from '../../outbox/index.ts';
 import { addTallies, type TallyStep } from '../../tallies/index.ts';
@@ -57,6 +58,7 @@ async function placeSimple(
   const only = new Map<string, EarlyReceipt | undefined>();
   for (const one of receipts) only.set(one.id, only.has(one.id) ? undefined : one);
   const said = receipts.filter((one) => one.status === 'DELIVERED' && only.get(one.id) === one);
+  const sinceMs = exactMs();
   const delivered = await deliverSingles(deps.db, accountId, link, said);
   const steps = delivered.map(({ uuid, has_callback }) => ({
     accountId,
@@ -67,7 +69,8 @@ async function placeSimple(
   await tellSteps(deps.db, deps, steps);
   deps.observer.steps(
     'sms',
-    delivered.map(({ uuid }) => ({ uuid, status: 'DELIVERED' })),
+    delivered.map(({ uuid }) => ({ uuid, status: 'DELIVERED', source: 'receipt' })),
+    sinceMs,
   );
   for (const { campaign_log } of delivered)
     counts.push(...tallyOf(campaign_log, 'SENT', { accountId, status: 'DELIVERED' }));

@@ -1,6 +1,7 @@
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
 import { countryOf } from '../../accounts/index.ts';
 import { countTraffic, findOwnNumbers, type OwnNumber } from '../../numbers/index.ts';
@@ -101,6 +102,7 @@ export async function storeWritten(
 ): Promise<Received[]> {
   if (written.length === 0) return [];
   const { accountId } = link;
+  const sinceMs = exactMs();
   const key = await keyReader(deps, accountId, written);
   const numberOf = await findOwnNumbers(
     deps.db,
@@ -137,6 +139,7 @@ export async function storeWritten(
   deps.observer.steps(
     'sms',
     received.map(({ row }) => row),
+    sinceMs,
   );
   const heeded = await heedTexts(deps, link, received);
   return received.map((one) => ({ ...one, isKeyword: heeded.has(one) }));

@@ -2,6 +2,8 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
+import { withTracedId } from '../../../platform/observe/traces.ts';
+import { exactMs } from '../../../platform/time/clock.ts';
 import { priorities } from '../../outbox/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { outbox } from '../deliver/states.ts';
@@ -24,13 +26,14 @@ export interface NewSms {
 
 /** Sends one SMS, in the company of whatever else is being sent at this moment. */
 export const sendSms = (deps: Deps, accountId: string, request: SmsCreate): Promise<SmsRow> =>
-  deps.batches.run('sms.send', { accountId, request }, (batch) => sendSmsAll(deps, batch));
+  deps.batches.run('sms.send', withTracedId({ accountId, request }), (batch) => sendSmsAll(deps, batch));
 
 /**
  * The one way any SMS is sent. Each gets its own result: what is wrong with one does not stop the others, and what is refused
  * leaves no trace. Rows, events and places in the queue are written by one statement.
  */
 export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSettledResult<SmsRow>[]> {
+  const sinceMs = exactMs();
   const results = await acceptable(deps, batch);
   const accepted = results.filter((result): result is QueuedSms => !(result instanceof Error));
   if (accepted.length === 0) return results.map((reason) => ({ status: 'rejected', reason }));
@@ -41,6 +44,7 @@ export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSe
   deps.observer.steps(
     'sms',
     accepted.map(({ uuid }) => ({ uuid, status: 'QUEUED' })),
+    sinceMs,
   );
   return results.map((result) =>
     result instanceof Error

@@ -159,6 +159,8 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
 
 /** Shows at `/metrics` how many calls are under way here, and how the connections that carry them are. */
 function showCalls({ metrics, carriers }: Deps, live: ReadonlyMap<string, LiveCall>): void {
+  // Whoever carries calls last in a process shows them.
+  for (const name of ['parley_calls_live', 'parley_voice_links']) metrics.removeSingleMetric(name);
   new Gauge({
     name: 'parley_calls_live',
     help: 'Calls under way, by direction.',

@@ -68,6 +68,9 @@ export const findWaitingAnyAccount = (db: Db): Promise<Waiting[]> => findWaiting
 export interface Claimed {
   uuid: string;
   event: string;
+  type: string;
+  /** What it is about. */
+  subject: string | null;
   payload: string;
   /** Made before this one, within the present schedule. */
   attempts: number;
@@ -91,7 +94,7 @@ export async function claimDue(
       where account_id = ${endpoint.account_id} and delivery = any (array(select delivery from next))
       returning delivery, attempts
     )
-    select delivery.uuid, delivery.event, delivery.payload, claimed.attempts
+    select delivery.uuid, delivery.event, delivery.type, delivery.subject, delivery.payload, claimed.attempts
     from claimed join webhook_deliveries as delivery
       on delivery.account_id = ${endpoint.account_id} and delivery.uuid = claimed.delivery
     order by delivery.uuid`.execute(db);

@@ -70,7 +70,8 @@ async function send(
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const outcome = ending.aborted ? undefined : await attemptDelivery(deps, outbound, endpoint, next, ending);
-      if (outcome && !(ending.aborted && !outcome.succeeded)) deps.observer.attempt(outcome);
+      if (outcome && !(ending.aborted && !outcome.succeeded))
+        deps.observer.attempt({ ...outcome, event: eventOf(next) });
       if (outcome?.succeeded) {
         // The next one need not wait for this one's record.
         const stored = storeOutcome(outcome);
@@ -89,6 +90,8 @@ async function send(
   await allDone(Array.from({ length: Math.min(lanes, claimed.length) }, lane));
   await allDone(storing);
 }
+
+const eventOf = ({ type, subject, attempts }: Claimed) => ({ type, subject, attempt: attempts + 1 });
 
 /** Many are stored together. */
 const storeOne = ({ db, batches }: Deps, one: { outcome: Outcome; isAgain: boolean }): Promise<void> =>
