@@ -59,7 +59,17 @@ describe('dashboards and alert rules', () => {
     assert.deepEqual(unknownIn(rules), []);
   });
 
-  it('every alert is tested to fire', () => {
+  it('the documentation lists every metric of the server with its type, and no other', () => {
+    const page = readFileSync(new URL('../../docs/operations/monitoring.md', import.meta.url), 'utf8');
+    const listed = [...page.matchAll(/^\| `(parley_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => `${name} ${type}`);
+    const real = [...shown.types]
+      .filter(([name]) => name.startsWith('parley_'))
+      .map(([name, type]) => `${name} ${type}`);
+    assert.deepEqual(listed.toSorted(), real.toSorted());
+  });
+
+  it('every alert is tested to fire, and the documentation says what to do', () => {
+    const page = readFileSync(new URL('../../docs/operations/monitoring.md', import.meta.url), 'utf8');
     const alerts = [...read('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
     assert.ok(alerts.length > 20);
     const tests = read('prometheus/alerts.test.yml');
@@ -67,5 +77,7 @@ describe('dashboards and alert rules', () => {
       alerts.filter((alert) => !tests.includes(`- name: ${alert} fires\n`)),
       [],
     );
+    const explained = [...page.matchAll(/^\| `(Parley\w+)` \|/gm)].map(([, name]) => name!);
+    assert.deepEqual(explained.toSorted(), alerts.toSorted());
   });
 });
