@@ -191,7 +191,7 @@ describe('A server in several processes', linuxOnly, () => {
     const { parley, dataDir } = start('alone', { PROCESSES: '1' });
     const url = await parley.ready();
     assert.deepEqual(await serving(parley, dataDir), []);
-    assert.doesNotMatch((await ask(url, 'GET', '/metrics')).body, /parley_processes/);
+    assert.match((await ask(url, 'GET', '/metrics')).body, /^parley_processes 1$/m);
     parley.signal('SIGTERM');
     assert.equal(await parley.ended, 0, parley.output());
   });
