@@ -25,6 +25,7 @@ export function drawTrace(spans: CollectedSpan[]): string {
   const step = niceStep(totalMs / 6);
   const ticks = Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, at) => at * step);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">
+<title>The trace of one message</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 <text x="12" y="22" font-size="14" font-weight="600" fill="#212529">Trace ${spans[0]!.traceId}</text>
 ${Object.entries({ 2: 'request to Parley', 1: 'work of Parley', 3: 'request of Parley to others' })
