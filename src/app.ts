@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Acknowledged } from './acknowledged.ts';
 import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import type { Inbox } from './carriers/ports/inbox.ts';
@@ -8,26 +9,33 @@ import type { Deps, Task } from './deps.ts';
 import { accountRoutes, makeAuthenticator, makeTokenUses, whileSandboxIsOn } from './domains/accounts/index.ts';
 import { agentRoutes } from './domains/agents/index.ts';
 import { audioRoutes, audioTasks } from './domains/audio/index.ts';
-import { campaignRoutes } from './domains/campaigns/index.ts';
+import { campaignEvents, campaignRoutes } from './domains/campaigns/index.ts';
 import { chatappAccountRoutes } from './domains/chatapp-accounts/index.ts';
 import { contactRoutes } from './domains/contacts/index.ts';
 import { flowRoutes, flowTasks } from './domains/flows/index.ts';
-import { inboundTasks, makeInbox } from './domains/inbound/index.ts';
-import { insightRoutes } from './domains/insights/index.ts';
-import { introRoutes, introTasks, linkOperations, serveLinks, startByCall } from './domains/intros/index.ts';
-import { jobRoutes } from './domains/jobs/index.ts';
-import { makeLeadRoutes } from './domains/leads/index.ts';
+import { inboundEvents, inboundTasks, makeInbox } from './domains/inbound/index.ts';
+import { insightEvents, insightRoutes } from './domains/insights/index.ts';
+import {
+  introEvents,
+  introRoutes,
+  introTasks,
+  linkOperations,
+  serveLinks,
+  startByCall,
+} from './domains/intros/index.ts';
+import { jobEvents, jobRoutes } from './domains/jobs/index.ts';
+import { leadEvents, makeLeadRoutes } from './domains/leads/index.ts';
 import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
-import { conversationRoutes, Message, messageRoutes, messageTasks } from './domains/messages/index.ts';
-import { numberRoutes } from './domains/numbers/index.ts';
-import { optOutRoutes } from './domains/optouts/index.ts';
+import { conversationRoutes, Message, messageEvents, messageRoutes, messageTasks } from './domains/messages/index.ts';
+import { numberEvents, numberRoutes } from './domains/numbers/index.ts';
+import { optOutEvents, optOutRoutes } from './domains/optouts/index.ts';
 import { peopleRoutes } from './domains/people/index.ts';
 import { routingRoutes } from './domains/routing/index.ts';
-import { SmsRecord, smsRoutes, smsTasks } from './domains/sms/index.ts';
-import { templateRoutes, templateTasks } from './domains/templates/index.ts';
+import { SmsRecord, smsEvents, smsRoutes, smsTasks } from './domains/sms/index.ts';
+import { templateEvents, templateRoutes, templateTasks } from './domains/templates/index.ts';
 import { serveEventStream, streamOperations, timelineRoutes } from './domains/timeline/index.ts';
-import { Call, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
-import { webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
+import { Call, callEvents, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
+import { type EventType, eventTypes, webhookEvents, webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { serveHelp } from './help/serve.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import type { Db } from './platform/db/connect/pool.ts';
@@ -74,6 +82,23 @@ export const routes: Route<AppDeps>[] = [
   ...whileSandboxIsOn(sandboxRoutes(Message, SmsRecord, Call)),
 ];
 
+/** What the events of webhooks tell, room by room. A type of event without a model does not compile. */
+export const eventData: Record<EventType, TSchema> = {
+  ...webhookEvents,
+  ...numberEvents,
+  ...templateEvents,
+  ...messageEvents,
+  ...introEvents,
+  ...leadEvents,
+  ...optOutEvents,
+  ...smsEvents,
+  ...callEvents,
+  ...inboundEvents,
+  ...jobEvents,
+  ...campaignEvents,
+  ...insightEvents,
+};
+
 /** All background work. */
 export const tasks: Task[] = [
   ...maintenanceTasks,
@@ -90,15 +115,23 @@ export const tasks: Task[] = [
   ...audioTasks,
 ];
 
-/** The OpenAPI document of all operations. */
+/** The OpenAPI document of all operations and webhook events. */
 export const apiDocument = (): object =>
-  openApiDocument([...routes, ...streamOperations, ...linkOperations, ...systemOperations], {
-    title: 'Parley',
-    version: productVersion(),
-    description:
-      'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API. ' +
-      'Telephone numbers may be written in any notation: international, with `00`, or national in the `default_country` of the account.',
-  });
+  openApiDocument(
+    [...routes, ...streamOperations, ...linkOperations, ...systemOperations],
+    {
+      title: 'Parley',
+      version: productVersion(),
+      description:
+        'Numbers, SMS, voice, chat-app messages, chat intros and campaigns behind one HTTP/JSON API. ' +
+        'Telephone numbers may be written in any notation: international, with `00`, or national in the `default_country` of the account.',
+    },
+    Object.entries(eventTypes).map(([type, [, description]]) => ({
+      type,
+      description,
+      data: eventData[type as EventType],
+    })),
+  );
 
 export interface AppOptions {
   /** The database for operations of one tag. */

@@ -4018,7 +4018,888 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "number.assigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A number was bought
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onNumberAssigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "number.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A number was given back
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onNumberReleased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A call to or from a number began
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onCallStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A call was answered
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onCallAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A call ended, with its result and times
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onCallEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.recording_ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The recording of a call can be downloaded
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onCallRecordingReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.voicemail_received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A caller left a voicemail
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onCallVoicemailReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.digits_captured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A caller entered digits
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onCallDigitsCaptured"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sms.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An SMS came in
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onSmsReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sms.routed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A routing config sent an SMS on: where to, and by which route
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onSmsRouted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sms.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An SMS took a step: sent, delivered or failed
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onSmsStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatapp.message.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person wrote to one of your chat-app numbers
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatappMessageReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatapp.message.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message took a step: sent, delivered, read or failed
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatappMessageStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatapp.template.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message template was approved, rejected or paused
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatappTemplateStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatapp.flow.answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person sent the answers of a flow
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatappFlowAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatapp.lead.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was submitted
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatappLeadCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatapp.lead.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was brought up to date: by the person, or by whoever works on it
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatappLeadUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.clicked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The link of a chat intro was opened
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroClicked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person started a chat intro
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.replied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The reply of a chat intro was sent
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroReplied"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.notified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The other party of a chat intro was notified
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroNotified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The other party of a chat intro made contact
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroConnected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A chat intro was created
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A chat intro was changed
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A chat intro was deleted
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.repeated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person named a chat intro again
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroRepeated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody answered a flow or tapped a button of a chat intro
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.notify_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A notification of a chat intro failed
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroNotifyFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.reacted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody who was notified of a chat intro wrote or tapped a button
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroReacted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.aparty_notified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The person of a chat intro was sent its template
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroApartyNotified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A session of a chat intro ended after seven quiet days
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A session of a chat intro was closed
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat_intro.problem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A step of a chat intro could not be taken
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatIntroProblem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatapp.message.routed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A routing config sent a message on: where to, and by which route
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onChatappMessageRouted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "optout.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person opted out or in
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onOptoutChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A campaign began to send
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onCampaignStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A campaign has sent everything
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onCampaignCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job ended, with its result
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onJobFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "insight.missed_call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nobody called back somebody whose call was missed, within the window
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onInsightMissedCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "insight.slow_reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody who wrote was not answered within the target
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onInsightSlowReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "insight.keyword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message or SMS has a keyword of one of your groups
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onInsightKeyword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "insight.digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The figures of a day
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onInsightDigest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Another webhook was disabled because it kept failing or said that it is gone
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "test.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent to one webhook when its test is asked for
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onTestPing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** Account */
@@ -4490,6 +5371,23 @@ export interface components {
             modified: string;
         };
         /**
+         * CallAnsweredEvent
+         * @description A call was answered.
+         */
+        CallAnsweredEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "call.answered";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Call"];
+        };
+        /**
          * CallCreate
          * @description Rings `to`, speaks and plays what is given, in this order, then rings `bridge_to` and connects both.
          */
@@ -4528,10 +5426,44 @@ export interface components {
             };
         };
         /**
+         * CallDigitsCapturedEvent
+         * @description A caller entered digits.
+         */
+        CallDigitsCapturedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "call.digits_captured";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Call"];
+        };
+        /**
          * CallDirection
          * @enum {string}
          */
         CallDirection: "OUTBOUND" | "INBOUND";
+        /**
+         * CallEndedEvent
+         * @description A call ended, with its result and times.
+         */
+        CallEndedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "call.ended";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Call"];
+        };
         /** CallPage */
         CallPage: {
             /** @description Exact up to 10,000, an estimate above. */
@@ -4619,17 +5551,68 @@ export interface components {
             results: components["schemas"]["CallRecord"][];
         };
         /**
+         * CallRecordingReadyEvent
+         * @description The recording of a call can be downloaded.
+         */
+        CallRecordingReadyEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "call.recording_ready";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Call"];
+        };
+        /**
          * CallResult
          * @description ANSWERED: somebody did. MISSED: nobody did. ABANDONED: the caller hung up before. BUSY: everybody was. VOICEMAIL: a message was left. REJECTED: it was refused. FAILED: it broke, or could not be made.
          * @enum {string}
          */
         CallResult: "ANSWERED" | "MISSED" | "ABANDONED" | "BUSY" | "VOICEMAIL" | "REJECTED" | "FAILED";
         /**
+         * CallStartedEvent
+         * @description A call to or from a number began.
+         */
+        CallStartedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "call.started";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Call"];
+        };
+        /**
          * CallStatus
          * @description QUEUED: waits to be dialled. RINGING: until somebody answers. IN_PROGRESS: people talk, or listen.
          * @enum {string}
          */
         CallStatus: "QUEUED" | "RINGING" | "IN_PROGRESS" | "ENDED";
+        /**
+         * CallVoicemailReceivedEvent
+         * @description A caller left a voicemail.
+         */
+        CallVoicemailReceivedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "call.voicemail_received";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Call"];
+        };
         /** CallbackSecret */
         CallbackSecret: {
             /**
@@ -4712,6 +5695,23 @@ export interface components {
          * @enum {string}
          */
         CampaignChannel: "CHATAPP" | "SMS";
+        /**
+         * CampaignCompletedEvent
+         * @description A campaign has sent everything.
+         */
+        CampaignCompletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "campaign.completed";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CampaignLog"];
+        };
         /** CampaignCreate */
         CampaignCreate: {
             name: string;
@@ -5008,6 +6008,23 @@ export interface components {
             phone_number?: string;
         };
         /**
+         * CampaignStartedEvent
+         * @description A campaign began to send.
+         */
+        CampaignStartedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "campaign.started";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CampaignLog"];
+        };
+        /**
          * CampaignTemplate
          * @description Its texts may hold `{{ placeholders }}`.
          */
@@ -5149,6 +6166,267 @@ export interface components {
              */
             modified: string;
         };
+        /** ChatIntroAnswered */
+        ChatIntroAnswered: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /** @description The answers of the flow, or the `button_id` or `list_id` that was tapped. */
+            answers: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            message: string;
+            /**
+             * @description APARTY: the person. BPARTY: whoever was notified.
+             * @enum {string}
+             */
+            by: "APARTY" | "BPARTY";
+            /**
+             * @description What the button is for.
+             * @enum {string}
+             */
+            action?: "NOTIFY" | "START" | "END";
+            /** @description Whether that was done. */
+            heeded?: boolean;
+        };
+        /**
+         * ChatIntroAnsweredEvent
+         * @description Somebody answered a flow or tapped a button of a chat intro.
+         */
+        ChatIntroAnsweredEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.answered";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroAnswered"];
+        };
+        /** ChatIntroApartyNotified */
+        ChatIntroApartyNotified: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            message: string;
+            /** @description Variables of the text that had no value. */
+            missing: string[];
+        };
+        /**
+         * ChatIntroApartyNotifiedEvent
+         * @description The person of a chat intro was sent its template.
+         */
+        ChatIntroApartyNotifiedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.aparty_notified";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroApartyNotified"];
+        };
+        /**
+         * ChatIntroClicked
+         * @description An intro that was deleted meanwhile is told by its uuid alone.
+         */
+        ChatIntroClicked: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number?: string;
+            /** @description Your own id of the intro. */
+            reference_id?: string | null;
+            /** @description What you stored with the intro. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description INTRO: the link of the intro. APARTY, BPARTY: that of one side of a session.
+             * @enum {string}
+             */
+            link: "INTRO" | "APARTY" | "BPARTY";
+            /**
+             * Format: uuid
+             * @description null: the link of the intro itself.
+             */
+            session: string | null;
+            /** @description The same for all clicks of one visitor on one day; tells nothing else. */
+            visitor: string;
+        };
+        /**
+         * ChatIntroClickedEvent
+         * @description The link of a chat intro was opened.
+         */
+        ChatIntroClickedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.clicked";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroClicked"];
+        };
+        /** ChatIntroClosed */
+        ChatIntroClosed: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /** @enum {string} */
+            by: "APARTY" | "BPARTY" | "API";
+            /**
+             * @description The new status of the session; left out: it is as it was.
+             * @enum {string}
+             */
+            status?: "CLOSED";
+        };
+        /**
+         * ChatIntroClosedEvent
+         * @description A session of a chat intro was closed.
+         */
+        ChatIntroClosedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.closed";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroClosed"];
+        };
+        /** ChatIntroConnected */
+        ChatIntroConnected: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /**
+             * @description APARTY: the person. BPARTY: whoever was notified.
+             * @enum {string}
+             */
+            by: "APARTY" | "BPARTY";
+            /**
+             * @description The new status of the session; left out: it is as it was.
+             * @enum {string}
+             */
+            status?: "CONNECTED";
+        };
+        /**
+         * ChatIntroConnectedEvent
+         * @description The other party of a chat intro made contact.
+         */
+        ChatIntroConnectedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.connected";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroConnected"];
+        };
         /**
          * ChatIntroCreate
          * @description An answer of GET can be given as it is. Where a field and its group are given, the field counts.
@@ -5242,11 +6520,126 @@ export interface components {
                 intro_message_aparty?: string;
             };
         };
+        /** ChatIntroCreated */
+        ChatIntroCreated: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /** @description Of its link: `/l/…`. */
+            shortcode: string;
+        };
+        /**
+         * ChatIntroCreatedEvent
+         * @description A chat intro was created.
+         */
+        ChatIntroCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.created";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroCreated"];
+        };
+        /** ChatIntroDeleted */
+        ChatIntroDeleted: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ChatIntroDeletedEvent
+         * @description A chat intro was deleted.
+         */
+        ChatIntroDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.deleted";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroDeleted"];
+        };
         /**
          * ChatIntroEvent
          * @enum {string}
          */
         ChatIntroEvent: "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notified" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.connected" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem";
+        /** ChatIntroExpired */
+        ChatIntroExpired: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /**
+             * @description The new status of the session.
+             * @enum {string}
+             */
+            status: "EXPIRED";
+        };
+        /**
+         * ChatIntroExpiredEvent
+         * @description A session of a chat intro ended after seven quiet days.
+         */
+        ChatIntroExpiredEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.expired";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroExpired"];
+        };
         /** ChatIntroLog */
         ChatIntroLog: {
             /** Format: uuid */
@@ -5278,6 +6671,128 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["ChatIntroLog"][];
+        };
+        /** ChatIntroNotified */
+        ChatIntroNotified: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /** @description Who was notified. */
+            bparty_number: string;
+            /**
+             * Format: uuid
+             * @description The notification; left out: it went by SMS.
+             */
+            message?: string;
+            /**
+             * Format: uuid
+             * @description The notification by SMS.
+             */
+            sms?: string;
+            /** @description Variables of the text that had no value. */
+            missing: string[];
+            /**
+             * @description START: the session began. NEXT: the one before did not react. REMINDER: the same again. AGAIN: the person named the intro again. ANSWERS: the person sent answers.
+             * @enum {string}
+             */
+            reason: "START" | "NEXT" | "REMINDER" | "AGAIN" | "ANSWERS";
+            /**
+             * Format: uuid
+             * @description The agent who was notified.
+             */
+            agent?: string;
+            /**
+             * @description The new status of the session; left out: it is as it was.
+             * @enum {string}
+             */
+            status?: "NOTIFIED";
+        };
+        /**
+         * ChatIntroNotifiedEvent
+         * @description The other party of a chat intro was notified.
+         */
+        ChatIntroNotifiedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.notified";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroNotified"];
+        };
+        /** ChatIntroNotifyFailed */
+        ChatIntroNotifyFailed: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /** @description Who should have been notified. */
+            bparty_number: string;
+            /** @description What went wrong, in words. */
+            description: string;
+            /**
+             * @description The new status of the session; left out: it is as it was.
+             * @enum {string}
+             */
+            status?: "NOTIFY_FAILED";
+        };
+        /**
+         * ChatIntroNotifyFailedEvent
+         * @description A notification of a chat intro failed.
+         */
+        ChatIntroNotifyFailedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.notify_failed";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroNotifyFailed"];
         };
         /** ChatIntroPage */
         ChatIntroPage: {
@@ -5376,6 +6891,212 @@ export interface components {
                 intro_bparty_number?: string;
                 intro_message_aparty?: string;
             };
+        };
+        /** ChatIntroProblem */
+        ChatIntroProblem: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /**
+             * @description The step that could not be taken.
+             * @enum {string}
+             */
+            step: "reply" | "notify" | "aparty_notify";
+            /** @description What went wrong, in words. */
+            description: string;
+        };
+        /**
+         * ChatIntroProblemEvent
+         * @description A step of a chat intro could not be taken.
+         */
+        ChatIntroProblemEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.problem";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroProblem"];
+        };
+        /** ChatIntroReacted */
+        ChatIntroReacted: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            message: string;
+        };
+        /**
+         * ChatIntroReactedEvent
+         * @description Somebody who was notified of a chat intro wrote or tapped a button.
+         */
+        ChatIntroReactedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.reacted";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroReacted"];
+        };
+        /** ChatIntroRepeated */
+        ChatIntroRepeated: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            message: string;
+            /** @description Whether it was replied to and notified of again; not twice within the hour. */
+            heeded: boolean;
+        };
+        /**
+         * ChatIntroRepeatedEvent
+         * @description A person named a chat intro again.
+         */
+        ChatIntroRepeatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.repeated";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroRepeated"];
+        };
+        /** ChatIntroReplied */
+        ChatIntroReplied: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            message: string;
+            /** @description It was the reply of `reply_alt`. */
+            alternative: boolean;
+            /** @description Variables of the text that had no value. */
+            missing: string[];
+            /**
+             * @description The person had named the intro again.
+             * @constant
+             */
+            again?: true;
+            /**
+             * @description The new status of the session; left out: it is as it was.
+             * @enum {string}
+             */
+            status?: "REPLIED";
+        };
+        /**
+         * ChatIntroRepliedEvent
+         * @description The reply of a chat intro was sent.
+         */
+        ChatIntroRepliedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.replied";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroReplied"];
         };
         /** ChatIntroSave */
         ChatIntroSave: {
@@ -5578,6 +7299,65 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** ChatIntroStarted */
+        ChatIntroStarted: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The session: one person meeting one intro.
+             */
+            session: string;
+            /** @description The person, the A party. */
+            aparty_number: string;
+            /** @description The same number, digits alone. */
+            digits: string;
+            /**
+             * @description How the intro was recognised.
+             * @enum {string}
+             */
+            how: "EXPECTED_TEXT" | "REFERENCE" | "SHORTCODE" | "API" | "BUTTON";
+            /** @description The text fitted other intros too; the one whose link was opened last won. */
+            tied: boolean;
+            /**
+             * Format: uuid
+             * @description The message that began it; null: none did.
+             */
+            message: string | null;
+            /**
+             * @description The new status of the session.
+             * @enum {string}
+             */
+            status: "STARTED";
+        };
+        /**
+         * ChatIntroStartedEvent
+         * @description A person started a chat intro.
+         */
+        ChatIntroStartedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.started";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroStarted"];
+        };
         /**
          * ChatIntroStatusLog
          * @description A session reached a state.
@@ -5605,6 +7385,41 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["ChatIntroStatusLog"][];
+        };
+        /** ChatIntroUpdated */
+        ChatIntroUpdated: {
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
+            chat_intro: string;
+            /** @description The chat-app account that the intro belongs to. */
+            chatapp_number: string;
+            /** @description Your own id of the intro. */
+            reference_id: string | null;
+            /** @description What you stored with the intro. */
+            meta_data: {
+                [key: string]: unknown;
+            };
+            /** @description The fields that changed. */
+            fields: string[];
+        };
+        /**
+         * ChatIntroUpdatedEvent
+         * @description A chat intro was changed.
+         */
+        ChatIntroUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chat_intro.updated";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ChatIntroUpdated"];
         };
         /**
          * ChatIntrosUpsertInput
@@ -5718,6 +7533,125 @@ export interface components {
             app_secret?: string;
             /** @description What the platform shows when it checks the webhook address; any text you choose. Stored encrypted, never shown. */
             verify_token?: string;
+        };
+        /**
+         * ChatappFlowAnsweredEvent
+         * @description A person sent the answers of a flow.
+         */
+        ChatappFlowAnsweredEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chatapp.flow.answered";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["FlowAnswered"];
+        };
+        /**
+         * ChatappLeadCreatedEvent
+         * @description A lead was submitted.
+         */
+        ChatappLeadCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chatapp.lead.created";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["LeadRecord"];
+        };
+        /**
+         * ChatappLeadUpdatedEvent
+         * @description A lead was brought up to date: by the person, or by whoever works on it.
+         */
+        ChatappLeadUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chatapp.lead.updated";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["LeadRecord"];
+        };
+        /**
+         * ChatappMessageReceivedEvent
+         * @description A person wrote to one of your chat-app numbers.
+         */
+        ChatappMessageReceivedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chatapp.message.received";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Message"];
+        };
+        /**
+         * ChatappMessageRoutedEvent
+         * @description A routing config sent a message on: where to, and by which route.
+         */
+        ChatappMessageRoutedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chatapp.message.routed";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["RoutedMessage"];
+        };
+        /**
+         * ChatappMessageStatusEvent
+         * @description A message took a step: sent, delivered, read or failed.
+         */
+        ChatappMessageStatusEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chatapp.message.status";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Message"];
+        };
+        /**
+         * ChatappTemplateStatusEvent
+         * @description A message template was approved, rejected or paused.
+         */
+        ChatappTemplateStatusEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "chatapp.template.status";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["MessageTemplate"];
         };
         /** ChatappWebhook */
         ChatappWebhook: {
@@ -6190,6 +8124,52 @@ export interface components {
             code: string;
         };
         /**
+         * DisabledWebhook
+         * @description A webhook, or the address of a callback, that gets no more events.
+         */
+        DisabledWebhook: {
+            /** Format: uuid */
+            uuid: string;
+            /**
+             * Format: uri
+             * @description Where events are POSTed to. Private addresses are refused.
+             * @example https://example.com/hooks/parley
+             */
+            url: string;
+            /** @description Which events it heard of; `*` is all. */
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            /** @default  */
+            description: string;
+            /**
+             * @description While it is false, what is under way waits.
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Why Parley disabled it; empty: it did not. */
+            disabled_reason: string;
+            /**
+             * @description Since when it has given nothing but failures; null: it has not.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            failing_since: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+            /**
+             * @description Of a number webhook.
+             * @example crm
+             */
+            name?: string;
+            filter?: components["schemas"]["WebhookFilter"];
+        };
+        /**
          * Erasure
          * @description The receipt of an erasure. It names nobody but whoever asked for it.
          */
@@ -6270,6 +8250,16 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             modified: string;
+        };
+        /** FlowAnswered */
+        FlowAnswered: {
+            /** @description The token that the flow was sent with; empty: it had none. */
+            flow_token: string;
+            /** @description What the person entered, by field. */
+            answers: {
+                [key: string]: unknown;
+            };
+            message: components["schemas"]["Message"];
         };
         /**
          * FlowCategory
@@ -6399,6 +8389,74 @@ export interface components {
         HoursWindow: {
             start: string;
             end: string;
+        };
+        /**
+         * InsightDigestEvent
+         * @description The figures of a day.
+         */
+        InsightDigestEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "insight.digest";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Insights"];
+        };
+        /**
+         * InsightKeywordEvent
+         * @description A message or SMS has a keyword of one of your groups.
+         */
+        InsightKeywordEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "insight.keyword";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["KeywordFound"];
+        };
+        /**
+         * InsightMissedCallEvent
+         * @description Nobody called back somebody whose call was missed, within the window.
+         */
+        InsightMissedCallEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "insight.missed_call";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["MissedCall"];
+        };
+        /**
+         * InsightSlowReplyEvent
+         * @description Somebody who wrote was not answered within the target.
+         */
+        InsightSlowReplyEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "insight.slow_reply";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["SlowReply"];
         };
         /**
          * Insights
@@ -7009,6 +9067,23 @@ export interface components {
             line?: number;
             error: components["schemas"]["Error"];
         };
+        /**
+         * JobFinishedEvent
+         * @description A job ended, with its result.
+         */
+        JobFinishedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "job.finished";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["JobDetail"];
+        };
         /** JobList */
         JobList: {
             /** @description Exact up to 10,000, an estimate above. */
@@ -7160,6 +9235,30 @@ export interface components {
          * @enum {string}
          */
         JobType: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import" | "chat_intros.upsert" | "accounts.delete" | "people.erase";
+        /** KeywordFound */
+        KeywordFound: {
+            /** @description The name of the group. */
+            group: string;
+            /** @description Those of the group that the text has. */
+            keywords: string[];
+            /** @enum {string} */
+            channel: "CHATAPP" | "SMS";
+            /**
+             * Format: uuid
+             * @description The chat-app message; left out: it was an SMS.
+             */
+            message?: string;
+            /**
+             * Format: uuid
+             * @description The SMS; left out: it was a chat-app message.
+             */
+            sms?: string;
+            /** @description The number that was written to. */
+            number: string;
+            /** @description Who wrote. */
+            from: string;
+            text: string;
+        };
         /** KeywordGroup */
         KeywordGroup: {
             name: string;
@@ -8032,6 +10131,25 @@ export interface components {
         MessagesSendInput: {
             messages: components["schemas"]["MessageCreate"][];
         };
+        /** MissedCall */
+        MissedCall: {
+            /**
+             * Format: uuid
+             * @description The first call that was missed.
+             */
+            call: string;
+            /** @description The number that was called, digits alone. */
+            number: string;
+            /** @description Who called, digits alone. */
+            caller: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            missed_at: string;
+            /** @description The window of the account: `missed_call_window_minutes`. */
+            window_minutes: number;
+        };
         /** NetworkLink */
         NetworkLink: {
             /** Format: uuid */
@@ -8129,6 +10247,23 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             last_called: string;
+        };
+        /**
+         * NumberAssignedEvent
+         * @description A number was bought.
+         */
+        NumberAssignedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "number.assigned";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Number"];
         };
         /**
          * NumberBulkCreate
@@ -8299,6 +10434,23 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["NumberPrefix"][];
+        };
+        /**
+         * NumberReleasedEvent
+         * @description A number was given back.
+         */
+        NumberReleasedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "number.released";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ReleasedNumber"];
         };
         /**
          * NumberUpdate
@@ -8596,6 +10748,15 @@ export interface components {
              */
             created: string;
         };
+        /** OptOutChange */
+        OptOutChange: {
+            /** @enum {string} */
+            action: "OPT_OUT" | "OPT_IN";
+            phone_number: string;
+            channel: components["schemas"]["OptOutChannel"];
+            source: string;
+            text: string;
+        };
         /**
          * OptOutChannel
          * @enum {string}
@@ -8682,6 +10843,23 @@ export interface components {
             results: components["schemas"]["OptedOutContact"][];
         };
         /**
+         * OptoutChangedEvent
+         * @description A person opted out or in.
+         */
+        OptoutChangedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "optout.changed";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["OptOutChange"];
+        };
+        /**
          * PersonCounts
          * @description How much there is of each kind, counted up to 10000.
          */
@@ -8744,6 +10922,14 @@ export interface components {
             campaigns: {
                 [key: string]: unknown;
             }[];
+        };
+        /** Ping */
+        Ping: {
+            /**
+             * Format: uuid
+             * @description The webhook that is tested.
+             */
+            webhook: string;
         };
         /** PoolCount */
         PoolCount: {
@@ -8833,6 +11019,11 @@ export interface components {
             checks: {
                 [key: string]: string;
             };
+        };
+        /** ReleasedNumber */
+        ReleasedNumber: {
+            /** @description E.164, with the plus. */
+            number: string;
         };
         /**
          * ReplyAlt
@@ -9714,6 +11905,11 @@ export interface components {
             /** @description What percentages and weights are drawn with. */
             random?: number;
         };
+        /** RouteProblem */
+        RouteProblem: {
+            route: string;
+            problem: string;
+        };
         /**
          * RouteTemplate
          * @description In place of a text: reaches also people who did not write within a day.
@@ -9723,6 +11919,52 @@ export interface components {
             language_code?: string;
             /** @description Of its body, filled in like `text`. */
             parameters?: string[];
+        };
+        /** RoutedContent */
+        RoutedContent: {
+            /** Format: uuid */
+            uuid: string;
+            /** @description The number that was written to. */
+            number: string;
+            /** @description Who wrote. */
+            from: string;
+            /** @description Its `MessageType`; of an SMS `TEXT`. */
+            type: string;
+            /** @description Its text, caption or the title of the button; empty: it has none. */
+            text: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+        };
+        /**
+         * RoutedMessage
+         * @description Something that a person wrote, and where a routing config sent it.
+         */
+        RoutedMessage: {
+            message: components["schemas"]["RoutedContent"];
+            /**
+             * Format: uuid
+             * @description The routing config.
+             */
+            config: string;
+            /** @description The name of the route; `fallback`: none of them. */
+            route: string;
+            /**
+             * @description The type of the destination.
+             * @enum {string}
+             */
+            destination: "WEBHOOK" | "CHATAPP" | "SMS" | "AGENT";
+            /** @description The number or address it went to. */
+            to: string;
+            /**
+             * Format: uuid
+             * @description The message or SMS that carried it; left out: it went to an address.
+             */
+            sent?: string;
+            /** @description Routes that came first and could not be taken, and why. */
+            problems: components["schemas"]["RouteProblem"][];
         };
         /**
          * RoutingChannel
@@ -10403,6 +12645,32 @@ export interface components {
             /** @description At least 8 characters; empty: none. Stored encrypted, never shown. Who knows it may call from any address. */
             password?: string;
         };
+        /** SlowReply */
+        SlowReply: {
+            /** @enum {string} */
+            channel: "CHATAPP" | "SMS";
+            /**
+             * Format: uuid
+             * @description The chat-app message; left out: it was an SMS.
+             */
+            message?: string;
+            /**
+             * Format: uuid
+             * @description The SMS; left out: it was a chat-app message.
+             */
+            sms?: string;
+            /** @description The number that was written to, digits alone. */
+            number: string;
+            /** @description Who wrote, digits alone. */
+            from: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            written_at: string;
+            /** @description The target of the account: `reply_time_target_minutes`. */
+            target_minutes: number;
+        };
         /** SmsCreate */
         SmsCreate: {
             /** @description One of your numbers that can send SMS, or a registered sender name. While all links are sandbox links, any will do. */
@@ -10674,6 +12942,23 @@ export interface components {
             /** @description A link that is not enabled is closed, and nothing leaves by it. */
             enabled?: boolean;
         };
+        /**
+         * SmsReceivedEvent
+         * @description An SMS came in.
+         */
+        SmsReceivedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "sms.received";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["SmsRecord"];
+        };
         /** SmsRecord */
         SmsRecord: {
             /** Format: uuid */
@@ -10727,6 +13012,23 @@ export interface components {
          */
         SmsResults: {
             results: (components["schemas"]["SmsRecord"] | components["schemas"]["SmsRefusal"])[];
+        };
+        /**
+         * SmsRoutedEvent
+         * @description A routing config sent an SMS on: where to, and by which route.
+         */
+        SmsRoutedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "sms.routed";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["RoutedMessage"];
         };
         /**
          * SmsSendInput
@@ -10804,6 +13106,23 @@ export interface components {
          * @enum {string}
          */
         SmsStatus: "QUEUED" | "SENT" | "DELIVERED" | "FAILED" | "CANCELLED" | "RECEIVED";
+        /**
+         * SmsStatusEvent
+         * @description An SMS took a step: sent, delivered or failed.
+         */
+        SmsStatusEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "sms.status";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["SmsRecord"];
+        };
         /** SmsStatusLog */
         SmsStatusLog: {
             /** Format: uuid */
@@ -11706,6 +14025,23 @@ export interface components {
              */
             expires?: string | null;
         };
+        /**
+         * TestPingEvent
+         * @description Sent to one webhook when its test is asked for.
+         */
+        TestPingEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "test.ping";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["Ping"];
+        };
         /** TimelineEvent */
         TimelineEvent: {
             /** Format: uuid */
@@ -12134,6 +14470,28 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["WebhookDelivery"][];
         };
+        /**
+         * WebhookDisabledEvent
+         * @description Another webhook was disabled because it kept failing or said that it is gone.
+         */
+        WebhookDisabledEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook.disabled";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DisabledWebhook"];
+        };
+        /**
+         * WebhookEvent
+         * @description Any event that is POSTed to a webhook or a callback address.
+         */
+        WebhookEvent: components["schemas"]["NumberAssignedEvent"] | components["schemas"]["NumberReleasedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallAnsweredEvent"] | components["schemas"]["CallEndedEvent"] | components["schemas"]["CallRecordingReadyEvent"] | components["schemas"]["CallVoicemailReceivedEvent"] | components["schemas"]["CallDigitsCapturedEvent"] | components["schemas"]["SmsReceivedEvent"] | components["schemas"]["SmsRoutedEvent"] | components["schemas"]["SmsStatusEvent"] | components["schemas"]["ChatappMessageReceivedEvent"] | components["schemas"]["ChatappMessageStatusEvent"] | components["schemas"]["ChatappTemplateStatusEvent"] | components["schemas"]["ChatappFlowAnsweredEvent"] | components["schemas"]["ChatappLeadCreatedEvent"] | components["schemas"]["ChatappLeadUpdatedEvent"] | components["schemas"]["ChatIntroClickedEvent"] | components["schemas"]["ChatIntroStartedEvent"] | components["schemas"]["ChatIntroRepliedEvent"] | components["schemas"]["ChatIntroNotifiedEvent"] | components["schemas"]["ChatIntroConnectedEvent"] | components["schemas"]["ChatIntroCreatedEvent"] | components["schemas"]["ChatIntroUpdatedEvent"] | components["schemas"]["ChatIntroDeletedEvent"] | components["schemas"]["ChatIntroRepeatedEvent"] | components["schemas"]["ChatIntroAnsweredEvent"] | components["schemas"]["ChatIntroNotifyFailedEvent"] | components["schemas"]["ChatIntroReactedEvent"] | components["schemas"]["ChatIntroApartyNotifiedEvent"] | components["schemas"]["ChatIntroExpiredEvent"] | components["schemas"]["ChatIntroClosedEvent"] | components["schemas"]["ChatIntroProblemEvent"] | components["schemas"]["ChatappMessageRoutedEvent"] | components["schemas"]["OptoutChangedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["JobFinishedEvent"] | components["schemas"]["InsightMissedCallEvent"] | components["schemas"]["InsightSlowReplyEvent"] | components["schemas"]["InsightKeywordEvent"] | components["schemas"]["InsightDigestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestPingEvent"];
         /**
          * WebhookFilter
          * @description Only events about these; of each kind one value or a list. Events that are about none of that kind are left out.
@@ -23579,6 +25937,2294 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalServerError"];
+        };
+    };
+    onNumberAssigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NumberAssignedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onNumberReleased: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NumberReleasedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallAnswered: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallAnsweredEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallEndedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallRecordingReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallRecordingReadyEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallVoicemailReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallVoicemailReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallDigitsCaptured: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallDigitsCapturedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSmsReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSmsRouted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsRoutedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSmsStatus: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsStatusEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatappMessageReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatappMessageReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatappMessageStatus: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatappMessageStatusEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatappTemplateStatus: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatappTemplateStatusEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatappFlowAnswered: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatappFlowAnsweredEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatappLeadCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatappLeadCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatappLeadUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatappLeadUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroClicked: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroClickedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroReplied: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroRepliedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroNotified: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroNotifiedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroConnected: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroConnectedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroRepeated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroRepeatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroAnswered: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroAnsweredEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroNotifyFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroNotifyFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroReacted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroReactedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroApartyNotified: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroApartyNotifiedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroExpiredEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroClosedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatIntroProblem: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatIntroProblemEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatappMessageRouted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatappMessageRoutedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOptoutChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptoutChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onJobFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobFinishedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInsightMissedCall: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightMissedCallEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInsightSlowReply: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightSlowReplyEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInsightKeyword: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightKeywordEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInsightDigest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightDigestEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTestPing: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestPingEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

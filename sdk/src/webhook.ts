@@ -3,18 +3,14 @@ import type { Schemas } from './operations.ts';
 
 export { WebhookVerificationError } from 'standardwebhooks';
 
-export type WebhookEventType = Schemas['WebhookType']['name'];
+type WithId<Event> = Event extends unknown
+  ? Event & { /** The same when a delivery comes twice. */ id: string }
+  : never;
 
-/** One event. Deliveries may come twice: the `id` is the same then. */
-export type WebhookEvent = {
-  [Type in WebhookEventType]: {
-    id: string;
-    type: Type;
-    /** When it happened. */
-    timestamp: string;
-    data: Record<string, unknown>;
-  };
-}[WebhookEventType];
+/** One event: its `type` tells what its `data` is. Deliveries may come twice: the `id` is the same then. */
+export type WebhookEvent = WithId<Schemas['WebhookEvent']>;
+
+export type WebhookEventType = WebhookEvent['type'];
 
 /** The headers of a request as fetch, node:http and most frameworks have them. */
 export type WebhookHeaders =
@@ -32,8 +28,8 @@ export function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders
     'webhook-timestamp': headerOf(headers, 'webhook-timestamp'),
     'webhook-signature': headerOf(headers, 'webhook-signature'),
   };
-  const event = new Webhook(secret).verify(text, signed) as Omit<WebhookEvent, 'id'>;
-  return { ...event, id: signed['webhook-id'] } as WebhookEvent;
+  const event = new Webhook(secret).verify(text, signed) as Schemas['WebhookEvent'];
+  return { ...event, id: signed['webhook-id'] };
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {

@@ -9,6 +9,7 @@ import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
 import { newToken, tokenHash } from '../../src/platform/secrets.ts';
 import { type Running, type StartOptions, start } from '../../src/start.ts';
 import { createTestDatabase } from './database.ts';
+import { assertPayloads, readPayloads } from './event-payloads.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
@@ -38,10 +39,13 @@ export interface TestApp extends Running {
 /** What is tested is who gets in. What a guess costs is tested beside the hashing. */
 const cheapPasswords = { usual: { N: 64, r: 8, p: 1 }, light: { N: 32, r: 8, p: 1 } };
 
-/** The whole product on a database of its own, without a port. `env` sets what a user would set. */
+/**
+ * The whole product on a database of its own, without a port. `env` sets what a user would set. What webhooks were sent must be what
+ * the OpenAPI document says, unless the test announces events that it made up.
+ */
 export async function startTestApp(
   env: Record<string, string> = {},
-  options: Pick<StartOptions, 'passwordCosts'> = {},
+  options: Pick<StartOptions, 'passwordCosts'> & { madeUpEvents?: boolean } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'));
@@ -104,9 +108,11 @@ export async function startTestApp(
       return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body };
     },
     async close() {
+      const payloads = options.madeUpEvents ? [] : await readPayloads(db);
       await running.stop();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+      assertPayloads(payloads);
     },
   };
 }

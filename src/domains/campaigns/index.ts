@@ -1,4 +1,5 @@
 export { eraseRecipient, isRecipientHeld } from './erase.ts';
+export { campaignEvents } from './events.ts';
 export { startCampaigns } from './feed/feeder.ts';
 export { campaignLogRows, exportColumns as campaignLogColumns } from './logs/export.ts';
 export { findLog as findCampaignLog } from './logs/queries.ts';

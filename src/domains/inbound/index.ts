@@ -1,3 +1,4 @@
+export { inboundEvents } from './events.ts';
 export { makeInbox } from './inbox.ts';
 export { purgePayloadsAnyAccount } from './payload-queries.ts';
 export { startReading } from './reading.ts';

@@ -5,3 +5,4 @@ export { eraseWatches } from './erase.ts';
 export { startInsights } from './look.ts';
 export { type Heard, noticeInbound } from './notice.ts';
 export const insightRoutes = [ledgerRoute, ...routes];
+export { insightEvents } from './events.ts';

@@ -1,4 +1,5 @@
 export { eraseNotices, eraseSessions } from './erase.ts';
+export { introEvents } from './events.ts';
 export { linkOperations, serveLinks } from './open/serve.ts';
 export { isSenderOfIntro } from './queries.ts';
 export { routes as introRoutes } from './routes.ts';

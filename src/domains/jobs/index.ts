@@ -1,3 +1,4 @@
+export { jobEvents } from './events.ts';
 export { purgeJobFilesAnyAccount } from './files/files.ts';
 export { resultRetention } from './retention.ts';
 export { routes as jobRoutes } from './routes.ts';

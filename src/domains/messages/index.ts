@@ -5,6 +5,7 @@ export { startDelivery } from './deliver/delivery.ts';
 export { holdLaunch, lastEnded, readLedger, releaseLaunch } from './deliver/outbox.ts';
 export { purgePairRatesAnyAccount } from './deliver/pair-rate.ts';
 export { eraseConversations, eraseMessages, hasMessagesWith } from './erase.ts';
+export { messageEvents } from './events.ts';
 export { hasMessages, type MessageRow } from './queries.ts';
 export { purgeInboundIdsAnyAccount } from './receive/inbound-queries.ts';
 export { tasks as messageTasks } from './receive/mark-read.ts';

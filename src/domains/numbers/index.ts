@@ -2,6 +2,7 @@ export { buyNumbers, countryErrors } from './buy/buy.ts';
 export { releaseAllNumbers } from './buy/release.ts';
 export { type CalledNumber, findCalledAnyAccount, findCalledNumber, markCalled } from './called.ts';
 export { eraseCaller } from './erase.ts';
+export { numberEvents } from './events.ts';
 export { knowledgeOf } from './insights/knowledge.ts';
 export { countTraffic, type TrafficRow, trafficParameter, trafficText } from './logs/traffic.ts';
 export { findAccountsWithNumbers, findOwnNumbers, type OwnNumber } from './own-numbers.ts';

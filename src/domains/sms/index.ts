@@ -3,6 +3,7 @@ export { startSmsDelivery } from './deliver/delivery.ts';
 export { readSmsLedger, SmsLedger } from './deliver/ledger.ts';
 export { holdLaunch, lastEnded, releaseLaunch } from './deliver/states.ts';
 export { eraseSms, hasSmsWith } from './erase.ts';
+export { smsEvents } from './events.ts';
 export { startLinks } from './links/hold.ts';
 export { findAccountLinks } from './links/links.ts';
 export type { SmsRow } from './queries.ts';

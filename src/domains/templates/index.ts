@@ -1,3 +1,4 @@
+export { templateEvents } from './events.ts';
 export { fillComponents } from './fill/fill-components.ts';
 export { fitErrors } from './fill/fit.ts';
 export {

@@ -22,7 +22,7 @@ const all = events.map(({ type }) => type);
 describe('A webhook of the account', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ ROLES: 'api' });
+    app = await startTestApp({ ROLES: 'api' }, { madeUpEvents: true });
   });
   after(() => app.close());
 

@@ -2,6 +2,8 @@ export { announce, findListening, type WebhookEvent } from './announce.ts';
 export { callbackUrlErrors } from './create.ts';
 export { startWebhookDelivery } from './deliver/delivery.ts';
 export { deleteDeliveriesNaming, deleteDeliveriesOf } from './erase.ts';
+export { type EventType, eventTypes } from './event-types.ts';
+export { type EventData, webhookEvents } from './events.ts';
 export { findUnknownWebhooks } from './queries.ts';
 export { attemptRetention, deliveryRetention } from './retention.ts';
 export { routes as webhookRoutes } from './routes.ts';

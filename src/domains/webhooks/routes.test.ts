@@ -10,7 +10,7 @@ const url = 'https://example.com/hook';
 describe('Webhooks', () => {
   let app: TestApp;
   before(async () => {
-    app = await startTestApp({ ROLES: 'api' });
+    app = await startTestApp({ ROLES: 'api' }, { madeUpEvents: true });
   });
   after(() => app.close());
 

@@ -75,15 +75,17 @@ export type WebhookFilter = Static<typeof WebhookFilter>;
 export type WebhookFields = Pick<Fields, 'url' | 'events' | 'description' | 'enabled'> & { filter?: WebhookFilter };
 export type WebhookPatch = Partial<WebhookFields>;
 
-const answerOf = (kind: EndpointKind, more: TProperties) => ({
-  uuid: Uuid(),
-  ...more,
-  ...fieldsOf(kind),
+const state = {
   disabled_reason: Type.String({ description: 'Why Parley disabled it; empty: it did not.' }),
   failing_since: nullable(Timestamp('Since when it has given nothing but failures; null: it has not.')),
   created: Timestamp(),
   modified: Timestamp(),
-});
+};
+
+const answerOf = (kind: EndpointKind, more: TProperties) => ({ uuid: Uuid(), ...more, ...fieldsOf(kind), ...state });
+
+/** What answers show of a webhook of any kind. */
+export const sharedAnswer = answerOf('ACCOUNT', {});
 
 const secret = Type.String({ description: 'Verifies our signatures. Shown this once.', examples: ['whsec_…'] });
 

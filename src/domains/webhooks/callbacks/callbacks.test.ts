@@ -16,7 +16,7 @@ describe('Callbacks', () => {
   let app: TestApp;
   let stage: ReturnType<typeof startStage>;
   before(async () => {
-    app = await startTestApp({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' });
+    app = await startTestApp({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' }, { madeUpEvents: true });
     stage = startStage(app);
   });
   after(async () => {
@@ -221,7 +221,7 @@ describe('Callbacks', () => {
     assert.equal(callbackUrlErrors(strict, 'https://example.com/x'), undefined);
     assert.equal(callbackUrlErrors(app.deps, 'http://127.0.0.1/x'), undefined);
 
-    const closed = await startTestApp({ ROLES: 'api' });
+    const closed = await startTestApp({ ROLES: 'api' }, { madeUpEvents: true });
     const guarded = startStage(closed);
     try {
       const receiver = await guarded.receiver();

@@ -13,7 +13,7 @@ describe('Delivery of webhooks', () => {
   let app: TestApp;
   let stage: ReturnType<typeof startStage>;
   before(async () => {
-    app = await startTestApp({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' });
+    app = await startTestApp({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' }, { madeUpEvents: true });
     stage = startStage(app);
   });
   after(async () => {

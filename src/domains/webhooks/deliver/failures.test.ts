@@ -12,7 +12,7 @@ describe('Webhooks that fail', () => {
   let app: TestApp;
   let stage: ReturnType<typeof startStage>;
   before(async () => {
-    app = await startTestApp({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' });
+    app = await startTestApp({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' }, { madeUpEvents: true });
     stage = startStage(app);
   });
   after(async () => {

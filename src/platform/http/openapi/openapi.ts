@@ -7,6 +7,7 @@ import { consoleHeader, sessionCookie } from '../session-cookie.ts';
 import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
 import { DetailBody, ErrorsBody, ValidationError } from './models.ts';
 import { refTo, schemaPrinter } from './schemas.ts';
+import { type EventOperation, printWebhooks } from './webhooks.ts';
 
 /** What the document says of an operation: a route without its code. */
 export type Operation = Omit<Route<unknown>, 'handler'>;
@@ -20,13 +21,18 @@ export interface DocumentInfo {
 type Print = (schema: object) => JsonSchema;
 
 /** The OpenAPI 3.1 document of the routes: made from the very schemas that check requests, so that it cannot differ from them. */
-export function openApiDocument(operations: readonly Operation[], info: DocumentInfo): object {
+export function openApiDocument(
+  operations: readonly Operation[],
+  info: DocumentInfo,
+  events: readonly EventOperation[] = [],
+): object {
   const { print, models } = schemaPrinter();
   const byMethod = (sharers: Operation[]) =>
     Object.fromEntries(sharers.map((operation) => [operation.method.toLowerCase(), printOperation(operation, print)]));
   refuseSharedIds(operations);
   const byPath = Map.groupBy(operations, (operation) => printPath(operation.url));
   const paths = Object.fromEntries([...byPath].map(([path, sharers]) => [path, byMethod(sharers)]));
+  const webhooks = printWebhooks(events, print);
   for (const model of [DetailBody, ErrorsBody, ValidationError]) print(model);
   const statuses = [...new Set(operations.flatMap(errorStatuses))].sort();
   return {
@@ -35,6 +41,7 @@ export function openApiDocument(operations: readonly Operation[], info: Document
     servers: [{ url: '/', description: 'This server' }],
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
     paths,
+    ...webhooks,
     components: {
       schemas: Object.fromEntries([...models].sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: Object.fromEntries(statuses.map((status) => [errorName(status), printError(status)])),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
+import { inPascalCase } from './names.ts';
 
 const forTheValidatorOnly = /^(~|x-message$|x-alias-of$)/;
 const holdsSchemasByName = new Set(['properties', 'patternProperties', 'dependentSchemas']);
@@ -88,9 +89,3 @@ function withNamedVariants(schema: JsonSchema): JsonSchema {
   const mapping = Object.fromEntries(variants.map((variant) => [tagOf(variant), refTo(variant.title)]));
   return { ...schema, oneOf: variants, discriminator: { propertyName: tag, mapping } as JsonSchema['discriminator'] };
 }
-
-const inPascalCase = (text: string): string =>
-  text.replaceAll(
-    /[^A-Za-z0-9]*([A-Za-z0-9])([A-Za-z0-9]*)/g,
-    (_, first, rest) => first.toUpperCase() + rest.toLowerCase(),
-  );
