@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Acknowledged } from './acknowledged.ts';
+import { readAnswers } from './api-answers.ts';
+import { fieldDescriptions } from './api-fields.ts';
+import { tagDescriptions } from './api-tags.ts';
 import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import type { Inbox } from './carriers/ports/inbox.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
@@ -131,6 +134,7 @@ export const apiDocument = (): object =>
       description,
       data: eventData[type as EventType],
     })),
+    { fields: fieldDescriptions, tags: tagDescriptions, answers: readAnswers() },
   );
 
 export interface AppOptions {

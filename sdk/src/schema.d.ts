@@ -4904,8 +4904,12 @@ export interface components {
     schemas: {
         /** Account */
         Account: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
             /**
              * Format: country-code
@@ -4914,11 +4918,14 @@ export interface components {
             default_country: string;
             /**
              * Format: time-zone
+             * @description The time zone, by its IANA name.
              * @example Europe/London
              */
             time_zone: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code: string;
             quiet_hours: components["schemas"]["QuietHours"] | null;
+            /** @description Days after which traffic is deleted. */
             retention_days: number;
             /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
             opt_out_keywords: string[];
@@ -4926,9 +4933,11 @@ export interface components {
             notify_template: components["schemas"]["AccountNotifyTemplate"] | null;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text: string | null;
+            /** @description Limits that differ from those of the server. */
             limits: {
                 [key: string]: unknown;
             };
+            /** @description What is used of the limits. */
             usage: components["schemas"]["AccountUsage"];
             /** @description Whether it is the account of whoever runs this server. */
             operator: boolean;
@@ -4945,6 +4954,7 @@ export interface components {
         };
         /** AccountLimits */
         AccountLimits: {
+            /** @description Requests that the account may make in a minute. */
             requests_per_minute?: number;
             /** @description How much room files may take: media, audio, recordings, exports. */
             storage_bytes?: number;
@@ -4954,7 +4964,9 @@ export interface components {
          * @description Tells an agent who has no template of their own what somebody wrote, when the agent did not write within 24 hours.
          */
         AccountNotifyTemplate: {
+            /** @description The name of the template. */
             template_name: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code?: string;
             /**
              * @description Of its body. `{{text}}`, `{{from}}` and `{{number}}` (written to) are filled in.
@@ -4967,6 +4979,7 @@ export interface components {
         };
         /** AccountPatch */
         AccountPatch: {
+            /** @description Its name. */
             name?: string;
             /**
              * Format: country-code
@@ -4975,11 +4988,14 @@ export interface components {
             default_country?: string;
             /**
              * Format: time-zone
+             * @description The time zone, by its IANA name.
              * @example Europe/London
              */
             time_zone?: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code?: string;
             quiet_hours?: components["schemas"]["QuietHours"] | null;
+            /** @description Days after which traffic is deleted. */
             retention_days?: number;
             /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
             opt_out_keywords?: string[];
@@ -4987,6 +5003,7 @@ export interface components {
             notify_template?: components["schemas"]["AccountNotifyTemplate"] | null;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text?: string | null;
+            /** @description Limits that differ from those of the server. */
             limits?: components["schemas"]["AccountLimits"];
         };
         /** AccountUsage */
@@ -4996,8 +5013,12 @@ export interface components {
         };
         /** AgentConfig */
         AgentConfig: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
             /** @description Phone numbers or SIP addresses. Messages go to the first phone number. */
             numbers: string[];
@@ -5014,6 +5035,7 @@ export interface components {
             working_hours: components["schemas"]["WeekHours"] | null;
             /** @description Whole days without work. */
             holidays: string[];
+            /** @description What the agent can be asked for. */
             skills: string[];
             /** @description Takes nothing, whatever the hours. */
             away: boolean;
@@ -5048,6 +5070,7 @@ export interface components {
         };
         /** AgentConfigCreate */
         AgentConfigCreate: {
+            /** @description Its name. */
             name: string;
             /** @description Phone numbers or SIP addresses. Messages go to the first phone number. */
             numbers: string[];
@@ -5064,6 +5087,7 @@ export interface components {
             working_hours?: components["schemas"]["WeekHours"] | null;
             /** @description Whole days without work. */
             holidays?: string[];
+            /** @description What the agent can be asked for. */
             skills?: string[];
             /** @description Takes nothing, whatever the hours. */
             away?: boolean;
@@ -5083,12 +5107,16 @@ export interface components {
         AgentConfigPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["AgentConfig"][];
         };
         /** AgentConfigPatch */
         AgentConfigPatch: {
+            /** @description Its name. */
             name?: string;
             /** @description Phone numbers or SIP addresses. Messages go to the first phone number. */
             numbers?: string[];
@@ -5105,6 +5133,7 @@ export interface components {
             working_hours?: components["schemas"]["WeekHours"] | null;
             /** @description Whole days without work. */
             holidays?: string[];
+            /** @description What the agent can be asked for. */
             skills?: string[];
             /** @description Takes nothing, whatever the hours. */
             away?: boolean;
@@ -5125,7 +5154,9 @@ export interface components {
          * @description Tells the agent what somebody wrote in a chat, when the agent did not write within 24 hours; null: `notify_template` of the account.
          */
         AgentTemplate: {
+            /** @description The name of the template. */
             template_name: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code?: string;
             /**
              * @description Of its body. `{{text}}`, `{{from}}` and `{{number}}` (written to) are filled in.
@@ -5138,11 +5169,16 @@ export interface components {
         };
         /** AudioFile */
         AudioFile: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /** @description Numbers name a file by this or by its uuid. */
             name: string;
+            /** @description The name of the file. */
             filename: string;
+            /** @description The length in seconds. */
             duration_seconds: number;
             /** @description Of the MP3, in bytes. */
             size: number;
@@ -5168,8 +5204,11 @@ export interface components {
         AudioFilePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["AudioFile"][];
         };
         /**
@@ -5177,16 +5216,25 @@ export interface components {
          * @description USER: somebody who signed in with a password. TOKEN: whoever holds it.
          */
         AuditActor: {
-            /** @enum {string} */
+            /**
+             * @description Its kind.
+             * @enum {string}
+             */
             type: "USER" | "TOKEN";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /** @description The name at that moment. */
             name: string;
         };
         /** AuditEntry */
         AuditEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -5201,6 +5249,7 @@ export interface components {
             operation: string;
             /** @description What the operation does, in words. */
             summary: string;
+            /** @description The method of the request. */
             method: string;
             /** @description Without the query string. */
             path: string;
@@ -5215,15 +5264,22 @@ export interface components {
         AuditPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["AuditEntry"][];
         };
         /** AvailableNumber */
         AvailableNumber: {
+            /** @description The phone number, E.164. */
             number: string;
+            /** @description The country, ISO 3166. */
             country: string;
+            /** @description The national prefix, digits alone. */
             prefix: string;
+            /** @description What the number can do: SMS, VOICE. */
             capabilities: ("VOICE" | "SMS" | "MMS")[];
             /** @description Who gave it; `sandbox`: it is fictional, and reaches nobody. */
             carrier: string;
@@ -5232,13 +5288,18 @@ export interface components {
         AvailableNumberPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["AvailableNumber"][];
         };
         /** BillableNumber */
         BillableNumber: {
+            /** @description The phone number, E.164. */
             number: string;
+            /** @description The country, ISO 3166. */
             country: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -5272,8 +5333,11 @@ export interface components {
         BillableNumberPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["BillableNumber"][];
         };
         /** ButtonAction */
@@ -5291,8 +5355,12 @@ export interface components {
         };
         /** Call */
         Call: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description OUTBOUND: from you. INBOUND: to you. */
             direction: components["schemas"]["CallDirection"];
             /** @description Yours: the number that was called, or that the call is made from. */
             number: string;
@@ -5335,27 +5403,38 @@ export interface components {
             description: string;
             /** @description What was left out, such as an audio file that is missing. */
             notes: string[];
+            /** @description The campaign or advertisement that calls to the number are counted for. */
             call_tracking: string;
             /** @description Whether the caller had never called the number; null without CALL_TRACKING. */
             first_time_caller: boolean | null;
             /** @description ISO 3166; empty: unknown. */
             caller_country: string;
+            /** @description Whether a whisper was played to whoever answered. */
             whispered: boolean;
             /** @description The recording is a voicemail. */
             voicemail: boolean;
             /** @description Where the WAV file is; asks for a token. null: there is none. */
             recording_url: string | null;
+            /** @description The length of the recording; null: there is none. */
             recording_seconds: number | null;
             status: components["schemas"]["CallStatus"];
             /** @description Empty: the caller withheld it. */
             from: string;
+            /** @description Who is called. */
             to: string;
+            /** @description Whom the person is connected to. */
             bridge_to: string;
+            /** @description A text that is spoken instead of an audio file. */
             tts: string;
+            /** @description The language that it is spoken in. */
             tts_language: string;
+            /** @description The audio file that is played. */
             audio_file: string;
+            /** @description Whether it is recorded. */
             record: boolean;
+            /** @description How long it rings. */
             timeout_seconds: number;
+            /** @description Your own data, returned as it was given. */
             meta_data: {
                 [key: string]: unknown;
             };
@@ -5385,6 +5464,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Call"];
         };
         /**
@@ -5440,6 +5520,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Call"];
         };
         /**
@@ -5462,14 +5543,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Call"];
         };
         /** CallPage */
         CallPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Call"][];
         };
         /**
@@ -5477,8 +5562,12 @@ export interface components {
          * @description The detail record of a call that is over.
          */
         CallRecord: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description OUTBOUND: from you. INBOUND: to you. */
             direction: components["schemas"]["CallDirection"];
             /** @description Yours: the number that was called, or that the call is made from. */
             number: string;
@@ -5521,16 +5610,19 @@ export interface components {
             description: string;
             /** @description What was left out, such as an audio file that is missing. */
             notes: string[];
+            /** @description The campaign or advertisement that calls to the number are counted for. */
             call_tracking: string;
             /** @description Whether the caller had never called the number; null without CALL_TRACKING. */
             first_time_caller: boolean | null;
             /** @description ISO 3166; empty: unknown. */
             caller_country: string;
+            /** @description Whether a whisper was played to whoever answered. */
             whispered: boolean;
             /** @description The recording is a voicemail. */
             voicemail: boolean;
             /** @description Where the WAV file is; asks for a token. null: there is none. */
             recording_url: string | null;
+            /** @description The length of the recording; null: there is none. */
             recording_seconds: number | null;
             /** @description Who called; empty: withheld. */
             caller: string;
@@ -5546,8 +5638,11 @@ export interface components {
         CallRecordPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["CallRecord"][];
         };
         /**
@@ -5565,6 +5660,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Call"];
         };
         /**
@@ -5588,6 +5684,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Call"];
         };
         /**
@@ -5611,6 +5708,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Call"];
         };
         /** CallbackSecret */
@@ -5623,9 +5721,14 @@ export interface components {
         };
         /** Campaign */
         Campaign: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
+            /** @description The channel. */
             channel: components["schemas"]["CampaignChannel"];
             /** @description CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name. */
             sender: string;
@@ -5645,10 +5748,7 @@ export interface components {
             /** @description At most so many; null: as fast as the sender may. */
             rate_per_second: number | null;
             /** @description Local time of each recipient; may pass midnight. What would be sent in these hours is held until they end. null: those of the account; false: none. */
-            quiet_hours: {
-                start: string;
-                end: string;
-            } | false | null;
+            quiet_hours: components["schemas"]["CampaignQuietHours"] | false | null;
             /** @description Replaces addresses in texts by links of this server that count who opens them. */
             track_links: boolean;
             /**
@@ -5714,7 +5814,9 @@ export interface components {
         };
         /** CampaignCreate */
         CampaignCreate: {
+            /** @description Its name. */
             name: string;
+            /** @description The channel. */
             channel: components["schemas"]["CampaignChannel"];
             /** @description CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name. */
             sender: string;
@@ -5734,10 +5836,7 @@ export interface components {
             /** @description At most so many; null: as fast as the sender may. */
             rate_per_second?: number | null;
             /** @description Local time of each recipient; may pass midnight. What would be sent in these hours is held until they end. null: those of the account; false: none. */
-            quiet_hours?: {
-                start: string;
-                end: string;
-            } | false | null;
+            quiet_hours?: components["schemas"]["CampaignQuietHours"] | false | null;
             /** @description Replaces addresses in texts by links of this server that count who opens them. */
             track_links?: boolean;
             /**
@@ -5763,13 +5862,21 @@ export interface components {
          * @description One launch of a campaign. queued + held + sent + delivered + read + failed + cancelled + opted_out + skipped = audience.
          */
         CampaignLog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The campaign.
+             */
             campaign: string;
             /** @description Of the campaign when it was launched. */
             name: string;
+            /** @description The channel. */
             channel: components["schemas"]["CampaignChannel"];
+            /** @description Its status. */
             status: components["schemas"]["CampaignLogStatus"];
             /** @description Why it was paused. */
             reason: string;
@@ -5784,9 +5891,13 @@ export interface components {
             queued: number;
             /** @description Waiting for the end of their quiet hours. */
             held: number;
+            /** @description Sent, not delivered yet. */
             sent: number;
+            /** @description Delivered, not read yet. */
             delivered: number;
+            /** @description Read. */
             read: number;
+            /** @description Failed. */
             failed: number;
             /** @description Messages that were taken back. */
             cancelled: number;
@@ -5794,6 +5905,7 @@ export interface components {
             opted_out: number;
             /** @description Left out for another reason. */
             skipped: number;
+            /** @description How many were left out, by reason. */
             skipped_by_reason: {
                 [key: string]: number;
             };
@@ -5829,13 +5941,21 @@ export interface components {
          * @description A launch, with why messages failed and how fast they left.
          */
         CampaignLogDetail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The campaign.
+             */
             campaign: string;
             /** @description Of the campaign when it was launched. */
             name: string;
+            /** @description The channel. */
             channel: components["schemas"]["CampaignChannel"];
+            /** @description Its status. */
             status: components["schemas"]["CampaignLogStatus"];
             /** @description Why it was paused. */
             reason: string;
@@ -5850,9 +5970,13 @@ export interface components {
             queued: number;
             /** @description Waiting for the end of their quiet hours. */
             held: number;
+            /** @description Sent, not delivered yet. */
             sent: number;
+            /** @description Delivered, not read yet. */
             delivered: number;
+            /** @description Read. */
             read: number;
+            /** @description Failed. */
             failed: number;
             /** @description Messages that were taken back. */
             cancelled: number;
@@ -5860,6 +5984,7 @@ export interface components {
             opted_out: number;
             /** @description Left out for another reason. */
             skipped: number;
+            /** @description How many were left out, by reason. */
             skipped_by_reason: {
                 [key: string]: number;
             };
@@ -5900,6 +6025,7 @@ export interface components {
                  * @example 2026-11-15T09:30:00.123456Z
                  */
                 at: string;
+                /** @description Messages that left in a minute. */
                 per_minute: number;
             }[];
         };
@@ -5907,8 +6033,11 @@ export interface components {
         CampaignLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["CampaignLog"][];
         };
         /**
@@ -5928,13 +6057,18 @@ export interface components {
         CampaignPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Campaign"][];
         };
         /** CampaignPatch */
         CampaignPatch: {
+            /** @description Its name. */
             name?: string;
+            /** @description The channel. */
             channel?: components["schemas"]["CampaignChannel"];
             /** @description CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name. */
             sender?: string;
@@ -5954,10 +6088,7 @@ export interface components {
             /** @description At most so many; null: as fast as the sender may. */
             rate_per_second?: number | null;
             /** @description Local time of each recipient; may pass midnight. What would be sent in these hours is held until they end. null: those of the account; false: none. */
-            quiet_hours?: {
-                start: string;
-                end: string;
-            } | false | null;
+            quiet_hours?: components["schemas"]["CampaignQuietHours"] | false | null;
             /** @description Replaces addresses in texts by links of this server that count who opens them. */
             track_links?: boolean;
             /**
@@ -5977,6 +6108,7 @@ export interface components {
              * @description null: no contact has the number.
              */
             contact: string | null;
+            /** @description The phone number of the person. */
             phone_number: string;
             /** @description What would be sent: the body of the request for a single message or SMS. */
             message: {
@@ -6007,6 +6139,13 @@ export interface components {
              */
             phone_number?: string;
         };
+        /** CampaignQuietHours */
+        CampaignQuietHours: {
+            /** @description From this time of the day, HH:MM. */
+            start: string;
+            /** @description Until this time of the day, HH:MM. */
+            end: string;
+        };
         /**
          * CampaignStartedEvent
          * @description A campaign began to send.
@@ -6029,8 +6168,11 @@ export interface components {
          * @description Its texts may hold `{{ placeholders }}`.
          */
         CampaignTemplate: {
+            /** @description The name of the template. */
             template_name: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code?: string;
+            /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponent"][];
         };
         /** CampaignTest */
@@ -6045,6 +6187,7 @@ export interface components {
         };
         /** CampaignTestResult */
         CampaignTestResult: {
+            /** @description Who gets it. */
             to: string;
             /**
              * Format: uuid
@@ -6058,6 +6201,7 @@ export interface components {
         };
         /** CampaignTestResults */
         CampaignTestResults: {
+            /** @description The rows of this page. */
             results: components["schemas"]["CampaignTestResult"][];
         };
         /**
@@ -6092,6 +6236,7 @@ export interface components {
              */
             caller?: string;
             result?: components["schemas"]["CallResult"];
+            /** @description OUTBOUND: from you. INBOUND: to you. */
             direction?: components["schemas"]["CallDirection"];
             /** @description Calls of this day (UTC) or moment, and later ones. */
             from?: string | unknown | unknown;
@@ -6100,22 +6245,38 @@ export interface components {
         };
         /** ChatIntro */
         ChatIntro: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
             /**
              * @description Relative to the address of the API.
              * @example ../l/k7m2q9xw4t
              */
             chat_link: string;
+            /**
+             * @description The same link, absolute: by `PUBLIC_URL`, else by the address that was called.
+             * @example https://parley.example.com/l/k7m2q9xw4t
+             */
+            chat_url: string;
+            /** @description Your own id of the intro. */
             reference_id: string | null;
             /** @description What the A party is expected to write; the link fills it in. */
             expected_message_template: string;
             /** @description The reply, or the caption of an IMAGE reply. */
             reply_message_template: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The picture of an IMAGE reply.
+             */
             reply_message_file_url: string | null;
-            /** @enum {string} */
+            /**
+             * @description The kind of the reply.
+             * @enum {string}
+             */
             reply_type: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
             /** @description The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply. */
             reply_data: {
@@ -6134,25 +6295,34 @@ export interface components {
             extra_variable_data: {
                 [key: string]: string;
             };
+            /** @description Your own data, returned as it was given. */
             meta_data: {
                 [key: string]: unknown;
             };
-            reply_alt_data: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            reply_alt_data: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description Empty when `notify_type` is null. */
             notify_data: {
+                /** @description Whom the notification goes to. */
                 to_phone_number?: string;
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for its text, in their order. */
                 chatapp_template_params?: string[];
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description Empty when not used. */
             aparty_notify_data: {
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description Empty when not used. */
             aparty_intro_data: {
+                /** @description Whom the A party can connect to directly. */
                 intro_bparty_number?: string;
+                /** @description What the A party writes when connecting directly. */
                 intro_message_aparty?: string;
             };
             /**
@@ -6227,6 +6397,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroAnswered"];
         };
         /** ChatIntroApartyNotified */
@@ -6276,6 +6447,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroApartyNotified"];
         };
         /**
@@ -6350,7 +6522,10 @@ export interface components {
             aparty_number: string;
             /** @description The same number, digits alone. */
             digits: string;
-            /** @enum {string} */
+            /**
+             * @description Who did it.
+             * @enum {string}
+             */
             by: "APARTY" | "BPARTY" | "API";
             /**
              * @description The new status of the session; left out: it is as it was.
@@ -6373,6 +6548,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroClosed"];
         };
         /** ChatIntroConnected */
@@ -6425,6 +6601,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroConnected"];
         };
         /**
@@ -6437,14 +6614,21 @@ export interface components {
              * @description The chat-app account the intro belongs to.
              */
             chatapp_number: string;
+            /** @description Your own id of the intro. */
             reference_id?: string | null;
             /** @description What the A party is expected to write; the link fills it in. */
             expected_message_template?: string;
             /** @description The reply, or the caption of an IMAGE reply. */
             reply_message_template?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The picture of an IMAGE reply.
+             */
             reply_message_file_url?: string | null;
-            /** @enum {string} */
+            /**
+             * @description The kind of the reply.
+             * @enum {string}
+             */
             reply_type?: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
             /** @description The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply. */
             reply_data?: {
@@ -6463,6 +6647,7 @@ export interface components {
             extra_variable_data?: {
                 [key: string]: string;
             };
+            /** @description Your own data, returned as it was given. */
             meta_data?: {
                 [key: string]: unknown;
             };
@@ -6486,37 +6671,48 @@ export interface components {
             button_actions?: {
                 [key: string]: components["schemas"]["ButtonAction"];
             };
-            reply_alt?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            reply_alt?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description Whom the notification goes to. */
             notify_to_phone_number?: string | "";
             /** @description The template of the notification. */
             notify_chatapp_template_name?: string;
+            /** @description The values for the text of the notification, in their order. */
             notify_chatapp_template_params?: string[];
+            /** @description The values for all parts of the notification. */
             notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description The template sent to the A party. */
             aparty_notify_chatapp_template_name?: string;
+            /** @description The values for all parts of the template sent to the A party. */
             aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description Whom the A party can connect to directly. */
             intro_bparty_number?: string | "";
             /** @description What the A party writes when connecting directly. */
             intro_message_aparty?: string;
             /** @description The same as `reply_alt`, as the response names it. */
-            reply_alt_data?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            reply_alt_data?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description The `notify_*` fields, as the response groups them. */
             notify_data?: {
+                /** @description Whom the notification goes to. */
                 to_phone_number?: string;
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for its text, in their order. */
                 chatapp_template_params?: string[];
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description The `aparty_notify_*` fields, as the response groups them. */
             aparty_notify_data?: {
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
             aparty_intro_data?: {
+                /** @description Whom the A party can connect to directly. */
                 intro_bparty_number?: string;
+                /** @description What the A party writes when connecting directly. */
                 intro_message_aparty?: string;
             };
         };
@@ -6553,6 +6749,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroCreated"];
         };
         /** ChatIntroDeleted */
@@ -6586,6 +6783,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroDeleted"];
         };
         /**
@@ -6638,19 +6836,27 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroExpired"];
         };
         /** ChatIntroLog */
         ChatIntroLog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
             chat_intro: string;
             /**
              * Format: uuid
              * @description null: it is about the intro, not about one person.
              */
             session: string | null;
+            /** @description What happened. */
             event: components["schemas"]["ChatIntroEvent"];
             /** @description The person of the session. */
             aparty_number: string | null;
@@ -6668,8 +6874,11 @@ export interface components {
         ChatIntroLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["ChatIntroLog"][];
         };
         /** ChatIntroNotified */
@@ -6741,6 +6950,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroNotified"];
         };
         /** ChatIntroNotifyFailed */
@@ -6792,14 +7002,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroNotifyFailed"];
         };
         /** ChatIntroPage */
         ChatIntroPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["ChatIntro"][];
         };
         /** ChatIntroPatch */
@@ -6809,14 +7023,21 @@ export interface components {
              * @description The chat-app account the intro belongs to.
              */
             chatapp_number?: string;
+            /** @description Your own id of the intro. */
             reference_id?: string | null;
             /** @description What the A party is expected to write; the link fills it in. */
             expected_message_template?: string;
             /** @description The reply, or the caption of an IMAGE reply. */
             reply_message_template?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The picture of an IMAGE reply.
+             */
             reply_message_file_url?: string | null;
-            /** @enum {string} */
+            /**
+             * @description The kind of the reply.
+             * @enum {string}
+             */
             reply_type?: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
             /** @description The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply. */
             reply_data?: {
@@ -6835,6 +7056,7 @@ export interface components {
             extra_variable_data?: {
                 [key: string]: string;
             };
+            /** @description Your own data, returned as it was given. */
             meta_data?: {
                 [key: string]: unknown;
             };
@@ -6858,37 +7080,48 @@ export interface components {
             button_actions?: {
                 [key: string]: components["schemas"]["ButtonAction"];
             };
-            reply_alt?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            reply_alt?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description Whom the notification goes to. */
             notify_to_phone_number?: string | "";
             /** @description The template of the notification. */
             notify_chatapp_template_name?: string;
+            /** @description The values for the text of the notification, in their order. */
             notify_chatapp_template_params?: string[];
+            /** @description The values for all parts of the notification. */
             notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description The template sent to the A party. */
             aparty_notify_chatapp_template_name?: string;
+            /** @description The values for all parts of the template sent to the A party. */
             aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description Whom the A party can connect to directly. */
             intro_bparty_number?: string | "";
             /** @description What the A party writes when connecting directly. */
             intro_message_aparty?: string;
             /** @description The same as `reply_alt`, as the response names it. */
-            reply_alt_data?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            reply_alt_data?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description The `notify_*` fields, as the response groups them. */
             notify_data?: {
+                /** @description Whom the notification goes to. */
                 to_phone_number?: string;
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for its text, in their order. */
                 chatapp_template_params?: string[];
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description The `aparty_notify_*` fields, as the response groups them. */
             aparty_notify_data?: {
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
             aparty_intro_data?: {
+                /** @description Whom the A party can connect to directly. */
                 intro_bparty_number?: string;
+                /** @description What the A party writes when connecting directly. */
                 intro_message_aparty?: string;
             };
         };
@@ -6939,6 +7172,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroProblem"];
         };
         /** ChatIntroReacted */
@@ -6986,6 +7220,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroReacted"];
         };
         /** ChatIntroRepeated */
@@ -7035,6 +7270,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroRepeated"];
         };
         /** ChatIntroReplied */
@@ -7096,6 +7332,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroReplied"];
         };
         /** ChatIntroSave */
@@ -7105,14 +7342,21 @@ export interface components {
              * @description The chat-app account the intro belongs to.
              */
             chatapp_number: string;
+            /** @description Your own id of the intro. */
             reference_id?: string | null;
             /** @description What the A party is expected to write; the link fills it in. */
             expected_message_template?: string;
             /** @description The reply, or the caption of an IMAGE reply. */
             reply_message_template?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The picture of an IMAGE reply.
+             */
             reply_message_file_url?: string | null;
-            /** @enum {string} */
+            /**
+             * @description The kind of the reply.
+             * @enum {string}
+             */
             reply_type?: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
             /** @description The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply. */
             reply_data?: {
@@ -7131,6 +7375,7 @@ export interface components {
             extra_variable_data?: {
                 [key: string]: string;
             };
+            /** @description Your own data, returned as it was given. */
             meta_data?: {
                 [key: string]: unknown;
             };
@@ -7154,37 +7399,48 @@ export interface components {
             button_actions?: {
                 [key: string]: components["schemas"]["ButtonAction"];
             };
-            reply_alt?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            reply_alt?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description Whom the notification goes to. */
             notify_to_phone_number?: string | "";
             /** @description The template of the notification. */
             notify_chatapp_template_name?: string;
+            /** @description The values for the text of the notification, in their order. */
             notify_chatapp_template_params?: string[];
+            /** @description The values for all parts of the notification. */
             notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description The template sent to the A party. */
             aparty_notify_chatapp_template_name?: string;
+            /** @description The values for all parts of the template sent to the A party. */
             aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description Whom the A party can connect to directly. */
             intro_bparty_number?: string | "";
             /** @description What the A party writes when connecting directly. */
             intro_message_aparty?: string;
             /** @description The same as `reply_alt`, as the response names it. */
-            reply_alt_data?: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            reply_alt_data?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description The `notify_*` fields, as the response groups them. */
             notify_data?: {
+                /** @description Whom the notification goes to. */
                 to_phone_number?: string;
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for its text, in their order. */
                 chatapp_template_params?: string[];
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description The `aparty_notify_*` fields, as the response groups them. */
             aparty_notify_data?: {
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
             aparty_intro_data?: {
+                /** @description Whom the A party can connect to directly. */
                 intro_bparty_number?: string;
+                /** @description What the A party writes when connecting directly. */
                 intro_message_aparty?: string;
             };
             /**
@@ -7196,31 +7452,53 @@ export interface components {
         };
         /** ChatIntroSession */
         ChatIntroSession: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
             chat_intro: string;
-            /** @enum {string} */
+            /**
+             * @description Its status.
+             * @enum {string}
+             */
             status: "STARTED" | "REPLIED" | "NOTIFIED" | "NOTIFY_FAILED" | "CONNECTED" | "EXPIRED" | "CLOSED";
             /** @description false after seven quiet days, and once it was closed. */
             open: boolean;
+            /** @description The number of the A party. */
             aparty_number: string;
+            /** @description The name of the A party. */
             aparty_name: string;
             /** @description Answers of flows and buttons, and what the start gave. */
             variables: {
                 [key: string]: unknown;
             };
+            /** @description The code of the link for the B party. */
             intro_chat_shortcode: string;
             /** @description B's link to the chat with A; absolute. */
             intro_chat_link: string;
+            /** @description The code of the link for the A party. */
             intro_chat_link_aparty_shortcode: string | null;
             /** @description Absolute. */
             intro_chat_link_aparty: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The reply that was sent.
+             */
             reply_message: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The notification that was sent.
+             */
             notify_message: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The template that was sent to the A party.
+             */
             aparty_notify_message: string | null;
             /**
              * @description By the time of the carrier, as the moments below.
@@ -7277,8 +7555,11 @@ export interface components {
         ChatIntroSessionPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["ChatIntroSession"][];
         };
         /**
@@ -7293,6 +7574,7 @@ export interface components {
              * @description The person who is introduced.
              */
             aparty_number: string;
+            /** @description The name of the A party. */
             aparty_name?: string;
             /** @description Values for placeholders; they count for more than those of the intro. */
             variables?: {
@@ -7356,6 +7638,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroStarted"];
         };
         /**
@@ -7363,14 +7646,24 @@ export interface components {
          * @description A session reached a state.
          */
         ChatIntroStatusLog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
             chat_intro: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The session.
+             */
             session: string | null;
             /** @description The person of the session. */
             aparty_number: string | null;
+            /** @description Its status. */
             status: components["schemas"]["ChatIntroSessionStatus"];
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -7382,8 +7675,11 @@ export interface components {
         ChatIntroStatusLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["ChatIntroStatusLog"][];
         };
         /** ChatIntroUpdated */
@@ -7419,6 +7715,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ChatIntroUpdated"];
         };
         /**
@@ -7426,6 +7723,7 @@ export interface components {
          * @description An item without a `reference_id` is always new.
          */
         ChatIntrosUpsertInput: {
+            /** @description What is to be done, item by item. */
             items: components["schemas"]["ChatIntroCreate"][];
             /**
              * @description What becomes of it if the number has an intro with this `reference_id`. create: there are two. refuse: 400. update: that one is replaced.
@@ -7436,18 +7734,26 @@ export interface components {
         };
         /** ChatappAccount */
         ChatappAccount: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
             /** @description The carrier that takes its messages. */
             carrier: string;
+            /** @description Its name. */
             name: string;
             /** @description Of templates that do not say; null: that of the account. */
             language_code: string | null;
             /** @description How fast messages leave, over all workers together. */
             messages_per_second: number;
+            /** @description The id of the number on the platform. */
             phone_number_id: string | null;
+            /** @description The id of the business account on the platform. */
             business_account_id: string | null;
+            /** @description The id of the app on the platform. */
             app_id: string | null;
             /** @description Where the platform is to send its webhooks, on this server. */
             webhook_path: string | null;
@@ -7480,6 +7786,7 @@ export interface components {
              * @enum {string}
              */
             carrier?: "sandbox" | "cloud-api";
+            /** @description Its name. */
             name?: string;
             /** @description Of templates that do not say; null: that of the account. */
             language_code?: string | null;
@@ -7502,8 +7809,11 @@ export interface components {
         ChatappAccountPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["ChatappAccount"][];
         };
         /**
@@ -7516,6 +7826,7 @@ export interface components {
              * @enum {string}
              */
             carrier?: "sandbox" | "cloud-api";
+            /** @description Its name. */
             name?: string;
             /** @description Of templates that do not say; null: that of the account. */
             language_code?: string | null;
@@ -7549,6 +7860,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["FlowAnswered"];
         };
         /**
@@ -7566,6 +7878,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["LeadRecord"];
         };
         /**
@@ -7583,6 +7896,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["LeadRecord"];
         };
         /**
@@ -7600,6 +7914,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Message"];
         };
         /**
@@ -7634,6 +7949,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Message"];
         };
         /**
@@ -7651,11 +7967,15 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["MessageTemplate"];
         };
         /** ChatappWebhook */
         ChatappWebhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /**
              * Format: uri
@@ -7670,7 +7990,10 @@ export interface components {
              *     ]
              */
             events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description: string;
             /**
              * @description While it is false, what is under way waits.
@@ -7710,7 +8033,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -7722,8 +8048,11 @@ export interface components {
         ChatappWebhookPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["ChatappWebhook"][];
         };
         /** ChatappWebhookPatch */
@@ -7741,7 +8070,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -7764,7 +8096,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -7774,7 +8109,10 @@ export interface components {
         };
         /** ChatappWebhookWithSecret */
         ChatappWebhookWithSecret: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /**
              * Format: uri
@@ -7789,7 +8127,10 @@ export interface components {
              *     ]
              */
             events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description: string;
             /**
              * @description While it is false, what is under way waits.
@@ -7821,16 +8162,24 @@ export interface components {
         };
         /** Contact */
         Contact: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The phone number of the person. */
             phone_number: string;
+            /** @description Its name. */
             name: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code: string;
+            /** @description The time zone, by its IANA name. */
             time_zone: string;
             /** @description Whatever else is known: texts, numbers and booleans by name. */
             attributes: {
                 [key: string]: string | number | boolean;
             };
+            /** @description The lists that the contact is on. */
             lists: string[];
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -7845,47 +8194,88 @@ export interface components {
         };
         /** ContactCard */
         ContactCard: {
+            /** @description Its name. */
             name: {
+                /** @description The whole name. */
                 formatted_name: string;
+                /** @description The first name. */
                 first_name?: string;
+                /** @description The middle name. */
                 middle_name?: string;
+                /** @description The last name. */
                 last_name?: string;
+                /** @description What stands before the name, such as Dr. */
                 prefix?: string;
+                /** @description What stands after the name. */
                 suffix?: string;
             };
+            /** @description Postal addresses. */
             addresses?: {
+                /** @description Street and number. */
                 street?: string;
+                /** @description The city. */
                 city?: string;
+                /** @description Its state. */
                 state?: string;
+                /** @description The postal code. */
                 zip?: string;
+                /** @description The country, ISO 3166. */
                 country?: string;
+                /** @description The country, ISO 3166. */
                 country_code?: string;
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "HOME" | "WORK";
             }[];
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The birthday, YYYY-MM-DD.
+             */
             birthday?: string;
+            /** @description Email addresses. */
             emails?: {
+                /** @description The email address. */
                 email: string;
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "HOME" | "WORK";
             }[];
+            /** @description Where the person works. */
             org?: {
+                /** @description The company. */
                 company?: string;
+                /** @description The department. */
                 department?: string;
+                /** @description The text on it. */
                 title?: string;
             };
+            /** @description Phone numbers. */
             phones?: {
+                /** @description The phone number. */
                 phone: string;
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "HOME" | "WORK";
                 /** @description Under which the platform knows the person; adds a button. */
                 wa_id?: string;
             }[];
+            /** @description Web addresses. */
             urls?: {
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
                 url: string;
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "HOME" | "WORK";
             }[];
         };
@@ -7896,6 +8286,7 @@ export interface components {
              * @description The contact’s key, in any notation.
              */
             phone_number: string;
+            /** @description Its name. */
             name?: string;
             /** @description Empty where it is not known. */
             language_code?: string;
@@ -7911,9 +8302,14 @@ export interface components {
         };
         /** ContactList */
         ContactList: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
+            /** @description A note of your own. */
             description: string;
             /** @description How many are on it. */
             contact_count: number;
@@ -7932,28 +8328,36 @@ export interface components {
         ContactListPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["ContactList"][];
         };
         /** ContactListPatch */
         ContactListPatch: {
             /** @description One list of the account has it, whatever the case. */
             name?: string;
+            /** @description A note of your own. */
             description?: string;
         };
         /** ContactListWrite */
         ContactListWrite: {
             /** @description One list of the account has it, whatever the case. */
             name: string;
+            /** @description A note of your own. */
             description?: string;
         };
         /** ContactPage */
         ContactPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Contact"][];
         };
         /** ContactPatch */
@@ -7963,6 +8367,7 @@ export interface components {
              * @description The contact’s key, in any notation.
              */
             phone_number?: string;
+            /** @description Its name. */
             name?: string;
             /** @description Empty where it is not known. */
             language_code?: string;
@@ -8007,6 +8412,7 @@ export interface components {
              * @description The contact’s key, in any notation.
              */
             phone_number: string;
+            /** @description Its name. */
             name?: string;
             /** @description Empty where it is not known. */
             language_code?: string;
@@ -8050,6 +8456,7 @@ export interface components {
             phone_number?: string;
             /** @description How the name begins, in any case. */
             name?: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code?: string;
             /**
              * Format: uuid
@@ -8066,6 +8473,7 @@ export interface components {
          * @description Contacts that are there already are changed where these say something.
          */
         ContactsImportInput: {
+            /** @description Contacts. */
             contacts: components["schemas"]["ContactImportItem"][];
             /**
              * Format: uuid
@@ -8082,6 +8490,7 @@ export interface components {
              * @description The sender that the person wrote to.
              */
             chatapp_account: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
             /** @description The person. */
             number: string;
@@ -8106,13 +8515,18 @@ export interface components {
         ConversationPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Conversation"][];
         };
         /** Credentials */
         Credentials: {
+            /** @description The name to sign in with. */
             username: string;
+            /** @description The password. */
             password: string;
         };
         /**
@@ -8120,7 +8534,9 @@ export interface components {
          * @description Any error that is not about a field.
          */
         DetailBody: {
+            /** @description What is wrong, in a sentence. */
             detail: string;
+            /** @description A code for programs. */
             code: string;
         };
         /**
@@ -8128,7 +8544,10 @@ export interface components {
          * @description A webhook, or the address of a callback, that gets no more events.
          */
         DisabledWebhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /**
              * Format: uri
@@ -8138,7 +8557,10 @@ export interface components {
             url: string;
             /** @description Which events it heard of; `*` is all. */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description: string;
             /**
              * @description While it is false, what is under way waits.
@@ -8174,19 +8596,31 @@ export interface components {
          * @description The receipt of an erasure. It names nobody but whoever asked for it.
          */
         Erasure: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that does it.
+             */
             job: string;
             /**
              * @description When the job had erased all.
              * @example 2026-11-15T09:30:00.123456Z
              */
             erased: string;
+            /** @description Who did it. */
             by: {
+                /** @description Its kind. */
                 type: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Its id, a UUIDv7.
+                 */
                 uuid: string;
+                /** @description Its name. */
                 name: string;
             };
             /**
@@ -8219,9 +8653,14 @@ export interface components {
         };
         /** Flow */
         Flow: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
+            /** @description Its name. */
             name: string;
             status: components["schemas"]["FlowStatus"];
             /**
@@ -8229,6 +8668,7 @@ export interface components {
              * @enum {unknown}
              */
             wanted_status: "PUBLISHED" | "DEPRECATED" | null;
+            /** @description The category. */
             category: components["schemas"]["FlowCategory"];
             /** @description All that the platform has. */
             categories: string[];
@@ -8259,6 +8699,7 @@ export interface components {
             answers: {
                 [key: string]: unknown;
             };
+            /** @description The message. */
             message: components["schemas"]["Message"];
         };
         /**
@@ -8275,6 +8716,7 @@ export interface components {
             chatapp_number: string;
             /** @description One of the chat-app account has it at a time, deprecated ones aside. */
             name: string;
+            /** @description The category. */
             category: components["schemas"]["FlowCategory"];
             /** @description The flow's JSON, as the platform defines it. */
             definition?: {
@@ -8289,9 +8731,14 @@ export interface components {
         };
         /** FlowDetail */
         FlowDetail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
+            /** @description Its name. */
             name: string;
             status: components["schemas"]["FlowStatus"];
             /**
@@ -8299,6 +8746,7 @@ export interface components {
              * @enum {unknown}
              */
             wanted_status: "PUBLISHED" | "DEPRECATED" | null;
+            /** @description The category. */
             category: components["schemas"]["FlowCategory"];
             /** @description All that the platform has. */
             categories: string[];
@@ -8329,8 +8777,11 @@ export interface components {
         FlowList: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Flow"][];
         };
         /** FlowPreview */
@@ -8366,6 +8817,7 @@ export interface components {
         FlowUpdate: {
             /** @description One of the chat-app account has it at a time, deprecated ones aside. */
             name?: string;
+            /** @description The category. */
             category?: components["schemas"]["FlowCategory"];
             /** @description The flow's JSON; that of a draft alone can be changed. */
             definition?: {
@@ -8379,7 +8831,10 @@ export interface components {
         };
         /** Health */
         Health: {
-            /** @constant */
+            /**
+             * @description Always `ok`.
+             * @constant
+             */
             status: "ok";
         };
         /**
@@ -8387,7 +8842,9 @@ export interface components {
          * @description From `start` until just before `end`; an end that is not later than the start is on the next day.
          */
         HoursWindow: {
+            /** @description From this time of the day, HH:MM. */
             start: string;
+            /** @description Until this time of the day, HH:MM. */
             end: string;
         };
         /**
@@ -8422,6 +8879,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["KeywordFound"];
         };
         /**
@@ -8439,6 +8897,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["MissedCall"];
         };
         /**
@@ -8456,6 +8915,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["SlowReply"];
         };
         /**
@@ -8475,46 +8935,82 @@ export interface components {
             to: string;
             /** @description By their status now; RECEIVED: what people wrote. */
             messages: {
+                /** @description Waiting to be sent. */
                 QUEUED: number;
+                /** @description Sent, not delivered yet. */
                 SENT: number;
+                /** @description Delivered. */
                 DELIVERED: number;
+                /** @description Read. */
                 READ: number;
+                /** @description Failed. */
                 FAILED: number;
+                /** @description Taken back before they were sent. */
                 CANCELLED: number;
+                /** @description Received. */
                 RECEIVED: number;
             };
+            /** @description SMS. */
             sms: {
+                /** @description Waiting to be sent. */
                 QUEUED: number;
+                /** @description Sent, not delivered yet. */
                 SENT: number;
+                /** @description Delivered. */
                 DELIVERED: number;
+                /** @description Failed. */
                 FAILED: number;
+                /** @description Taken back before they were sent. */
                 CANCELLED: number;
+                /** @description Received. */
                 RECEIVED: number;
             };
+            /** @description Calls to you, by result. */
             inbound_calls: {
+                /** @description Answered. */
                 ANSWERED: number;
+                /** @description Nobody answered. */
                 MISSED: number;
+                /** @description The caller hung up first. */
                 ABANDONED: number;
+                /** @description Busy. */
                 BUSY: number;
+                /** @description Ended with a voicemail. */
                 VOICEMAIL: number;
+                /** @description Rejected. */
                 REJECTED: number;
+                /** @description Failed. */
                 FAILED: number;
             };
+            /** @description Calls from you, by result. */
             outbound_calls: {
+                /** @description Answered. */
                 ANSWERED: number;
+                /** @description Nobody answered. */
                 MISSED: number;
+                /** @description The caller hung up first. */
                 ABANDONED: number;
+                /** @description Busy. */
                 BUSY: number;
+                /** @description Ended with a voicemail. */
                 VOICEMAIL: number;
+                /** @description Rejected. */
                 REJECTED: number;
+                /** @description Failed. */
                 FAILED: number;
             };
+            /** @description Sessions of chat intros, by the steps they took. */
             intros: {
+                /** @description Sessions that began. */
                 started: number;
+                /** @description Sessions that were replied to. */
                 replied: number;
+                /** @description Sessions whose B party was notified. */
                 notified: number;
+                /** @description Sessions whose B party made contact. */
                 connected: number;
             };
+            /** @description Leads. */
             leads: number;
         };
         /**
@@ -8529,6 +9025,7 @@ export interface components {
             /** @description A message that has a keyword of a group: `insight.keyword`. */
             keyword_groups: components["schemas"]["KeywordGroup"][];
             business_hours: components["schemas"]["WeekHours"] | null;
+            /** @description The daily digest. */
             digest: components["schemas"]["InsightsDigest"];
             /**
              * @description null: it was never set.
@@ -8545,6 +9042,7 @@ export interface components {
             /** @description A message that has a keyword of a group: `insight.keyword`. */
             keyword_groups?: components["schemas"]["KeywordGroup"][];
             business_hours?: components["schemas"]["WeekHours"] | null;
+            /** @description The daily digest. */
             digest?: components["schemas"]["InsightsDigestChange"];
         };
         /** InsightsDigest */
@@ -8563,88 +9061,48 @@ export interface components {
         };
         /** InsightsSeries */
         InsightsSeries: {
+            /** @description The rows of this page. */
             results: components["schemas"]["Insights"][];
         };
         /** Interactive */
-        Interactive: {
-            /** @enum {string} */
-            type: "button" | "list" | "cta_url" | "flow" | "location_request_message";
-        } & (components["schemas"]["InteractiveButton"] | components["schemas"]["InteractiveList"] | components["schemas"]["InteractiveCtaUrl"] | components["schemas"]["InteractiveFlow"] | components["schemas"]["InteractiveLocationRequestMessage"]);
+        Interactive: components["schemas"]["InteractiveButton"] | components["schemas"]["InteractiveList"] | components["schemas"]["InteractiveCtaUrl"] | components["schemas"]["InteractiveFlow"] | components["schemas"]["InteractiveLocationRequestMessage"];
         /** InteractiveButton */
         InteractiveButton: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "button";
-            header?: {
-                /** @enum {string} */
-                type: "text" | "image" | "video" | "document";
-            } & ({
-                /** @constant */
-                type: "text";
-                text: string;
-            } | {
-                /** @constant */
-                type: "image";
-                image: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                     */
-                    media_uuid?: string;
-                };
-            } | {
-                /** @constant */
-                type: "video";
-                video: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                     */
-                    media_uuid?: string;
-                };
-            } | {
-                /** @constant */
-                type: "document";
-                document: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                     */
-                    media_uuid?: string;
-                    filename?: string;
-                };
-            });
+            /** @description What stands above the text. */
+            header?: components["schemas"]["InteractiveHeader"];
+            /** @description The main text. */
             body: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description Small print below the text. */
             footer?: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description What the person can do: buttons, rows, a link or a flow. */
             action: {
+                /** @description The buttons. */
                 buttons: {
-                    /** @enum {string} */
+                    /**
+                     * @description Its kind.
+                     * @enum {string}
+                     */
                     type: "reply";
+                    /** @description The text on it. */
                     title?: string;
+                    /** @description Its id. */
                     id?: string;
+                    /** @description The button, in the form of the platform. */
                     reply?: {
+                        /** @description Its id. */
                         id?: string;
+                        /** @description The text on it. */
                         title: string;
                     };
                 }[];
@@ -8653,76 +9111,37 @@ export interface components {
         /** InteractiveCtaUrl */
         InteractiveCtaUrl: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `cta_url`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "cta_url";
-            header?: {
-                /** @enum {string} */
-                type: "text" | "image" | "video" | "document";
-            } & ({
-                /** @constant */
-                type: "text";
-                text: string;
-            } | {
-                /** @constant */
-                type: "image";
-                image: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                     */
-                    media_uuid?: string;
-                };
-            } | {
-                /** @constant */
-                type: "video";
-                video: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                     */
-                    media_uuid?: string;
-                };
-            } | {
-                /** @constant */
-                type: "document";
-                document: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                     */
-                    media_uuid?: string;
-                    filename?: string;
-                };
-            });
+            /** @description What stands above the text. */
+            header?: components["schemas"]["InteractiveHeader"];
+            /** @description The main text. */
             body: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description Small print below the text. */
             footer?: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description What the person can do: buttons, rows, a link or a flow. */
             action: {
-                /** @enum {string} */
+                /**
+                 * @description Its name.
+                 * @enum {string}
+                 */
                 name?: "cta_url";
+                /** @description The values for the variables, in their order. */
                 parameters: {
+                    /** @description The text of the link. */
                     display_text: string;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description The address.
+                     */
                     url: string;
                 };
             };
@@ -8730,39 +9149,56 @@ export interface components {
         /** InteractiveFlow */
         InteractiveFlow: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `flow`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "flow";
-            header?: {
-                /** @enum {string} */
-                type: "text";
-            } & {
-                /** @constant */
-                type: "text";
-                text: string;
-            };
+            /** @description What stands above the text. */
+            header?: components["schemas"]["InteractiveTextHeader"];
+            /** @description The main text. */
             body: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description Small print below the text. */
             footer?: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description What the person can do: buttons, rows, a link or a flow. */
             action: {
-                /** @enum {string} */
+                /**
+                 * @description Its name.
+                 * @enum {string}
+                 */
                 name?: "flow";
+                /** @description The values for the variables, in their order. */
                 parameters: {
+                    /** @description The id of the flow. */
                     flow_id?: string;
+                    /** @description The name of the flow, in place of its id. */
                     flow_name?: string;
+                    /** @description The text of the button that opens the flow. */
                     flow_cta: string;
+                    /** @description The version of the message format. */
                     flow_message_version?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description draft: a flow that is not published yet.
+                     * @enum {string}
+                     */
                     mode?: "draft" | "published";
+                    /** @description A token that comes back with the answers. */
                     flow_token?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+                     * @enum {string}
+                     */
                     flow_action?: "navigate" | "data_exchange";
+                    /** @description The first screen and its data. */
                     flow_action_payload?: {
+                        /** @description The first screen. */
                         screen?: string;
+                        /** @description Data for the screen. */
                         data?: {
                             [key: string]: unknown;
                         };
@@ -8770,34 +9206,138 @@ export interface components {
                 };
             };
         };
+        /** InteractiveHeader */
+        InteractiveHeader: components["schemas"]["InteractiveHeaderText"] | components["schemas"]["InteractiveHeaderImage"] | components["schemas"]["InteractiveHeaderVideo"] | components["schemas"]["InteractiveHeaderDocument"];
+        /** InteractiveHeaderDocument */
+        InteractiveHeaderDocument: {
+            /**
+             * @description Always `document`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "document";
+            /** @description The document. */
+            document: {
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
+                url?: string;
+                /**
+                 * Format: uri
+                 * @description The address; the same as `url`.
+                 */
+                link?: string;
+                /** @description Its id. */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`.
+                 */
+                media_uuid?: string;
+                /** @description The name of the file. */
+                filename?: string;
+            };
+        };
+        /** InteractiveHeaderImage */
+        InteractiveHeaderImage: {
+            /**
+             * @description Always `image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image";
+            /** @description The picture. */
+            image: {
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
+                url?: string;
+                /**
+                 * Format: uri
+                 * @description The address; the same as `url`.
+                 */
+                link?: string;
+                /** @description Its id. */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`.
+                 */
+                media_uuid?: string;
+            };
+        };
+        /** InteractiveHeaderText */
+        InteractiveHeaderText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+        };
+        /** InteractiveHeaderVideo */
+        InteractiveHeaderVideo: {
+            /**
+             * @description Always `video`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "video";
+            /** @description The film. */
+            video: {
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
+                url?: string;
+                /**
+                 * Format: uri
+                 * @description The address; the same as `url`.
+                 */
+                link?: string;
+                /** @description Its id. */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`.
+                 */
+                media_uuid?: string;
+            };
+        };
         /** InteractiveList */
         InteractiveList: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `list`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "list";
-            header?: {
-                /** @enum {string} */
-                type: "text";
-            } & {
-                /** @constant */
-                type: "text";
-                text: string;
-            };
+            /** @description What stands above the text. */
+            header?: components["schemas"]["InteractiveTextHeader"];
+            /** @description The main text. */
             body: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description Small print below the text. */
             footer?: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description What the person can do: buttons, rows, a link or a flow. */
             action: {
+                /** @description The text of the button that opens the list. */
                 button: string;
+                /** @description The sections of the list. */
                 sections: {
+                    /** @description The text on it. */
                     title?: string;
+                    /** @description The rows of the section. */
                     rows: {
+                        /** @description Its id. */
                         id?: string;
+                        /** @description The text on it. */
                         title: string;
+                        /** @description A note of your own. */
                         description?: string;
                     }[];
                 }[];
@@ -8806,20 +9346,38 @@ export interface components {
         /** InteractiveLocationRequestMessage */
         InteractiveLocationRequestMessage: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `location_request_message`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "location_request_message";
+            /** @description The main text. */
             body: {
+                /** @description The text. */
                 text: string;
             };
+            /** @description What the person can do: buttons, rows, a link or a flow. */
             action: {
-                /** @enum {string} */
+                /**
+                 * @description Its name.
+                 * @enum {string}
+                 */
                 name: "send_location";
             };
         };
         /** InteractiveReply */
         InteractiveReply: Record<string, never>;
+        /** InteractiveTextHeader */
+        InteractiveTextHeader: components["schemas"]["InteractiveTextHeaderText"];
+        /** InteractiveTextHeaderText */
+        InteractiveTextHeaderText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+        };
         /** IntroFunnel */
         IntroFunnel: {
             /** @description How often people opened the intro's link. */
@@ -8939,6 +9497,7 @@ export interface components {
         };
         /** IssuedToken */
         IssuedToken: {
+            /** @description The token. */
             token: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -8948,10 +9507,15 @@ export interface components {
         };
         /** Job */
         Job: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
             id: string;
+            /** @description Its kind. */
             type: components["schemas"]["JobType"];
             status: components["schemas"]["JobStatus"];
+            /** @description How far it is. */
             progress: {
                 /** @description Items gone through. */
                 done: number;
@@ -8970,6 +9534,7 @@ export interface components {
             } | null;
             /** @description Why it FAILED. */
             reason: string;
+            /** @description The address that hears of its end; null: none. */
             callback_url: string | null;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -8992,19 +9557,27 @@ export interface components {
          * @description What the callback address of a job is sent when it has ended.
          */
         JobCallback: {
-            /** @constant */
+            /**
+             * @description Always `job.finished`.
+             * @constant
+             */
             type: "job.finished";
             /**
              * @description When the job ended.
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["JobDetail"];
         };
         /** JobCreated */
         JobCreated: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
             id: string;
+            /** @description Its kind. */
             type: components["schemas"]["JobType"];
             status: components["schemas"]["JobStatus"];
             /**
@@ -9015,10 +9588,15 @@ export interface components {
         };
         /** JobDetail */
         JobDetail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
             id: string;
+            /** @description Its kind. */
             type: components["schemas"]["JobType"];
             status: components["schemas"]["JobStatus"];
+            /** @description How far it is. */
             progress: {
                 /** @description Items gone through. */
                 done: number;
@@ -9037,6 +9615,7 @@ export interface components {
             } | null;
             /** @description Why it FAILED. */
             reason: string;
+            /** @description The address that hears of its end; null: none. */
             callback_url: string | null;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -9082,14 +9661,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["JobDetail"];
         };
         /** JobList */
         JobList: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Job"][];
         };
         /** JobRefusal */
@@ -9098,7 +9681,10 @@ export interface components {
             index?: number;
             /** @description The line of the file, the first being 1. */
             line?: number;
-            /** @constant */
+            /**
+             * @description Whether it succeeded.
+             * @constant
+             */
             ok: false;
             error: components["schemas"]["Error"];
         };
@@ -9106,8 +9692,11 @@ export interface components {
         JobResultPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: (components["schemas"]["JobSuccess"] | components["schemas"]["JobRefusal"])[];
         };
         /**
@@ -9117,104 +9706,158 @@ export interface components {
          */
         JobStatus: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
         /** JobSubmit */
-        JobSubmit: {
-            /** @enum {string} */
-            type: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import" | "chat_intros.upsert";
+        JobSubmit: components["schemas"]["JobSubmitNumbersCreate"] | components["schemas"]["JobSubmitNumbersUpdate"] | components["schemas"]["JobSubmitMessagesSend"] | components["schemas"]["JobSubmitSmsSend"] | components["schemas"]["JobSubmitContactsImport"] | components["schemas"]["JobSubmitContactsExport"] | components["schemas"]["JobSubmitCdrExport"] | components["schemas"]["JobSubmitCampaignLogsExport"] | components["schemas"]["JobSubmitOptOutsImport"] | components["schemas"]["JobSubmitChatIntrosUpsert"];
+        /** JobSubmitCampaignLogsExport */
+        JobSubmitCampaignLogsExport: {
+            /**
+             * @description Always `campaign_logs.export`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "campaign_logs.export";
             /**
              * Format: uri
              * @description Told when the job has ended, signed like a webhook.
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-        } & (components["schemas"]["JobSubmitNumbersCreate"] | components["schemas"]["JobSubmitNumbersUpdate"] | components["schemas"]["JobSubmitMessagesSend"] | components["schemas"]["JobSubmitSmsSend"] | components["schemas"]["JobSubmitContactsImport"] | components["schemas"]["JobSubmitContactsExport"] | components["schemas"]["JobSubmitCdrExport"] | components["schemas"]["JobSubmitCampaignLogsExport"] | components["schemas"]["JobSubmitOptOutsImport"] | components["schemas"]["JobSubmitChatIntrosUpsert"]);
-        /** JobSubmitCampaignLogsExport */
-        JobSubmitCampaignLogsExport: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "campaign_logs.export";
+            /** @description What the job works on. */
             input: components["schemas"]["CampaignLogsExportInput"];
         };
         /** JobSubmitCdrExport */
         JobSubmitCdrExport: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `cdr.export`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "cdr.export";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
             input: components["schemas"]["CdrExportInput"];
         };
         /** JobSubmitChatIntrosUpsert */
         JobSubmitChatIntrosUpsert: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `chat_intros.upsert`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intros.upsert";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
             input: components["schemas"]["ChatIntrosUpsertInput"];
         };
         /** JobSubmitContactsExport */
         JobSubmitContactsExport: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `contacts.export`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "contacts.export";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
             input: components["schemas"]["ContactsExportInput"];
         };
         /** JobSubmitContactsImport */
         JobSubmitContactsImport: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `contacts.import`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "contacts.import";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
             input: components["schemas"]["ContactsImportInput"];
         };
         /** JobSubmitMessagesSend */
         JobSubmitMessagesSend: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `messages.send`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "messages.send";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description What the job works on. */
             input: components["schemas"]["MessagesSendInput"];
         };
         /** JobSubmitNumbersCreate */
         JobSubmitNumbersCreate: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `numbers.create`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "numbers.create";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
             input: components["schemas"]["NumbersCreateInput"];
         };
         /** JobSubmitNumbersUpdate */
         JobSubmitNumbersUpdate: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `numbers.update`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "numbers.update";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
             input: components["schemas"]["NumbersUpdateInput"];
         };
         /** JobSubmitOptOutsImport */
         JobSubmitOptOutsImport: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `opt_outs.import`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "opt_outs.import";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description What the job works on. */
             input: components["schemas"]["OptOutsImportInput"];
         };
         /** JobSubmitSmsSend */
         JobSubmitSmsSend: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `sms.send`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "sms.send";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
             input: components["schemas"]["SmsSendInput"];
         };
         /** JobSuccess */
@@ -9223,7 +9866,10 @@ export interface components {
             index?: number;
             /** @description The line of the file, the first being 1. */
             line?: number;
-            /** @constant */
+            /**
+             * @description Whether it succeeded.
+             * @constant
+             */
             ok: true;
             /** @description What it was answered. */
             value: {
@@ -9241,7 +9887,10 @@ export interface components {
             group: string;
             /** @description Those of the group that the text has. */
             keywords: string[];
-            /** @enum {string} */
+            /**
+             * @description The channel.
+             * @enum {string}
+             */
             channel: "CHATAPP" | "SMS";
             /**
              * Format: uuid
@@ -9257,16 +9906,19 @@ export interface components {
             number: string;
             /** @description Who wrote. */
             from: string;
+            /** @description The text. */
             text: string;
         };
         /** KeywordGroup */
         KeywordGroup: {
+            /** @description Its name. */
             name: string;
             /** @description Looked for as whole words in any case; one may be several words. */
             keywords: string[];
         };
         /** KnownPerson */
         KnownPerson: {
+            /** @description The phone number, E.164. */
             number: string;
             /** @description What the person is called, by whoever says so. */
             names: string[];
@@ -9279,42 +9931,63 @@ export interface components {
         LeadPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["LeadRecord"][];
         };
         /** LeadPatch */
         LeadPatch: {
+            /** @description Its status. */
             status?: components["schemas"]["LeadStatus"];
             /** @description Who works on it: a name, an e-mail address, an agent. */
             owner?: string;
+            /** @description Notes of whoever works on the lead. */
             notes?: string;
             /** @description What the person answered: flows, buttons and rows. */
             answers?: {
                 [key: string]: unknown;
             };
+            /** @description Its name. */
             name?: string;
+            /** @description How it came about. */
             source?: string;
+            /** @description What the event tells. */
             data?: {
                 [key: string]: unknown;
             };
         };
         /** LeadRecord */
         LeadRecord: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
+            /** @description The phone number of the person. */
             phone_number: string;
+            /** @description Its name. */
             name: string;
+            /** @description How it came about. */
             source: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The chat intro.
+             */
             chat_intro: string | null;
+            /** @description What the event tells. */
             data: {
                 [key: string]: unknown;
             };
+            /** @description Its status. */
             status: components["schemas"]["LeadStatus"];
             /** @description Who works on it: a name, an e-mail address, an agent. */
             owner: string;
+            /** @description Notes of whoever works on the lead. */
             notes: string;
             /** @description What the person answered: flows, buttons and rows. */
             answers: {
@@ -9348,6 +10021,7 @@ export interface components {
              * @description The person.
              */
             phone_number: string;
+            /** @description Its name. */
             name?: string;
             /** @description Where the person came from. */
             source?: string;
@@ -9366,19 +10040,29 @@ export interface components {
          * @description Counted from the rows themselves: accepted = final + pending. First chat-app messages.
          */
         Ledger: {
+            /** @description Everything that was accepted. */
             accepted: number;
+            /** @description What has reached its end, by status. */
             final: {
+                /** @description Delivered, not read yet. */
                 delivered: number;
+                /** @description Read. */
                 read: number;
+                /** @description Failed. */
                 failed: number;
+                /** @description Taken back before they were sent. */
                 cancelled: number;
             };
+            /** @description What is under way, by status. */
             pending: {
+                /** @description Waiting to be sent. */
                 queued: number;
+                /** @description Sent, not delivered yet. */
                 sent: number;
             };
             /** @description accepted − final − pending. Anything but 0 is a fault of ours. */
             unaccounted: number;
+            /** @description SMS. */
             sms: components["schemas"]["SmsLedger"];
         };
         /**
@@ -9386,7 +10070,9 @@ export interface components {
          * @description Either contacts or phone numbers.
          */
         ListMembers: {
+            /** @description Contacts. */
             contacts?: string[];
+            /** @description Phone numbers of people, in any notation. */
             phone_numbers?: string[];
         };
         /** ListMembersAdded */
@@ -9410,30 +10096,42 @@ export interface components {
          * @description Contacts, phone numbers, or all.
          */
         ListMembersToRemove: {
+            /** @description Contacts. */
             contacts?: string[];
+            /** @description Phone numbers of people, in any notation. */
             phone_numbers?: string[];
             /** @description true: everybody. */
             all?: boolean;
         };
         /** Message */
         Message: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its kind. */
             type: components["schemas"]["MessageType"];
             status: components["schemas"]["MessageStatus"];
             /** @description Why it failed, in words and with the code of the carrier. */
             status_description: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
+            /** @description OUTBOUND: from you. INBOUND: to you. */
             direction: components["schemas"]["MessageDirection"];
+            /** @description Who sent it. */
             from_chatapp_number: string;
+            /** @description Who gets it. */
             to_chatapp_number: string;
             /** @description The content as sent; a template gains its `language_code`. */
             message_data: {
                 [key: string]: unknown;
             };
+            /** @description Your own data, returned as it was given. */
             meta_data: {
                 [key: string]: unknown;
             };
+            /** @description What it belongs to: the message it answers, the session of an intro, the launch of a campaign. */
             context_data: {
                 [key: string]: unknown;
             };
@@ -9449,9 +10147,14 @@ export interface components {
             modified: string;
         };
         /** MessageCreate */
-        MessageCreate: {
-            /** @enum {string} */
-            type: "TEXT" | "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT" | "STICKER" | "LOCATION" | "CONTACTS" | "REACTION" | "INTERACTIVE" | "TEMPLATE";
+        MessageCreate: components["schemas"]["MessageCreateText"] | components["schemas"]["MessageCreateImage"] | components["schemas"]["MessageCreateVideo"] | components["schemas"]["MessageCreateAudio"] | components["schemas"]["MessageCreateDocument"] | components["schemas"]["MessageCreateSticker"] | components["schemas"]["MessageCreateLocation"] | components["schemas"]["MessageCreateContacts"] | components["schemas"]["MessageCreateReaction"] | components["schemas"]["MessageCreateInteractive"] | components["schemas"]["MessageCreateTemplate"];
+        /** MessageCreateAudio */
+        MessageCreateAudio: {
+            /**
+             * @description Always `AUDIO`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "AUDIO";
             /**
              * Format: phone
              * @description The chat-app account number it is sent from.
@@ -9462,6 +10165,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
+            /** @description What it answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -9484,14 +10188,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-        } & (components["schemas"]["MessageCreateText"] | components["schemas"]["MessageCreateImage"] | components["schemas"]["MessageCreateVideo"] | components["schemas"]["MessageCreateAudio"] | components["schemas"]["MessageCreateDocument"] | components["schemas"]["MessageCreateSticker"] | components["schemas"]["MessageCreateLocation"] | components["schemas"]["MessageCreateContacts"] | components["schemas"]["MessageCreateReaction"] | components["schemas"]["MessageCreateInteractive"] | components["schemas"]["MessageCreateTemplate"]);
-        /** MessageCreateAudio */
-        MessageCreateAudio: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "AUDIO";
+            /** @description The file. */
             media: {
                 /**
                  * Format: uri
@@ -9513,19 +10210,87 @@ export interface components {
         /** MessageCreateContacts */
         MessageCreateContacts: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `CONTACTS`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "CONTACTS";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description Contacts. */
             contacts: components["schemas"]["ContactCard"][];
         };
         /** MessageCreateDocument */
         MessageCreateDocument: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `DOCUMENT`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "DOCUMENT";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description The file. */
             media: {
                 /**
                  * Format: uri
@@ -9542,6 +10307,7 @@ export interface components {
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
+                /** @description The text below it. */
                 caption?: string;
                 /** @description Shown to the person; its ending picks the icon. */
                 filename?: string;
@@ -9550,10 +10316,44 @@ export interface components {
         /** MessageCreateImage */
         MessageCreateImage: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `IMAGE`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "IMAGE";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description The file. */
             media: {
                 /**
                  * Format: uri
@@ -9570,39 +10370,146 @@ export interface components {
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
+                /** @description The text below it. */
                 caption?: string;
             } & (unknown & unknown & unknown & unknown);
         };
         /** MessageCreateInteractive */
         MessageCreateInteractive: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `INTERACTIVE`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "INTERACTIVE";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description Buttons, a list, a link, a flow or a request for a location. */
             interactive: components["schemas"]["Interactive"];
         };
         /** MessageCreateLocation */
         MessageCreateLocation: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `LOCATION`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "LOCATION";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description The place. */
             location: {
+                /** @description Degrees north of the equator. */
                 latitude: number;
+                /** @description Degrees east of Greenwich. */
                 longitude: number;
+                /** @description Its name. */
                 name?: string;
+                /** @description The postal address. */
                 address?: string;
             };
         };
         /** MessageCreateReaction */
         MessageCreateReaction: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `REACTION`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "REACTION";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description The reaction. */
             reaction: {
                 /**
                  * Format: uuid
@@ -9616,10 +10523,44 @@ export interface components {
         /** MessageCreateSticker */
         MessageCreateSticker: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `STICKER`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "STICKER";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description The file. */
             media: {
                 /**
                  * Format: uri
@@ -9641,24 +10582,96 @@ export interface components {
         /** MessageCreateTemplate */
         MessageCreateTemplate: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `TEMPLATE`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "TEMPLATE";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description The template and its values. */
             template: {
+                /** @description The name of the template. */
                 template_name: string;
+                /** @description The parts of the template. */
                 components?: components["schemas"]["MessageTemplateComponent"][];
+                /** @description The language, such as `en` or `en_GB`. */
                 language_code?: string;
             };
         };
         /** MessageCreateText */
         MessageCreateText: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `TEXT`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "TEXT";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description The text. */
             text: {
+                /** @description The text. */
                 body: string;
                 /** @description Whether the first link is shown with a preview. */
                 preview_url?: boolean;
@@ -9667,10 +10680,44 @@ export interface components {
         /** MessageCreateVideo */
         MessageCreateVideo: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `VIDEO`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "VIDEO";
+            /**
+             * Format: phone
+             * @description The chat-app account number it is sent from.
+             */
+            chatapp_number: string;
+            /**
+             * Format: recipient
+             * @description The person it goes to: a number, or the id of one who hides theirs.
+             */
+            to_chatapp_number: string;
+            /** @description What it answers. */
+            context?: {
+                /**
+                 * Format: uuid
+                 * @description The message it answers, of the same conversation; shown as a quote.
+                 */
+                message_uuid: string;
+            };
+            /** @description Kept with the message and returned with it. */
+            meta_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Not before this moment, at most 90 days ahead.
+             */
+            send_at?: string;
+            /**
+             * Format: uri
+             * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            /** @description The file. */
             media: {
                 /**
                  * Format: uri
@@ -9687,6 +10734,7 @@ export interface components {
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
+                /** @description The text below it. */
                 caption?: string;
             } & (unknown & unknown & unknown & unknown);
         };
@@ -9699,8 +10747,11 @@ export interface components {
         MessagePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Message"][];
         };
         /**
@@ -9711,9 +10762,13 @@ export interface components {
         MessageStatus: "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "CANCELLED" | "RECEIVED";
         /** MessageStatusLog */
         MessageStatusLog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             status: components["schemas"]["MessageStatus"];
+            /** @description Why, in words and with the code of the carrier. */
             status_description: string;
             /** @description false: it came late or twice and changed nothing. */
             applied: boolean;
@@ -9727,20 +10782,31 @@ export interface components {
         MessageStatusLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["MessageStatusLog"][];
         };
         /** MessageTemplate */
         MessageTemplate: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
+            /** @description Its name. */
             name: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code: string;
             /** @description The platform may change it. null: known by its name alone, from a sandbox message. */
             category: string | null;
+            /** @description POSITIONAL: `{{1}}`. NAMED: `{{first_name}}`. */
             parameter_format: string;
+            /** @description The parts of the template. */
             components: {
                 [key: string]: unknown;
             }[];
@@ -9762,46 +10828,64 @@ export interface components {
             modified: string;
         };
         /** MessageTemplateComponent */
-        MessageTemplateComponent: {
-            /** @enum {string} */
-            type: "header" | "body" | "button" | "limited_time_offer" | "carousel";
-        } & (components["schemas"]["MessageTemplateComponentHeader"] | components["schemas"]["MessageTemplateComponentBody"] | components["schemas"]["MessageTemplateComponentButton"] | components["schemas"]["MessageTemplateComponentLimitedTimeOffer"] | components["schemas"]["MessageTemplateComponentCarousel"]);
+        MessageTemplateComponent: components["schemas"]["MessageTemplateComponentHeader"] | components["schemas"]["MessageTemplateComponentBody"] | components["schemas"]["MessageTemplateComponentButton"] | components["schemas"]["MessageTemplateComponentLimitedTimeOffer"] | components["schemas"]["MessageTemplateComponentCarousel"];
         /** MessageTemplateComponentBody */
         MessageTemplateComponentBody: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `body`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "body";
-            parameters?: ({
-                /** @enum {string} */
-                type: "text" | "currency" | "date_time";
-            } & ({
-                /** @constant */
-                type: "text";
-                text: string;
-                /** @description For templates with named parameters. */
-                parameter_name?: string;
-            } | {
-                /** @constant */
-                type: "currency";
-                currency: {
-                    fallback_value: string;
-                    code: string;
-                    /** @description The amount times 1,000. */
-                    amount_1000: number;
-                };
-                /** @description For templates with named parameters. */
-                parameter_name?: string;
-            } | {
-                /** @constant */
-                type: "date_time";
-                date_time: {
-                    fallback_value: string;
-                };
-                /** @description For templates with named parameters. */
-                parameter_name?: string;
-            }))[];
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentBodyParameter"][];
+        };
+        /** MessageTemplateComponentBodyParameter */
+        MessageTemplateComponentBodyParameter: components["schemas"]["MessageTemplateComponentBodyParameterText"] | components["schemas"]["MessageTemplateComponentBodyParameterCurrency"] | components["schemas"]["MessageTemplateComponentBodyParameterDateTime"];
+        /** MessageTemplateComponentBodyParameterCurrency */
+        MessageTemplateComponentBodyParameterCurrency: {
+            /**
+             * @description Always `currency`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "currency";
+            /** @description An amount of money. */
+            currency: {
+                /** @description The text that is shown. */
+                fallback_value: string;
+                /** @description A code for programs. */
+                code: string;
+                /** @description The amount times 1,000. */
+                amount_1000: number;
+            };
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** MessageTemplateComponentBodyParameterDateTime */
+        MessageTemplateComponentBodyParameterDateTime: {
+            /**
+             * @description Always `date_time`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "date_time";
+            /** @description A date or time. */
+            date_time: {
+                /** @description The text that is shown. */
+                fallback_value: string;
+            };
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** MessageTemplateComponentBodyParameterText */
+        MessageTemplateComponentBodyParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
         };
         /** MessageTemplateComponentButton */
         MessageTemplateComponentButton: {
@@ -9810,281 +10894,482 @@ export interface components {
              * @enum {string}
              */
             type: "button";
-            /** @enum {string} */
-            sub_type: "url" | "quick_reply" | "flow" | "copy_code";
-            /** @description Position of the button, from 0. */
-            index: number;
         } & (components["schemas"]["MessageTemplateComponentButtonUrl"] | components["schemas"]["MessageTemplateComponentButtonQuickReply"] | components["schemas"]["MessageTemplateComponentButtonFlow"] | components["schemas"]["MessageTemplateComponentButtonCopyCode"]);
         /** MessageTemplateComponentButtonCopyCode */
         MessageTemplateComponentButtonCopyCode: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `copy_code`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sub_type: "copy_code";
-            parameters?: ({
-                /** @enum {string} */
-                type: "coupon_code";
-            } & {
-                /** @constant */
-                type: "coupon_code";
-                coupon_code: string;
-            })[];
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentButtonCopyCodeParameter"][];
+        };
+        /** MessageTemplateComponentButtonCopyCodeParameter */
+        MessageTemplateComponentButtonCopyCodeParameter: components["schemas"]["MessageTemplateComponentButtonCopyCodeParameterCouponCode"];
+        /** MessageTemplateComponentButtonCopyCodeParameterCouponCode */
+        MessageTemplateComponentButtonCopyCodeParameterCouponCode: {
+            /**
+             * @description Always `coupon_code`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "coupon_code";
+            /** @description The code to copy. */
+            coupon_code: string;
         };
         /** MessageTemplateComponentButtonFlow */
         MessageTemplateComponentButtonFlow: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `flow`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sub_type: "flow";
-            parameters?: ({
-                /** @enum {string} */
-                type: "action";
-            } & {
-                /** @constant */
-                type: "action";
-                action: {
-                    flow_token?: string;
-                    /** @description Data for the first screen. */
-                    flow_action_data?: {
-                        [key: string]: unknown;
-                    };
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentButtonFlowParameter"][];
+        };
+        /** MessageTemplateComponentButtonFlowParameter */
+        MessageTemplateComponentButtonFlowParameter: components["schemas"]["MessageTemplateComponentButtonFlowParameterAction"];
+        /** MessageTemplateComponentButtonFlowParameterAction */
+        MessageTemplateComponentButtonFlowParameterAction: {
+            /**
+             * @description Always `action`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "action";
+            /** @description What the person can do: buttons, rows, a link or a flow. */
+            action: {
+                /** @description A token that comes back with the answers. */
+                flow_token?: string;
+                /** @description Data for the first screen. */
+                flow_action_data?: {
+                    [key: string]: unknown;
                 };
-            })[];
+            };
         };
         /** MessageTemplateComponentButtonQuickReply */
         MessageTemplateComponentButtonQuickReply: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `quick_reply`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sub_type: "quick_reply";
-            parameters?: ({
-                /** @enum {string} */
-                type: "payload";
-            } & {
-                /** @constant */
-                type: "payload";
-                payload: string;
-            })[];
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentButtonQuickReplyParameter"][];
+        };
+        /** MessageTemplateComponentButtonQuickReplyParameter */
+        MessageTemplateComponentButtonQuickReplyParameter: components["schemas"]["MessageTemplateComponentButtonQuickReplyParameterPayload"];
+        /** MessageTemplateComponentButtonQuickReplyParameterPayload */
+        MessageTemplateComponentButtonQuickReplyParameterPayload: {
+            /**
+             * @description Always `payload`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "payload";
+            /** @description What comes back when the button is tapped. */
+            payload: string;
         };
         /** MessageTemplateComponentButtonUrl */
         MessageTemplateComponentButtonUrl: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `url`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sub_type: "url";
-            parameters?: ({
-                /** @enum {string} */
-                type: "text";
-            } & {
-                /** @constant */
-                type: "text";
-                text: string;
-            })[];
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentButtonUrlParameter"][];
+        };
+        /** MessageTemplateComponentButtonUrlParameter */
+        MessageTemplateComponentButtonUrlParameter: components["schemas"]["MessageTemplateComponentButtonUrlParameterText"];
+        /** MessageTemplateComponentButtonUrlParameterText */
+        MessageTemplateComponentButtonUrlParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
         };
         /** MessageTemplateComponentCarousel */
         MessageTemplateComponentCarousel: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `carousel`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "carousel";
+            /** @description The cards of the carousel. */
             cards: {
                 /** @description Position of the card, from 0. */
                 card_index: number;
-                components: ({
-                    /** @enum {string} */
-                    type: "header" | "body" | "button";
-                } & ({
-                    /** @constant */
-                    type: "header";
-                    parameters?: ({
-                        /** @enum {string} */
-                        type: "image" | "video";
-                    } & ({
-                        /** @constant */
-                        type: "image";
-                        image: {
-                            /** Format: uri */
-                            url?: string;
-                            /** Format: uri */
-                            link?: string;
-                            /**
-                             * Format: uuid
-                             * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                             */
-                            media_uuid?: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "video";
-                        video: {
-                            /** Format: uri */
-                            url?: string;
-                            /** Format: uri */
-                            link?: string;
-                            /**
-                             * Format: uuid
-                             * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                             */
-                            media_uuid?: string;
-                        };
-                    }))[];
-                } | {
-                    /** @constant */
-                    type: "body";
-                    parameters?: ({
-                        /** @enum {string} */
-                        type: "text" | "currency" | "date_time";
-                    } & ({
-                        /** @constant */
-                        type: "text";
-                        text: string;
-                        /** @description For templates with named parameters. */
-                        parameter_name?: string;
-                    } | {
-                        /** @constant */
-                        type: "currency";
-                        currency: {
-                            fallback_value: string;
-                            code: string;
-                            /** @description The amount times 1,000. */
-                            amount_1000: number;
-                        };
-                        /** @description For templates with named parameters. */
-                        parameter_name?: string;
-                    } | {
-                        /** @constant */
-                        type: "date_time";
-                        date_time: {
-                            fallback_value: string;
-                        };
-                        /** @description For templates with named parameters. */
-                        parameter_name?: string;
-                    }))[];
-                } | ({
-                    /** @constant */
-                    type: "button";
-                    /** @enum {string} */
-                    sub_type: "url" | "quick_reply";
-                    /** @description Position of the button, from 0. */
-                    index: number;
-                } & ({
-                    /** @constant */
-                    sub_type: "url";
-                    parameters?: ({
-                        /** @enum {string} */
-                        type: "text";
-                    } & {
-                        /** @constant */
-                        type: "text";
-                        text: string;
-                    })[];
-                } | {
-                    /** @constant */
-                    sub_type: "quick_reply";
-                    parameters?: ({
-                        /** @enum {string} */
-                        type: "payload";
-                    } & {
-                        /** @constant */
-                        type: "payload";
-                        payload: string;
-                    })[];
-                }))))[];
+                /** @description The parts of the template. */
+                components: components["schemas"]["MessageTemplateComponentCarouselCardComponent"][];
             }[];
+        };
+        /** MessageTemplateComponentCarouselCardComponent */
+        MessageTemplateComponentCarouselCardComponent: components["schemas"]["MessageTemplateComponentCarouselCardComponentHeader"] | components["schemas"]["MessageTemplateComponentCarouselCardComponentBody"] | components["schemas"]["MessageTemplateComponentCarouselCardComponentButton"];
+        /** MessageTemplateComponentCarouselCardComponentBody */
+        MessageTemplateComponentCarouselCardComponentBody: {
+            /**
+             * @description Always `body`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "body";
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentCarouselCardComponentBodyParameter"][];
+        };
+        /** MessageTemplateComponentCarouselCardComponentBodyParameter */
+        MessageTemplateComponentCarouselCardComponentBodyParameter: components["schemas"]["MessageTemplateComponentCarouselCardComponentBodyParameterText"] | components["schemas"]["MessageTemplateComponentCarouselCardComponentBodyParameterCurrency"] | components["schemas"]["MessageTemplateComponentCarouselCardComponentBodyParameterDateTime"];
+        /** MessageTemplateComponentCarouselCardComponentBodyParameterCurrency */
+        MessageTemplateComponentCarouselCardComponentBodyParameterCurrency: {
+            /**
+             * @description Always `currency`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "currency";
+            /** @description An amount of money. */
+            currency: {
+                /** @description The text that is shown. */
+                fallback_value: string;
+                /** @description A code for programs. */
+                code: string;
+                /** @description The amount times 1,000. */
+                amount_1000: number;
+            };
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** MessageTemplateComponentCarouselCardComponentBodyParameterDateTime */
+        MessageTemplateComponentCarouselCardComponentBodyParameterDateTime: {
+            /**
+             * @description Always `date_time`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "date_time";
+            /** @description A date or time. */
+            date_time: {
+                /** @description The text that is shown. */
+                fallback_value: string;
+            };
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** MessageTemplateComponentCarouselCardComponentBodyParameterText */
+        MessageTemplateComponentCarouselCardComponentBodyParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** MessageTemplateComponentCarouselCardComponentButton */
+        MessageTemplateComponentCarouselCardComponentButton: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "button";
+        } & (components["schemas"]["MessageTemplateComponentCarouselCardComponentButtonUrl"] | components["schemas"]["MessageTemplateComponentCarouselCardComponentButtonQuickReply"]);
+        /** MessageTemplateComponentCarouselCardComponentButtonQuickReply */
+        MessageTemplateComponentCarouselCardComponentButtonQuickReply: {
+            /**
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `quick_reply`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sub_type: "quick_reply";
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameter"][];
+        };
+        /** MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameter */
+        MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameter: components["schemas"]["MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameterPayload"];
+        /** MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameterPayload */
+        MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameterPayload: {
+            /**
+             * @description Always `payload`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "payload";
+            /** @description What comes back when the button is tapped. */
+            payload: string;
+        };
+        /** MessageTemplateComponentCarouselCardComponentButtonUrl */
+        MessageTemplateComponentCarouselCardComponentButtonUrl: {
+            /**
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `url`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sub_type: "url";
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentCarouselCardComponentButtonUrlParameter"][];
+        };
+        /** MessageTemplateComponentCarouselCardComponentButtonUrlParameter */
+        MessageTemplateComponentCarouselCardComponentButtonUrlParameter: components["schemas"]["MessageTemplateComponentCarouselCardComponentButtonUrlParameterText"];
+        /** MessageTemplateComponentCarouselCardComponentButtonUrlParameterText */
+        MessageTemplateComponentCarouselCardComponentButtonUrlParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+        };
+        /** MessageTemplateComponentCarouselCardComponentHeader */
+        MessageTemplateComponentCarouselCardComponentHeader: {
+            /**
+             * @description Always `header`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "header";
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentCarouselCardComponentHeaderParameter"][];
+        };
+        /** MessageTemplateComponentCarouselCardComponentHeaderParameter */
+        MessageTemplateComponentCarouselCardComponentHeaderParameter: components["schemas"]["MessageTemplateComponentCarouselCardComponentHeaderParameterImage"] | components["schemas"]["MessageTemplateComponentCarouselCardComponentHeaderParameterVideo"];
+        /** MessageTemplateComponentCarouselCardComponentHeaderParameterImage */
+        MessageTemplateComponentCarouselCardComponentHeaderParameterImage: {
+            /**
+             * @description Always `image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image";
+            /** @description The picture. */
+            image: {
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
+                url?: string;
+                /**
+                 * Format: uri
+                 * @description The address; the same as `url`.
+                 */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+            };
+        };
+        /** MessageTemplateComponentCarouselCardComponentHeaderParameterVideo */
+        MessageTemplateComponentCarouselCardComponentHeaderParameterVideo: {
+            /**
+             * @description Always `video`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "video";
+            /** @description The film. */
+            video: {
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
+                url?: string;
+                /**
+                 * Format: uri
+                 * @description The address; the same as `url`.
+                 */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+            };
         };
         /** MessageTemplateComponentHeader */
         MessageTemplateComponentHeader: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `header`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "header";
-            parameters?: ({
-                /** @enum {string} */
-                type: "text" | "image" | "video" | "document" | "location";
-            } & ({
-                /** @constant */
-                type: "text";
-                text: string;
-                /** @description For templates with named parameters. */
-                parameter_name?: string;
-            } | {
-                /** @constant */
-                type: "image";
-                image: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                     */
-                    media_uuid?: string;
-                };
-            } | {
-                /** @constant */
-                type: "video";
-                video: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                     */
-                    media_uuid?: string;
-                };
-            } | {
-                /** @constant */
-                type: "document";
-                document: {
-                    /** Format: uri */
-                    url?: string;
-                    /** Format: uri */
-                    link?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                     */
-                    media_uuid?: string;
-                    filename?: string;
-                };
-            } | {
-                /** @constant */
-                type: "location";
-                location: {
-                    latitude: number;
-                    longitude: number;
-                    name?: string;
-                    address?: string;
-                };
-            }))[];
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["MessageTemplateComponentHeaderParameter"][];
+        };
+        /** MessageTemplateComponentHeaderParameter */
+        MessageTemplateComponentHeaderParameter: components["schemas"]["MessageTemplateComponentHeaderParameterText"] | components["schemas"]["MessageTemplateComponentHeaderParameterImage"] | components["schemas"]["MessageTemplateComponentHeaderParameterVideo"] | components["schemas"]["MessageTemplateComponentHeaderParameterDocument"] | components["schemas"]["MessageTemplateComponentHeaderParameterLocation"];
+        /** MessageTemplateComponentHeaderParameterDocument */
+        MessageTemplateComponentHeaderParameterDocument: {
+            /**
+             * @description Always `document`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "document";
+            /** @description The document. */
+            document: {
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
+                url?: string;
+                /**
+                 * Format: uri
+                 * @description The address; the same as `url`.
+                 */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+                /** @description The name of the file. */
+                filename?: string;
+            };
+        };
+        /** MessageTemplateComponentHeaderParameterImage */
+        MessageTemplateComponentHeaderParameterImage: {
+            /**
+             * @description Always `image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image";
+            /** @description The picture. */
+            image: {
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
+                url?: string;
+                /**
+                 * Format: uri
+                 * @description The address; the same as `url`.
+                 */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+            };
+        };
+        /** MessageTemplateComponentHeaderParameterLocation */
+        MessageTemplateComponentHeaderParameterLocation: {
+            /**
+             * @description Always `location`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "location";
+            /** @description The place. */
+            location: {
+                /** @description Degrees north of the equator. */
+                latitude: number;
+                /** @description Degrees east of Greenwich. */
+                longitude: number;
+                /** @description Its name. */
+                name?: string;
+                /** @description The postal address. */
+                address?: string;
+            };
+        };
+        /** MessageTemplateComponentHeaderParameterText */
+        MessageTemplateComponentHeaderParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** MessageTemplateComponentHeaderParameterVideo */
+        MessageTemplateComponentHeaderParameterVideo: {
+            /**
+             * @description Always `video`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "video";
+            /** @description The film. */
+            video: {
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
+                url?: string;
+                /**
+                 * Format: uri
+                 * @description The address; the same as `url`.
+                 */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+            };
         };
         /** MessageTemplateComponentLimitedTimeOffer */
         MessageTemplateComponentLimitedTimeOffer: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `limited_time_offer`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "limited_time_offer";
-            parameters: ({
-                /** @enum {string} */
-                type: "limited_time_offer";
-            } & {
-                /** @constant */
-                type: "limited_time_offer";
-                limited_time_offer: {
-                    /** @description When it ends, in milliseconds since 1970. */
-                    expiration_time_ms: number;
-                };
-            })[];
+            /** @description The values for the variables, in their order. */
+            parameters: components["schemas"]["MessageTemplateComponentLimitedTimeOfferParameter"][];
+        };
+        /** MessageTemplateComponentLimitedTimeOfferParameter */
+        MessageTemplateComponentLimitedTimeOfferParameter: components["schemas"]["MessageTemplateComponentLimitedTimeOfferParameterLimitedTimeOffer"];
+        /** MessageTemplateComponentLimitedTimeOfferParameterLimitedTimeOffer */
+        MessageTemplateComponentLimitedTimeOfferParameterLimitedTimeOffer: {
+            /**
+             * @description Always `limited_time_offer`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "limited_time_offer";
+            /** @description The offer that ends. */
+            limited_time_offer: {
+                /** @description When it ends, in milliseconds since 1970. */
+                expiration_time_ms: number;
+            };
         };
         /** MessageTemplateCreate */
         MessageTemplateCreate: {
@@ -10093,9 +11378,14 @@ export interface components {
              * @description The number it will be sent from.
              */
             chatapp_number: string;
+            /** @description Its name. */
             name: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code: string;
-            /** @enum {string} */
+            /**
+             * @description The category.
+             * @enum {string}
+             */
             category: "AUTHENTICATION" | "MARKETING" | "UTILITY";
             /**
              * @description Whether variables are `{{1}}`, `{{2}}` or `{{first_name}}`.
@@ -10103,14 +11393,18 @@ export interface components {
              * @enum {string}
              */
             parameter_format?: "POSITIONAL" | "NAMED";
+            /** @description The parts of the template. */
             components: components["schemas"]["TemplateDefinitionComponent"][];
         };
         /** MessageTemplatePage */
         MessageTemplatePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["MessageTemplate"][];
         };
         /**
@@ -10118,8 +11412,12 @@ export interface components {
          * @description Components replace those that are there, all of them.
          */
         MessageTemplateUpdate: {
-            /** @enum {string} */
+            /**
+             * @description The category.
+             * @enum {string}
+             */
             category?: "AUTHENTICATION" | "MARKETING" | "UTILITY";
+            /** @description The parts of the template. */
             components?: components["schemas"]["TemplateDefinitionComponent"][];
         };
         /**
@@ -10129,6 +11427,7 @@ export interface components {
         MessageType: "TEXT" | "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT" | "STICKER" | "LOCATION" | "CONTACTS" | "REACTION" | "INTERACTIVE" | "TEMPLATE" | "ORDER" | "SYSTEM" | "UNSUPPORTED";
         /** MessagesSendInput */
         MessagesSendInput: {
+            /** @description Messages. */
             messages: components["schemas"]["MessageCreate"][];
         };
         /** MissedCall */
@@ -10152,11 +11451,19 @@ export interface components {
         };
         /** NetworkLink */
         NetworkLink: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The link.
+             */
             link: string;
+            /** @description Its name. */
             name: string;
+            /** @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
             carrier: string;
-            /** @enum {string} */
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
             state: "UP" | "CONNECTING" | "DOWN" | "DISABLED";
             /**
              * @description Since when it has been in this state; null: nobody has told yet.
@@ -10167,8 +11474,11 @@ export interface components {
             sent: number;
             /** @description In the last minutes. */
             failed: number;
+            /** @description How long the carrier takes to answer, in milliseconds. */
             latency_ms: {
+                /** @description The median. */
                 p50: number | null;
+                /** @description The 99th percentile. */
                 p99: number | null;
             };
             /** @description What waits in the account's queue, from which all its links take; counted up to 100000. */
@@ -10178,6 +11488,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             oldest_queued: string | null;
+            /** @description What went wrong last; empty: nothing. */
             last_error: string | null;
             /**
              * @description When this was last told.
@@ -10189,14 +11500,23 @@ export interface components {
         NetworkLinkPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["NetworkLink"][];
         };
         /** NetworkStatus */
         NetworkStatus: {
+            /** @description The processes of the server. */
             processes: components["schemas"]["ServerProcess"][];
         };
+        /**
+         * NoReplyAlt
+         * @description An empty object: there is no other reply.
+         */
+        NoReplyAlt: Record<string, never>;
         /**
          * NotifyAgents
          * @description Agents who are notified, one after the other, after the B party; null: nobody is.
@@ -10217,20 +11537,33 @@ export interface components {
         Number: {
             /** @description E.164, with the plus. */
             number: string;
+            /** @description Where calls to the number are forwarded. */
             target_number: string;
+            /** @description The country, ISO 3166. */
             country: string;
+            /** @description Features of the number that are on. */
             features: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
+            /** @description Your own data, returned as it was given. */
             meta: {
                 [key: string]: unknown;
             };
+            /** @description Names of the number webhooks that hear of the number. */
             webhooks: string[];
+            /** @description A text that is spoken instead of an audio file. */
             tts: string;
+            /** @description The audio file played to whoever answers, before the caller is connected. */
             whisper_file: string;
+            /** @description The campaign or advertisement that calls to the number are counted for. */
             call_tracking: string;
+            /** @description The audio file that announces the recording. */
             record_call_file: string;
+            /** @description The audio file that asks the caller to keep the number. */
             keep_number_file: string;
+            /** @description The greeting of the voicemail. */
             voicemail_lite_file: string;
+            /** @description The audio file that asks for digits. */
             capture_digits_file: string;
+            /** @description Words that an inbound SMS may begin with. */
             keywords: string[];
             /**
              * @description When the number was bought.
@@ -10263,6 +11596,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Number"];
         };
         /**
@@ -10277,16 +11611,23 @@ export interface components {
         NumberBulkUpdate: components["schemas"]["NumberUpdateItem"][];
         /** NumberCapability */
         NumberCapability: {
-            /** @enum {string} */
+            /**
+             * @description Its name.
+             * @enum {string}
+             */
             name: "VOICE" | "SMS" | "MMS";
+            /** @description A note of your own. */
             description: string;
         };
         /** NumberCapabilityPage */
         NumberCapabilityPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["NumberCapability"][];
         };
         /**
@@ -10337,6 +11678,7 @@ export interface components {
             voicemail_lite_file?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             capture_digits_file?: string;
+            /** @description Words that an inbound SMS may begin with. */
             keywords?: string[];
         };
         /**
@@ -10348,43 +11690,69 @@ export interface components {
         NumberInsights: {
             /** @description E.164, with the plus. */
             number: string;
+            /** @description Whether there is anything on record about the number. */
             known: components["schemas"]["NumberKnowledge"];
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The beginning of the span.
+             */
             from: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The end of the span.
+             */
             to: string;
             /** @description null: the account does not have the number. */
             traffic: {
+                /** @description Calls. */
                 calls: number;
+                /** @description Calls that were answered. */
                 answered: number;
+                /** @description Calls that were not answered. */
                 missed: number;
                 /** @description Talked, to a tenth of a minute. */
                 minutes: number;
+                /** @description SMS received. */
                 sms_in: number;
+                /** @description SMS sent. */
                 sms_out: number;
                 /** @description Each caller of the whole span once. */
                 unique_callers: number;
                 /** @description Every day of the span, UTC. */
                 by_day: {
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The day.
+                     */
                     date: string;
+                    /** @description Calls. */
                     calls: number;
+                    /** @description Calls that were answered. */
                     answered: number;
+                    /** @description Calls that were not answered. */
                     missed: number;
                     /** @description Talked, to a tenth of a minute. */
                     minutes: number;
+                    /** @description SMS received. */
                     sms_in: number;
+                    /** @description SMS sent. */
                     sms_out: number;
                 }[];
                 /** @description The hours of the day, UTC, all days together. */
                 by_hour: {
+                    /** @description The hour of the day, 0 to 23. */
                     hour: number;
+                    /** @description Calls. */
                     calls: number;
+                    /** @description Calls that were answered. */
                     answered: number;
+                    /** @description Calls that were not answered. */
                     missed: number;
                     /** @description Talked, to a tenth of a minute. */
                     minutes: number;
+                    /** @description SMS received. */
                     sms_in: number;
+                    /** @description SMS sent. */
                     sms_out: number;
                 }[];
             } | null;
@@ -10397,6 +11765,7 @@ export interface components {
             possible: boolean;
             /** @description ISO 3166 alpha-2; null where the number does not tell. */
             country: string | null;
+            /** @description The international calling code of the country. */
             calling_code: string;
             /** @description As it is written within its country. */
             national: string;
@@ -10415,14 +11784,20 @@ export interface components {
         NumberPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Number"][];
         };
         /** NumberPrefix */
         NumberPrefix: {
+            /** @description The country, ISO 3166. */
             country: string;
+            /** @description The national prefix, digits alone. */
             prefix: string;
+            /** @description What the number can do: SMS, VOICE. */
             capabilities: ("VOICE" | "SMS" | "MMS")[];
             /** @description How many can be bought now. */
             available: number;
@@ -10431,8 +11806,11 @@ export interface components {
         NumberPrefixPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["NumberPrefix"][];
         };
         /**
@@ -10450,6 +11828,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["ReleasedNumber"];
         };
         /**
@@ -10486,6 +11865,7 @@ export interface components {
             voicemail_lite_file?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             capture_digits_file?: string;
+            /** @description Words that an inbound SMS may begin with. */
             keywords?: string[];
         };
         /** NumberUpdateItem */
@@ -10524,13 +11904,20 @@ export interface components {
             voicemail_lite_file?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             capture_digits_file?: string;
+            /** @description Words that an inbound SMS may begin with. */
             keywords?: string[];
         };
         /** NumberWebhook */
         NumberWebhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** @example crm */
+            /**
+             * @description Its name.
+             * @example crm
+             */
             name: string;
             /**
              * Format: uri
@@ -10545,7 +11932,10 @@ export interface components {
              *     ]
              */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description: string;
             /**
              * @description While it is false, what is under way waits.
@@ -10590,7 +11980,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -10602,8 +11995,11 @@ export interface components {
         NumberWebhookPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["NumberWebhook"][];
         };
         /** NumberWebhookPatch */
@@ -10621,7 +12017,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -10644,7 +12043,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -10654,9 +12056,15 @@ export interface components {
         };
         /** NumberWebhookWithSecret */
         NumberWebhookWithSecret: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** @example crm */
+            /**
+             * @description Its name.
+             * @example crm
+             */
             name: string;
             /**
              * Format: uri
@@ -10671,7 +12079,10 @@ export interface components {
              *     ]
              */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description: string;
             /**
              * @description While it is false, what is under way waits.
@@ -10706,6 +12117,7 @@ export interface components {
          * @description Up to 10000: either `items`, or `count` and `item`.
          */
         NumbersCreateInput: {
+            /** @description What is to be done, item by item. */
             items?: components["schemas"]["NumberCreate"][];
             /** @description How many of `item`. */
             count?: number;
@@ -10716,6 +12128,7 @@ export interface components {
          * @description What an item leaves out stays as it is.
          */
         NumbersUpdateInput: {
+            /** @description What is to be done, item by item. */
             items: components["schemas"]["NumberUpdateItem"][];
         };
         /**
@@ -10728,19 +12141,25 @@ export interface components {
              * @description Who agrees.
              */
             phone_number: string;
+            /** @description The channel. */
             channel?: components["schemas"]["OptOutChannel"];
             /** @description Proof: what the person said or did. */
             text?: string;
         };
         /** OptOut */
         OptOut: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /** @description Empty: the person was erased; the opt-out holds all the same. */
             phone_number: string;
+            /** @description The channel. */
             channel: components["schemas"]["OptOutChannel"];
             /** @description How it came about, such as API. */
             source: string;
+            /** @description The text. */
             text: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -10750,11 +12169,18 @@ export interface components {
         };
         /** OptOutChange */
         OptOutChange: {
-            /** @enum {string} */
+            /**
+             * @description What the person did.
+             * @enum {string}
+             */
             action: "OPT_OUT" | "OPT_IN";
+            /** @description The phone number of the person. */
             phone_number: string;
+            /** @description The channel. */
             channel: components["schemas"]["OptOutChannel"];
+            /** @description How it came about. */
             source: string;
+            /** @description The text. */
             text: string;
         };
         /**
@@ -10772,19 +12198,30 @@ export interface components {
              * @description Who opts out.
              */
             phone_number: string;
+            /** @description The channel. */
             channel?: components["schemas"]["OptOutChannel"];
             /** @description Proof: what the person said or did. */
             text?: string;
         };
         /** OptOutEvent */
         OptOutEvent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description What the person did.
+             * @enum {string}
+             */
             action: "OPT_OUT" | "OPT_IN";
+            /** @description The phone number of the person. */
             phone_number: string;
+            /** @description The channel. */
             channel: components["schemas"]["OptOutChannel"];
+            /** @description How it came about. */
             source: string;
+            /** @description The text. */
             text: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -10796,16 +12233,22 @@ export interface components {
         OptOutEventPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["OptOutEvent"][];
         };
         /** OptOutPage */
         OptOutPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["OptOut"][];
         };
         /** OptOutUpload */
@@ -10820,13 +12263,19 @@ export interface components {
         };
         /** OptOutsImportInput */
         OptOutsImportInput: {
+            /** @description Opt-outs. */
             opt_outs: components["schemas"]["OptOutCreate"][];
         };
         /** OptedOutContact */
         OptedOutContact: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The contact.
+             */
             contact: string;
+            /** @description The phone number of the person. */
             phone_number: string;
+            /** @description Its name. */
             name: string;
             /**
              * @description When the launch came to the contact.
@@ -10838,8 +12287,11 @@ export interface components {
         OptedOutContactPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["OptedOutContact"][];
         };
         /**
@@ -10857,6 +12309,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["OptOutChange"];
         };
         /**
@@ -10864,18 +12317,31 @@ export interface components {
          * @description How much there is of each kind, counted up to 10000.
          */
         PersonCounts: {
+            /** @description Contacts. */
             contacts: number;
+            /** @description Opt-outs. */
             opt_outs: number;
+            /** @description Changes of opt-outs. */
             opt_out_events: number;
+            /** @description Conversations. */
             conversations: number;
+            /** @description Messages. */
             messages: number;
+            /** @description SMS. */
             sms: number;
+            /** @description Calls. */
             calls: number;
+            /** @description Recordings. */
             recordings: number;
+            /** @description Voicemails. */
             voicemails: number;
+            /** @description Sessions of chat intros. */
             sessions: number;
+            /** @description Steps of chat intros. */
             intro_events: number;
+            /** @description Leads. */
             leads: number;
+            /** @description Messages of campaigns. */
             campaigns: number;
         };
         /**
@@ -10883,42 +12349,55 @@ export interface components {
          * @description The newest 10 of each kind.
          */
         PersonNewest: {
+            /** @description Contacts. */
             contacts: {
                 [key: string]: unknown;
             }[];
+            /** @description Opt-outs. */
             opt_outs: {
                 [key: string]: unknown;
             }[];
+            /** @description Changes of opt-outs. */
             opt_out_events: {
                 [key: string]: unknown;
             }[];
+            /** @description Conversations. */
             conversations: {
                 [key: string]: unknown;
             }[];
+            /** @description Messages. */
             messages: {
                 [key: string]: unknown;
             }[];
+            /** @description SMS. */
             sms: {
                 [key: string]: unknown;
             }[];
+            /** @description Calls. */
             calls: {
                 [key: string]: unknown;
             }[];
+            /** @description Recordings. */
             recordings: {
                 [key: string]: unknown;
             }[];
+            /** @description Voicemails. */
             voicemails: {
                 [key: string]: unknown;
             }[];
+            /** @description Sessions of chat intros. */
             sessions: {
                 [key: string]: unknown;
             }[];
+            /** @description Steps of chat intros. */
             intro_events: {
                 [key: string]: unknown;
             }[];
+            /** @description Leads. */
             leads: {
                 [key: string]: unknown;
             }[];
+            /** @description Messages of campaigns. */
             campaigns: {
                 [key: string]: unknown;
             }[];
@@ -10933,34 +12412,46 @@ export interface components {
         };
         /** PoolCount */
         PoolCount: {
+            /** @description The country, ISO 3166. */
             country: string;
+            /** @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
             carrier: string;
-            /** @enum {string} */
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
             state: "AVAILABLE" | "ASSIGNED" | "COOLING";
+            /** @description How many numbers. */
             numbers: number;
         };
         /** PoolCountPage */
         PoolCountPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["PoolCount"][];
         };
         /** PoolFill */
         PoolFill: components["schemas"]["PoolNumber"][];
         /** PoolFillResult */
         PoolFillResult: {
+            /** @description How many were added. */
             added: number;
             /** @description Numbers that were there and got what the request says of them. */
             updated: number;
             /** @description Numbers that were so already, or that somebody has. */
             unchanged: number;
+            /** @description What could not be done, and why. */
             errors: {
                 /** @description Its place in the request, from 0. */
                 index: number;
                 /** @description As it came. */
                 number: string;
+                /** @description What went wrong. */
                 error: string;
             }[];
         };
@@ -10982,14 +12473,21 @@ export interface components {
          * @description Local time of the recipient; may pass midnight. Nothing is sent from start until end.
          */
         QuietHours: {
+            /** @description From this time of the day, HH:MM. */
             start: string;
+            /** @description Until this time of the day, HH:MM. */
             end: string;
         };
         /** RawNumberLog */
         RawNumberLog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The phone number, E.164. */
             number: string;
+            /** @description What happened. */
             event: components["schemas"]["NumberEvent"];
             /** @description The names of the fields that an update changed. */
             changed: string[];
@@ -11007,13 +12505,19 @@ export interface components {
         RawNumberLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["RawNumberLog"][];
         };
         /** Readiness */
         Readiness: {
-            /** @enum {string} */
+            /**
+             * @description Its status.
+             * @enum {string}
+             */
             status: "ready" | "not_ready";
             /** @description `ok`, or what is wrong, by part. */
             checks: {
@@ -11029,152 +12533,89 @@ export interface components {
          * ReplyAlt
          * @description Sent instead of the reply when the filter holds.
          */
-        ReplyAlt: {
-            /** @enum {string} */
-            type: "INTERACTIVE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
-            /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
-            filter?: {
-                [key: string]: {
-                    gte?: string;
-                    lte?: string;
-                };
-            };
-        } & (components["schemas"]["ReplyAltInteractive"] | components["schemas"]["ReplyAltList"] | components["schemas"]["ReplyAltCta"] | components["schemas"]["ReplyAltFlow"] | components["schemas"]["ReplyAltQuickReply"]);
+        ReplyAlt: components["schemas"]["ReplyAltInteractive"] | components["schemas"]["ReplyAltList"] | components["schemas"]["ReplyAltCta"] | components["schemas"]["ReplyAltFlow"] | components["schemas"]["ReplyAltQuickReply"];
         /** ReplyAltCta */
         ReplyAltCta: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `CTA`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "CTA";
+            /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
+            filter?: {
+                [key: string]: {
+                    /** @description At least. */
+                    gte?: string;
+                    /** @description At most. */
+                    lte?: string;
+                };
+            };
+            /** @description The interactive object. */
             chatapp_components?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "cta_url";
-                header?: {
-                    /** @enum {string} */
-                    type: "text" | "image" | "video" | "document";
-                } & ({
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                } | {
-                    /** @constant */
-                    type: "image";
-                    image: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                    };
-                } | {
-                    /** @constant */
-                    type: "video";
-                    video: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                    };
-                } | {
-                    /** @constant */
-                    type: "document";
-                    document: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                        filename?: string;
-                    };
-                });
+                /** @description What stands above the text. */
+                header?: components["schemas"]["ReplyHeader"];
+                /** @description The main text. */
                 body: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description Small print below the text. */
                 footer?: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description What the person can do: buttons, rows, a link or a flow. */
                 action: {
-                    /** @enum {string} */
+                    /**
+                     * @description Its name.
+                     * @enum {string}
+                     */
                     name?: "cta_url";
+                    /** @description The values for the variables, in their order. */
                     parameters: {
+                        /** @description The text of the link. */
                         display_text: string;
+                        /** @description The address. */
                         url: string;
                     };
                 };
             };
+            /** @description The same as `chatapp_components`. */
             whatsapp_components?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "cta_url";
-                header?: {
-                    /** @enum {string} */
-                    type: "text" | "image" | "video" | "document";
-                } & ({
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                } | {
-                    /** @constant */
-                    type: "image";
-                    image: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                    };
-                } | {
-                    /** @constant */
-                    type: "video";
-                    video: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                    };
-                } | {
-                    /** @constant */
-                    type: "document";
-                    document: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                        filename?: string;
-                    };
-                });
+                /** @description What stands above the text. */
+                header?: components["schemas"]["ReplyHeader"];
+                /** @description The main text. */
                 body: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description Small print below the text. */
                 footer?: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description What the person can do: buttons, rows, a link or a flow. */
                 action: {
-                    /** @enum {string} */
+                    /**
+                     * @description Its name.
+                     * @enum {string}
+                     */
                     name?: "cta_url";
+                    /** @description The values for the variables, in their order. */
                     parameters: {
+                        /** @description The text of the link. */
                         display_text: string;
+                        /** @description The address. */
                         url: string;
                     };
                 };
@@ -11183,42 +12624,72 @@ export interface components {
         /** ReplyAltFlow */
         ReplyAltFlow: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `FLOW`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "FLOW";
+            /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
+            filter?: {
+                [key: string]: {
+                    /** @description At least. */
+                    gte?: string;
+                    /** @description At most. */
+                    lte?: string;
+                };
+            };
+            /** @description The interactive object. */
             chatapp_components?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "flow";
-                header?: {
-                    /** @enum {string} */
-                    type: "text";
-                } & {
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                };
+                /** @description What stands above the text. */
+                header?: components["schemas"]["ReplyTextHeader"];
+                /** @description The main text. */
                 body: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description Small print below the text. */
                 footer?: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description What the person can do: buttons, rows, a link or a flow. */
                 action: {
-                    /** @enum {string} */
+                    /**
+                     * @description Its name.
+                     * @enum {string}
+                     */
                     name?: "flow";
+                    /** @description The values for the variables, in their order. */
                     parameters: {
+                        /** @description The id of the flow. */
                         flow_id?: string;
+                        /** @description The name of the flow, in place of its id. */
                         flow_name?: string;
+                        /** @description The text of the button that opens the flow. */
                         flow_cta: string;
+                        /** @description The version of the message format. */
                         flow_message_version?: string;
-                        /** @enum {string} */
+                        /**
+                         * @description draft: a flow that is not published yet.
+                         * @enum {string}
+                         */
                         mode?: "draft" | "published";
+                        /** @description A token that comes back with the answers. */
                         flow_token?: string;
-                        /** @enum {string} */
+                        /**
+                         * @description navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+                         * @enum {string}
+                         */
                         flow_action?: "navigate" | "data_exchange";
+                        /** @description The first screen and its data. */
                         flow_action_payload?: {
+                            /** @description The first screen. */
                             screen?: string;
+                            /** @description What the event tells. */
                             data?: {
                                 [key: string]: unknown;
                             };
@@ -11226,38 +12697,59 @@ export interface components {
                     };
                 };
             };
+            /** @description The same as `chatapp_components`. */
             whatsapp_components?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "flow";
-                header?: {
-                    /** @enum {string} */
-                    type: "text";
-                } & {
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                };
+                /** @description What stands above the text. */
+                header?: components["schemas"]["ReplyTextHeader"];
+                /** @description The main text. */
                 body: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description Small print below the text. */
                 footer?: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description What the person can do: buttons, rows, a link or a flow. */
                 action: {
-                    /** @enum {string} */
+                    /**
+                     * @description Its name.
+                     * @enum {string}
+                     */
                     name?: "flow";
+                    /** @description The values for the variables, in their order. */
                     parameters: {
+                        /** @description The id of the flow. */
                         flow_id?: string;
+                        /** @description The name of the flow, in place of its id. */
                         flow_name?: string;
+                        /** @description The text of the button that opens the flow. */
                         flow_cta: string;
+                        /** @description The version of the message format. */
                         flow_message_version?: string;
-                        /** @enum {string} */
+                        /**
+                         * @description draft: a flow that is not published yet.
+                         * @enum {string}
+                         */
                         mode?: "draft" | "published";
+                        /** @description A token that comes back with the answers. */
                         flow_token?: string;
-                        /** @enum {string} */
+                        /**
+                         * @description navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+                         * @enum {string}
+                         */
                         flow_action?: "navigate" | "data_exchange";
+                        /** @description The first screen and its data. */
                         flow_action_payload?: {
+                            /** @description The first screen. */
                             screen?: string;
+                            /** @description What the event tells. */
                             data?: {
                                 [key: string]: unknown;
                             };
@@ -11269,73 +12761,113 @@ export interface components {
         /** ReplyAltInteractive */
         ReplyAltInteractive: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `INTERACTIVE`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "INTERACTIVE";
+            /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
+            filter?: {
+                [key: string]: {
+                    /** @description At least. */
+                    gte?: string;
+                    /** @description At most. */
+                    lte?: string;
+                };
+            };
+            /** @description The interactive object. */
             chatapp_components?: components["schemas"]["InteractiveReply"];
+            /** @description The same as `chatapp_components`. */
             whatsapp_components?: components["schemas"]["InteractiveReply"];
         };
         /** ReplyAltList */
         ReplyAltList: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `LIST`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "LIST";
+            /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
+            filter?: {
+                [key: string]: {
+                    /** @description At least. */
+                    gte?: string;
+                    /** @description At most. */
+                    lte?: string;
+                };
+            };
+            /** @description The interactive object. */
             chatapp_components?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "list";
-                header?: {
-                    /** @enum {string} */
-                    type: "text";
-                } & {
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                };
+                /** @description What stands above the text. */
+                header?: components["schemas"]["ReplyTextHeader"];
+                /** @description The main text. */
                 body: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description Small print below the text. */
                 footer?: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description What the person can do: buttons, rows, a link or a flow. */
                 action: {
+                    /** @description The text of the button that opens the list. */
                     button: string;
+                    /** @description The sections of the list. */
                     sections: {
+                        /** @description The text on it. */
                         title?: string;
+                        /** @description The rows of the section. */
                         rows: {
+                            /** @description Its id. */
                             id?: string;
+                            /** @description The text on it. */
                             title: string;
+                            /** @description A note of your own. */
                             description?: string;
                         }[];
                     }[];
                 };
             };
+            /** @description The same as `chatapp_components`. */
             whatsapp_components?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "list";
-                header?: {
-                    /** @enum {string} */
-                    type: "text";
-                } & {
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                };
+                /** @description What stands above the text. */
+                header?: components["schemas"]["ReplyTextHeader"];
+                /** @description The main text. */
                 body: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description Small print below the text. */
                 footer?: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description What the person can do: buttons, rows, a link or a flow. */
                 action: {
+                    /** @description The text of the button that opens the list. */
                     button: string;
+                    /** @description The sections of the list. */
                     sections: {
+                        /** @description The text on it. */
                         title?: string;
+                        /** @description The rows of the section. */
                         rows: {
+                            /** @description Its id. */
                             id?: string;
+                            /** @description The text on it. */
                             title: string;
+                            /** @description A note of your own. */
                             description?: string;
                         }[];
                     }[];
@@ -11345,153 +12877,199 @@ export interface components {
         /** ReplyAltQuickReply */
         ReplyAltQuickReply: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `QUICK_REPLY`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "QUICK_REPLY";
+            /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
+            filter?: {
+                [key: string]: {
+                    /** @description At least. */
+                    gte?: string;
+                    /** @description At most. */
+                    lte?: string;
+                };
+            };
+            /** @description The interactive object. */
             chatapp_components?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "button";
-                header?: {
-                    /** @enum {string} */
-                    type: "text" | "image" | "video" | "document";
-                } & ({
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                } | {
-                    /** @constant */
-                    type: "image";
-                    image: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                    };
-                } | {
-                    /** @constant */
-                    type: "video";
-                    video: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                    };
-                } | {
-                    /** @constant */
-                    type: "document";
-                    document: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                        filename?: string;
-                    };
-                });
+                /** @description What stands above the text. */
+                header?: components["schemas"]["ReplyHeader"];
+                /** @description The main text. */
                 body: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description Small print below the text. */
                 footer?: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description What the person can do: buttons, rows, a link or a flow. */
                 action: {
+                    /** @description The buttons. */
                     buttons: {
-                        /** @enum {string} */
+                        /**
+                         * @description Its kind.
+                         * @enum {string}
+                         */
                         type: "reply";
+                        /** @description The text on it. */
                         title?: string;
+                        /** @description Its id. */
                         id?: string;
+                        /** @description The button, in the form of the platform. */
                         reply?: {
+                            /** @description Its id. */
                             id?: string;
+                            /** @description The text on it. */
                             title: string;
                         };
                     }[];
                 };
             };
+            /** @description The same as `chatapp_components`. */
             whatsapp_components?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type?: "button";
-                header?: {
-                    /** @enum {string} */
-                    type: "text" | "image" | "video" | "document";
-                } & ({
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                } | {
-                    /** @constant */
-                    type: "image";
-                    image: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                    };
-                } | {
-                    /** @constant */
-                    type: "video";
-                    video: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                    };
-                } | {
-                    /** @constant */
-                    type: "document";
-                    document: {
-                        url?: string;
-                        link?: string;
-                        id?: string;
-                        /**
-                         * Format: uuid
-                         * @description A file that was uploaded to `/v2/chatapp/template-media/`.
-                         */
-                        media_uuid?: string;
-                        filename?: string;
-                    };
-                });
+                /** @description What stands above the text. */
+                header?: components["schemas"]["ReplyHeader"];
+                /** @description The main text. */
                 body: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description Small print below the text. */
                 footer?: {
+                    /** @description The text. */
                     text: string;
                 };
+                /** @description What the person can do: buttons, rows, a link or a flow. */
                 action: {
+                    /** @description The buttons. */
                     buttons: {
-                        /** @enum {string} */
+                        /**
+                         * @description Its kind.
+                         * @enum {string}
+                         */
                         type: "reply";
+                        /** @description The text on it. */
                         title?: string;
+                        /** @description Its id. */
                         id?: string;
+                        /** @description The button, in the form of the platform. */
                         reply?: {
+                            /** @description Its id. */
                             id?: string;
+                            /** @description The text on it. */
                             title: string;
                         };
                     }[];
                 };
             };
         };
+        /** ReplyHeader */
+        ReplyHeader: components["schemas"]["ReplyHeaderText"] | components["schemas"]["ReplyHeaderImage"] | components["schemas"]["ReplyHeaderVideo"] | components["schemas"]["ReplyHeaderDocument"];
+        /** ReplyHeaderDocument */
+        ReplyHeaderDocument: {
+            /**
+             * @description Always `document`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "document";
+            /** @description The document. */
+            document: {
+                /** @description The address. */
+                url?: string;
+                /** @description The address; the same as `url`. */
+                link?: string;
+                /** @description Its id. */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`.
+                 */
+                media_uuid?: string;
+                /** @description The name of the file. */
+                filename?: string;
+            };
+        };
+        /** ReplyHeaderImage */
+        ReplyHeaderImage: {
+            /**
+             * @description Always `image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image";
+            /** @description The picture. */
+            image: {
+                /** @description The address. */
+                url?: string;
+                /** @description The address; the same as `url`. */
+                link?: string;
+                /** @description Its id. */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`.
+                 */
+                media_uuid?: string;
+            };
+        };
+        /** ReplyHeaderText */
+        ReplyHeaderText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+        };
+        /** ReplyHeaderVideo */
+        ReplyHeaderVideo: {
+            /**
+             * @description Always `video`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "video";
+            /** @description The film. */
+            video: {
+                /** @description The address. */
+                url?: string;
+                /** @description The address; the same as `url`. */
+                link?: string;
+                /** @description Its id. */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`.
+                 */
+                media_uuid?: string;
+            };
+        };
+        /** ReplyTextHeader */
+        ReplyTextHeader: components["schemas"]["ReplyTextHeaderText"];
+        /** ReplyTextHeaderText */
+        ReplyTextHeaderText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+        };
         /** Route */
         Route: {
+            /** @description Its name. */
             name?: string;
             conditions?: components["schemas"]["RouteConditions"];
             destination: components["schemas"]["RouteDestination"];
@@ -11524,6 +13102,7 @@ export interface components {
             time_windows?: components["schemas"]["HoursWindow"][];
             /** @description It is one of these days. */
             weekdays?: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
+            /** @description Holds on these days. */
             holidays?: components["schemas"]["RouteHolidays"];
             /** @description SMS, CHATAPP: the text has one of these, as whole words in any case. */
             keywords?: string[];
@@ -11531,6 +13110,7 @@ export interface components {
             digits?: string[];
             /** @description Of so many in a hundred, drawn for each anew. */
             percentage?: number;
+            /** @description Holds while such an agent is at work. */
             agent_available?: {
                 /**
                  * Format: uuid
@@ -11548,14 +13128,11 @@ export interface components {
          * RouteDestination
          * @description VOICE: NUMBER, AGENT, SIP, VOICEMAIL, AUDIO, HANGUP. SMS and CHATAPP: AGENT, CHATAPP, SMS, WEBHOOK.
          */
-        RouteDestination: {
-            /** @enum {string} */
-            type: "NUMBER" | "AGENT" | "SIP" | "VOICEMAIL" | "AUDIO" | "CHATAPP" | "SMS" | "WEBHOOK" | "HANGUP";
-        } & (components["schemas"]["RouteDestinationNumber"] | components["schemas"]["RouteDestinationAgent"] | components["schemas"]["RouteDestinationSip"] | components["schemas"]["RouteDestinationVoicemail"] | components["schemas"]["RouteDestinationAudio"] | components["schemas"]["RouteDestinationChatapp"] | components["schemas"]["RouteDestinationSms"] | components["schemas"]["RouteDestinationWebhook"] | components["schemas"]["RouteDestinationHangup"]);
+        RouteDestination: components["schemas"]["RouteDestinationNumber"] | components["schemas"]["RouteDestinationAgent"] | components["schemas"]["RouteDestinationSip"] | components["schemas"]["RouteDestinationVoicemail"] | components["schemas"]["RouteDestinationAudio"] | components["schemas"]["RouteDestinationChatapp"] | components["schemas"]["RouteDestinationSms"] | components["schemas"]["RouteDestinationWebhook"] | components["schemas"]["RouteDestinationHangup"];
         /** RouteDestinationAgent */
         RouteDestinationAgent: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `AGENT`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "AGENT";
@@ -11580,7 +13157,7 @@ export interface components {
         /** RouteDestinationAudio */
         RouteDestinationAudio: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `AUDIO`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "AUDIO";
@@ -11590,7 +13167,7 @@ export interface components {
         /** RouteDestinationChatapp */
         RouteDestinationChatapp: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `CHATAPP`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "CHATAPP";
@@ -11619,7 +13196,7 @@ export interface components {
         /** RouteDestinationHangup */
         RouteDestinationHangup: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `HANGUP`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "HANGUP";
@@ -11627,7 +13204,7 @@ export interface components {
         /** RouteDestinationNumber */
         RouteDestinationNumber: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `NUMBER`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "NUMBER";
@@ -11639,11 +13216,14 @@ export interface components {
         /** RouteDestinationSip */
         RouteDestinationSip: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `SIP`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SIP";
-            /** @example sip:ana@example.com */
+            /**
+             * @description The SIP address.
+             * @example sip:ana@example.com
+             */
             uri: string;
             /** @description How long it rings; left out: 25. */
             ring_seconds?: number;
@@ -11651,7 +13231,7 @@ export interface components {
         /** RouteDestinationSms */
         RouteDestinationSms: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `SMS`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS";
@@ -11676,7 +13256,7 @@ export interface components {
         /** RouteDestinationVoicemail */
         RouteDestinationVoicemail: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `VOICEMAIL`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "VOICEMAIL";
@@ -11684,7 +13264,7 @@ export interface components {
         /** RouteDestinationWebhook */
         RouteDestinationWebhook: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `WEBHOOK`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "WEBHOOK";
@@ -11696,6 +13276,7 @@ export interface components {
         };
         /** RouteExplanation */
         RouteExplanation: {
+            /** @description The moment. */
             at: string;
             /** @description Given again, it draws the same again. */
             random: number;
@@ -11703,22 +13284,33 @@ export interface components {
             destinations: {
                 /** @description Its place among the routes, from 0; null: the fallback. */
                 route: number | null;
+                /** @description Its name. */
                 name: string;
                 destination: components["schemas"]["RouteDestination"];
                 /** @description Of an agent or a skill: who would be asked, in order. */
                 agents: {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Its id, a UUIDv7.
+                     */
                     uuid: string;
+                    /** @description Its name. */
                     name: string;
                 }[] | null;
             }[];
+            /** @description The routes, in the order in which they are tried. */
             routes: {
+                /** @description Its name. */
                 name: string;
+                /** @description Whether all its conditions hold. */
                 matches: boolean;
                 /** @description Whether it was drawn among those of its group; null: there was no choice. */
                 drawn: boolean | null;
+                /** @description The conditions, one by one. */
                 conditions: {
+                    /** @description The condition. */
                     condition: string;
+                    /** @description Whether it holds. */
                     holds: boolean;
                     /** @description What was found where the condition looks. */
                     found: string;
@@ -11729,14 +13321,11 @@ export interface components {
          * RouteFallback
          * @description What happens when no route is left. VOICE: NUMBER, AGENT, SIP, VOICEMAIL, AUDIO, HANGUP. SMS and CHATAPP: AGENT, CHATAPP, SMS, WEBHOOK.
          */
-        RouteFallback: {
-            /** @enum {string} */
-            type: "NUMBER" | "AGENT" | "SIP" | "VOICEMAIL" | "AUDIO" | "CHATAPP" | "SMS" | "WEBHOOK" | "HANGUP";
-        } & (components["schemas"]["RouteFallbackNumber"] | components["schemas"]["RouteFallbackAgent"] | components["schemas"]["RouteFallbackSip"] | components["schemas"]["RouteFallbackVoicemail"] | components["schemas"]["RouteFallbackAudio"] | components["schemas"]["RouteFallbackChatapp"] | components["schemas"]["RouteFallbackSms"] | components["schemas"]["RouteFallbackWebhook"] | components["schemas"]["RouteFallbackHangup"]);
+        RouteFallback: components["schemas"]["RouteFallbackNumber"] | components["schemas"]["RouteFallbackAgent"] | components["schemas"]["RouteFallbackSip"] | components["schemas"]["RouteFallbackVoicemail"] | components["schemas"]["RouteFallbackAudio"] | components["schemas"]["RouteFallbackChatapp"] | components["schemas"]["RouteFallbackSms"] | components["schemas"]["RouteFallbackWebhook"] | components["schemas"]["RouteFallbackHangup"];
         /** RouteFallbackAgent */
         RouteFallbackAgent: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `AGENT`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "AGENT";
@@ -11761,7 +13350,7 @@ export interface components {
         /** RouteFallbackAudio */
         RouteFallbackAudio: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `AUDIO`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "AUDIO";
@@ -11771,7 +13360,7 @@ export interface components {
         /** RouteFallbackChatapp */
         RouteFallbackChatapp: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `CHATAPP`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "CHATAPP";
@@ -11800,7 +13389,7 @@ export interface components {
         /** RouteFallbackHangup */
         RouteFallbackHangup: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `HANGUP`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "HANGUP";
@@ -11808,7 +13397,7 @@ export interface components {
         /** RouteFallbackNumber */
         RouteFallbackNumber: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `NUMBER`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "NUMBER";
@@ -11820,11 +13409,14 @@ export interface components {
         /** RouteFallbackSip */
         RouteFallbackSip: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `SIP`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SIP";
-            /** @example sip:ana@example.com */
+            /**
+             * @description The SIP address.
+             * @example sip:ana@example.com
+             */
             uri: string;
             /** @description How long it rings; left out: 25. */
             ring_seconds?: number;
@@ -11832,7 +13424,7 @@ export interface components {
         /** RouteFallbackSms */
         RouteFallbackSms: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `SMS`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS";
@@ -11857,7 +13449,7 @@ export interface components {
         /** RouteFallbackVoicemail */
         RouteFallbackVoicemail: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `VOICEMAIL`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "VOICEMAIL";
@@ -11865,7 +13457,7 @@ export interface components {
         /** RouteFallbackWebhook */
         RouteFallbackWebhook: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `WEBHOOK`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "WEBHOOK";
@@ -11879,6 +13471,7 @@ export interface components {
         RouteHolidays: {
             /** @description true: only on these days; false: on any other. */
             on: boolean;
+            /** @description The days, YYYY-MM-DD. */
             dates: string[];
         };
         /** RouteInquiry */
@@ -11907,7 +13500,9 @@ export interface components {
         };
         /** RouteProblem */
         RouteProblem: {
+            /** @description The name of the route. */
             route: string;
+            /** @description Why it could not be taken. */
             problem: string;
         };
         /**
@@ -11915,14 +13510,19 @@ export interface components {
          * @description In place of a text: reaches also people who did not write within a day.
          */
         RouteTemplate: {
+            /** @description The name of the template. */
             template_name: string;
+            /** @description The language, such as `en` or `en_GB`. */
             language_code?: string;
             /** @description Of its body, filled in like `text`. */
             parameters?: string[];
         };
         /** RoutedContent */
         RoutedContent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /** @description The number that was written to. */
             number: string;
@@ -11943,6 +13543,7 @@ export interface components {
          * @description Something that a person wrote, and where a routing config sent it.
          */
         RoutedMessage: {
+            /** @description The message. */
             message: components["schemas"]["RoutedContent"];
             /**
              * Format: uuid
@@ -11973,9 +13574,14 @@ export interface components {
         RoutingChannel: "VOICE" | "SMS" | "CHATAPP";
         /** RoutingConfig */
         RoutingConfig: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
+            /** @description The channel. */
             channel: components["schemas"]["RoutingChannel"];
             /** @description The numbers it decides for; []: all of the channel that no other enabled config names. */
             numbers: string[];
@@ -11997,7 +13603,9 @@ export interface components {
         };
         /** RoutingConfigCreate */
         RoutingConfigCreate: {
+            /** @description Its name. */
             name: string;
+            /** @description The channel. */
             channel: components["schemas"]["RoutingChannel"];
             /** @description The numbers it decides for; []: all of the channel that no other enabled config names. */
             numbers?: string[];
@@ -12011,13 +13619,18 @@ export interface components {
         RoutingConfigPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["RoutingConfig"][];
         };
         /** RoutingConfigPatch */
         RoutingConfigPatch: {
+            /** @description Its name. */
             name?: string;
+            /** @description The channel. */
             channel?: components["schemas"]["RoutingChannel"];
             /** @description The numbers it decides for; []: all of the channel that no other enabled config names. */
             numbers?: string[];
@@ -12034,6 +13647,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             now: string;
+            /** @description How many seconds pass in one. */
             speed: number;
         };
         /**
@@ -12048,15 +13662,22 @@ export interface components {
         };
         /** SandboxFault */
         SandboxFault: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+             * @enum {string}
+             */
             carrier: "sandbox";
             /**
              * @description `reject`: refused with 131026; `retry`: the carrier is down: the message is postponed; `throttle`: too many messages: the whole sender is slowed down; `unknown_taken`: accepted, but the response is lost; `unknown_lost`: not accepted, and no response; `slow`: the response takes two seconds; `break`: the carrier breaks down: it accepts nothing of the whole hand-over
              * @enum {string}
              */
             kind: "reject" | "retry" | "throttle" | "unknown_taken" | "unknown_lost" | "slow" | "break";
+            /** @description How often. */
             count: number;
             /** @description How many messages it has still to happen to. */
             left: number;
@@ -12068,7 +13689,10 @@ export interface components {
         };
         /** SandboxFaultCreate */
         SandboxFaultCreate: {
-            /** @enum {string} */
+            /**
+             * @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+             * @enum {string}
+             */
             carrier: "sandbox";
             /**
              * @description `reject`: refused with 131026; `retry`: the carrier is down: the message is postponed; `throttle`: too many messages: the whole sender is slowed down; `unknown_taken`: accepted, but the response is lost; `unknown_lost`: not accepted, and no response; `slow`: the response takes two seconds; `break`: the carrier breaks down: it accepts nothing of the whole hand-over
@@ -12082,8 +13706,11 @@ export interface components {
         SandboxFaultPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SandboxFault"][];
         };
         /**
@@ -12091,7 +13718,9 @@ export interface components {
          * @description A form as a phone draws it.
          */
         SandboxFlow: {
+            /** @description The id of the flow. */
             flow_id: string;
+            /** @description Its name. */
             name: string;
             /** @description The flow's JSON, as the platform defines it; null: it has none. */
             definition: {
@@ -12100,6 +13729,7 @@ export interface components {
         };
         /** SandboxHeldPhone */
         SandboxHeldPhone: {
+            /** @description The phone number, E.164. */
             number: string;
             /**
              * @description In real time, whatever the clock of the sandbox says.
@@ -12147,10 +13777,12 @@ export interface components {
             heard: {
                 /** @description `ringing`, `talk`, or the file that was played. */
                 sound: string;
+                /** @description How long. */
                 seconds: number;
             }[];
             /** @description What is heard at this moment; it is among `heard` when it has ended. */
             hearing: {
+                /** @description What is heard. */
                 sound: string;
                 /**
                  * @description UTC, ISO 8601 with microseconds.
@@ -12185,8 +13817,11 @@ export interface components {
         SandboxLegPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SandboxLeg"][];
         };
         /**
@@ -12229,20 +13864,28 @@ export interface components {
             to: string;
             /** @description What the person calls themselves. */
             name?: string;
+            /** @description The text. */
             text?: {
+                /** @description The main text. */
                 body: string;
             };
+            /** @description The text of the button that opens the list. */
             button?: {
+                /** @description Its id. */
                 id: string;
                 /** @description Without it, the words that stand on the phone. */
                 title?: string;
             };
+            /** @description The row that was chosen. */
             list?: {
+                /** @description Its id. */
                 id: string;
                 /** @description Without it, the words that stand on the phone. */
                 title?: string;
+                /** @description A note of your own. */
                 description?: string;
             };
+            /** @description The flow and its answers. */
             flow?: {
                 /** @description What the person filled in, by field. */
                 answers: {
@@ -12251,21 +13894,37 @@ export interface components {
                 /** @description For a flow that did not come in a message of ours. */
                 flow_token?: string;
             };
+            /** @description The file. */
             media?: {
-                /** @enum {string} */
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
                 type: "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT" | "STICKER";
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The address.
+                 */
                 url: string;
+                /** @description The media type of the file. */
                 mime_type?: string;
+                /** @description The text below it. */
                 caption?: string;
+                /** @description The name of the file. */
                 filename?: string;
             };
+            /** @description The place. */
             location?: {
+                /** @description Degrees north of the equator. */
                 latitude: number;
+                /** @description Degrees east of Greenwich. */
                 longitude: number;
+                /** @description Its name. */
                 name?: string;
+                /** @description The postal address. */
                 address?: string;
             };
+            /** @description The reaction. */
             reaction?: {
                 /**
                  * Format: uuid
@@ -12275,6 +13934,7 @@ export interface components {
                 /** @description Empty takes the reaction back. */
                 emoji: string;
             };
+            /** @description What it answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -12295,6 +13955,7 @@ export interface components {
              * @description The number it goes to.
              */
             to: string;
+            /** @description The text. */
             text: string;
         };
         /** SandboxPhoneHold */
@@ -12327,16 +13988,23 @@ export interface components {
             status_description: string;
             /** @description The message that is quoted. */
             context: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The message.
+                 */
                 message_uuid: string;
                 /** @description null: that message is not on the phone any more. */
                 direction: string | null;
+                /** @description Its kind. */
                 type: string | null;
+                /** @description The text. */
                 text: string;
             } | null;
             /** @description To this message: at most one of each side, the latest. */
             reactions: {
+                /** @description OUTBOUND: from you. INBOUND: to you. */
                 direction: string;
+                /** @description The emoji. */
                 emoji: string;
             }[];
             /** @description `{type, text}`, or the media with its url. */
@@ -12345,9 +14013,13 @@ export interface components {
             } | null;
             /** @description What the person reads, filled in. */
             text: string;
+            /** @description Small print below the text. */
             footer: string;
+            /** @description The buttons. */
             buttons: {
+                /** @description Its kind. */
                 type: string;
+                /** @description The text on it. */
                 title: string;
                 /** @description What a tap on a reply button answers with. */
                 id: string;
@@ -12358,11 +14030,17 @@ export interface components {
             list: {
                 /** @description On the button that opens it. */
                 title: string;
+                /** @description The sections of the list. */
                 sections: {
+                    /** @description The text on it. */
                     title: string;
+                    /** @description The rows of the section. */
                     rows: {
+                        /** @description Its id. */
                         id: string;
+                        /** @description The text on it. */
                         title: string;
+                        /** @description A note of your own. */
                         description: string;
                     }[];
                 }[];
@@ -12375,6 +14053,7 @@ export interface components {
             location: {
                 [key: string]: unknown;
             } | null;
+            /** @description Contacts. */
             contacts: {
                 [key: string]: unknown;
             }[];
@@ -12386,7 +14065,9 @@ export interface components {
             flow: {
                 /** @description Its form is at `/v2/sandbox/flows/{flow_id}/`; null: not known. */
                 flow_id: string | null;
+                /** @description Its name. */
                 name: string;
+                /** @description A token that comes back with the answers. */
                 flow_token: string;
                 /** @description The one it begins with; empty: its first. */
                 screen: string;
@@ -12406,9 +14087,13 @@ export interface components {
                 header: {
                     [key: string]: unknown;
                 } | null;
+                /** @description The text. */
                 text: string;
+                /** @description The buttons. */
                 buttons: {
+                    /** @description Its kind. */
                     type: string;
+                    /** @description The text on it. */
                     title: string;
                     /** @description What a tap on a reply button answers with. */
                     id: string;
@@ -12426,8 +14111,11 @@ export interface components {
         SandboxPhonePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SandboxPhoneMessage"][];
         };
         /** SegmentCondition */
@@ -12439,6 +14127,7 @@ export interface components {
              * @enum {string}
              */
             operator: "EQ" | "NE" | "GT" | "GTE" | "LT" | "LTE" | "CONTAINS" | "IN" | "NOT_IN" | "SET" | "NOT_SET";
+            /** @description What the field is compared with. */
             value?: (string | number | boolean) | (string | number | boolean)[];
         };
         /**
@@ -12446,8 +14135,12 @@ export interface components {
          * @description A name that some account wants to send SMS from.
          */
         SenderName: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The sender name. */
             sender: string;
             status: components["schemas"]["SmsSenderStatus"];
             /** @description Why it was rejected. */
@@ -12457,6 +14150,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             created: string;
+            /** @description The account. */
             account: components["schemas"]["SenderNameAccount"];
             /**
              * @description When it was approved or rejected.
@@ -12466,16 +14160,23 @@ export interface components {
         };
         /** SenderNameAccount */
         SenderNameAccount: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
         };
         /** SenderNamePage */
         SenderNamePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SenderName"][];
         };
         /** SenderNameRejection */
@@ -12492,17 +14193,22 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             oldest: string | null;
+            /** @description How many may leave in a second. */
             messages_per_second: number;
             /** @description How long they take at this rate. */
             eta_seconds: number;
+            /** @description Whether it is held. */
             paused: boolean;
         };
         /** ServerProcess */
         ServerProcess: {
             /** @description The name of its machine. */
             host: string;
+            /** @description The id of the process. */
             pid: number;
+            /** @description The version of the product. */
             version: string;
+            /** @description What the process does. */
             roles: string[];
             /**
              * @description When it began to serve.
@@ -12512,8 +14218,10 @@ export interface components {
         };
         /** Session */
         Session: {
+            /** @description The account. */
             account: components["schemas"]["SessionAccount"];
             user: components["schemas"]["SessionUser"] | null;
+            /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -12523,8 +14231,12 @@ export interface components {
         };
         /** SessionAccount */
         SessionAccount: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
         };
         /**
@@ -12532,7 +14244,9 @@ export interface components {
          * @description A username and its password, or a token.
          */
         SessionCreate: {
+            /** @description The name to sign in with. */
             username?: string;
+            /** @description The password. */
             password?: string;
             /** @description In place of name and password. */
             token?: string;
@@ -12542,19 +14256,31 @@ export interface components {
          * @description Who signed in; null: a token did.
          */
         SessionUser: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The name to sign in with. */
             username: string;
         };
         /** SipTrunk */
         SipTrunk: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /** @description Unlike that of any other trunk. */
             name: string;
+            /** @description The port. */
             port: number;
-            /** @enum {string} */
+            /**
+             * @description UDP or TCP.
+             * @enum {string}
+             */
             transport: "udp" | "tcp";
+            /** @description The name to sign in with. */
             username: string;
             /** @description Whether the carrier is told where to bring calls; needs a user name. */
             register: boolean;
@@ -12562,11 +14288,13 @@ export interface components {
             allowed_addresses: string[];
             /** @description In the order in which they are preferred. */
             codecs: ("PCMU" | "PCMA")[];
+            /** @description The domain of the From header. */
             from_domain: string;
             /** @description How much of the traffic it takes, beside the account's other trunks that are up. */
             weight: number;
             /** @description By a trunk that is not enabled nothing comes or goes. */
             enabled: boolean;
+            /** @description The name or address of the host. */
             host: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -12588,8 +14316,12 @@ export interface components {
             host: string;
             /** @description Unlike that of any other trunk. */
             name?: string;
+            /** @description The port. */
             port?: number;
-            /** @enum {string} */
+            /**
+             * @description UDP or TCP.
+             * @enum {string}
+             */
             transport?: "udp" | "tcp";
             /** @description For carriers that ask who calls, for registration, and for calls from addresses that nobody allowed. */
             username?: string;
@@ -12612,8 +14344,11 @@ export interface components {
         SipTrunkPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SipTrunk"][];
         };
         /**
@@ -12625,8 +14360,12 @@ export interface components {
             host?: string;
             /** @description Unlike that of any other trunk. */
             name?: string;
+            /** @description The port. */
             port?: number;
-            /** @enum {string} */
+            /**
+             * @description UDP or TCP.
+             * @enum {string}
+             */
             transport?: "udp" | "tcp";
             /** @description For carriers that ask who calls, for registration, and for calls from addresses that nobody allowed. */
             username?: string;
@@ -12647,7 +14386,10 @@ export interface components {
         };
         /** SlowReply */
         SlowReply: {
-            /** @enum {string} */
+            /**
+             * @description The channel.
+             * @enum {string}
+             */
             channel: "CHATAPP" | "SMS";
             /**
              * Format: uuid
@@ -12746,14 +14488,22 @@ export interface components {
         SmsDirection: "OUTBOUND" | "INBOUND";
         /** SmsLedger */
         SmsLedger: {
+            /** @description Everything that was accepted. */
             accepted: number;
+            /** @description What has reached its end, by status. */
             final: {
+                /** @description Delivered, not read yet. */
                 delivered: number;
+                /** @description Failed. */
                 failed: number;
+                /** @description Taken back before they were sent. */
                 cancelled: number;
             };
+            /** @description What is under way, by status. */
             pending: {
+                /** @description Waiting to be sent. */
                 queued: number;
+                /** @description Sent, not delivered yet. */
                 sent: number;
             };
             /** @description accepted − final − pending. Anything but 0 is a fault of ours. */
@@ -12764,13 +14514,18 @@ export interface components {
          * @description How to reach the other side is null where the carrier needs nothing.
          */
         SmsLink: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /** @description Unlike that of any other link. */
             name: string;
+            /** @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
             carrier: string;
             /** @description Name or address of the SMS centre. */
             host: string | null;
+            /** @description The port. */
             port: number | null;
             /** @description Whether the connection is encrypted. */
             tls: boolean | null;
@@ -12780,6 +14535,7 @@ export interface components {
             tls_ca: string | null;
             /** @description Who you are there. */
             system_id: string | null;
+            /** @description The `system_type` of the bind. */
             system_type: string | null;
             /**
              * @description One connection for both ways, or two.
@@ -12792,6 +14548,7 @@ export interface components {
             response_timeout_seconds: number | null;
             /** @description After such a silence the link is tried. */
             enquire_link_seconds: number | null;
+            /** @description The `service_type` of the messages. */
             service_type: string | null;
             /** @description Type of number of senders; null: by the kind of address. */
             source_ton: number | null;
@@ -12837,6 +14594,7 @@ export interface components {
             name?: string;
             /** @description Name or address of the SMS centre. */
             host?: string;
+            /** @description The port. */
             port?: number;
             /** @description Whether the connection is encrypted. */
             tls?: boolean;
@@ -12846,6 +14604,7 @@ export interface components {
             tls_ca?: string | null;
             /** @description Who you are there. */
             system_id?: string;
+            /** @description The `system_type` of the bind. */
             system_type?: string;
             /**
              * @description One connection for both ways, or two.
@@ -12858,6 +14617,7 @@ export interface components {
             response_timeout_seconds?: number;
             /** @description After such a silence the link is tried. */
             enquire_link_seconds?: number;
+            /** @description The `service_type` of the messages. */
             service_type?: string;
             /** @description Type of number of senders; null: by the kind of address. */
             source_ton?: number | null;
@@ -12885,8 +14645,11 @@ export interface components {
         SmsLinkPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SmsLink"][];
         };
         /**
@@ -12898,6 +14661,7 @@ export interface components {
             name?: string;
             /** @description Name or address of the SMS centre. */
             host?: string;
+            /** @description The port. */
             port?: number;
             /** @description Whether the connection is encrypted. */
             tls?: boolean;
@@ -12907,6 +14671,7 @@ export interface components {
             tls_ca?: string | null;
             /** @description Who you are there. */
             system_id?: string;
+            /** @description The `system_type` of the bind. */
             system_type?: string;
             /**
              * @description One connection for both ways, or two.
@@ -12919,6 +14684,7 @@ export interface components {
             response_timeout_seconds?: number;
             /** @description After such a silence the link is tried. */
             enquire_link_seconds?: number;
+            /** @description The `service_type` of the messages. */
             service_type?: string;
             /** @description Type of number of senders; null: by the kind of address. */
             source_ton?: number | null;
@@ -12957,17 +14723,24 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["SmsRecord"];
         };
         /** SmsRecord */
         SmsRecord: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description OUTBOUND: from you. INBOUND: to you. */
             direction: components["schemas"]["SmsDirection"];
             status: components["schemas"]["SmsStatus"];
             /** @description Why it failed, in words and with the code of the carrier; or why it waits. */
             status_description: string;
+            /** @description Who sent it. */
             from: string;
+            /** @description Who gets it. */
             to: string;
             /** @description As it is sent, after the replacements of `smart_encoding`. */
             text: string;
@@ -12977,6 +14750,7 @@ export interface components {
             encoding: string;
             /** @description The number's keyword that an inbound text began with. */
             keyword: string | null;
+            /** @description Your own data, returned as it was given. */
             meta_data: {
                 [key: string]: unknown;
             };
@@ -12995,8 +14769,11 @@ export interface components {
         SmsRecordPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SmsRecord"][];
         };
         /**
@@ -13011,6 +14788,7 @@ export interface components {
          * @description One for each SMS of the request, in its order.
          */
         SmsResults: {
+            /** @description The rows of this page. */
             results: (components["schemas"]["SmsRecord"] | components["schemas"]["SmsRefusal"])[];
         };
         /**
@@ -13035,6 +14813,7 @@ export interface components {
          * @description Up to 10000: either `messages`, or `from`, `to` and `text`.
          */
         SmsSendInput: {
+            /** @description Messages. */
             messages?: components["schemas"]["SmsCreate"][];
             /** @description Recipients of one text. */
             to?: string[];
@@ -13069,8 +14848,12 @@ export interface components {
          * @description A name that SMS may be sent from, where the other side allows names.
          */
         SmsSender: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The sender name. */
             sender: string;
             status: components["schemas"]["SmsSenderStatus"];
             /** @description Why it was rejected. */
@@ -13090,8 +14873,11 @@ export interface components {
         SmsSenderPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SmsSender"][];
         };
         /**
@@ -13121,13 +14907,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["SmsRecord"];
         };
         /** SmsStatusLog */
         SmsStatusLog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             status: components["schemas"]["SmsStatus"];
+            /** @description Why, in words and with the code of the carrier. */
             status_description: string;
             /** @description false: it came late or twice and changed nothing. */
             applied: boolean;
@@ -13141,42 +14932,65 @@ export interface components {
         SmsStatusLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SmsStatusLog"][];
         };
         /** SpokenLanguage */
         SpokenLanguage: {
             /** @description What `tts_language` takes. */
             language: string;
+            /** @description Its name. */
             name: string;
         };
         /** SpokenLanguagePage */
         SpokenLanguagePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["SpokenLanguage"][];
         };
         /** StoredChatIntro */
         StoredChatIntro: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The chat-app account, by its number. */
             chatapp_number: string;
             /**
              * @description Relative to the address of the API.
              * @example ../l/k7m2q9xw4t
              */
             chat_link: string;
+            /**
+             * @description The same link, absolute: by `PUBLIC_URL`, else by the address that was called.
+             * @example https://parley.example.com/l/k7m2q9xw4t
+             */
+            chat_url: string;
+            /** @description Your own id of the intro. */
             reference_id: string | null;
             /** @description What the A party is expected to write; the link fills it in. */
             expected_message_template: string;
             /** @description The reply, or the caption of an IMAGE reply. */
             reply_message_template: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The picture of an IMAGE reply.
+             */
             reply_message_file_url: string | null;
-            /** @enum {string} */
+            /**
+             * @description The kind of the reply.
+             * @enum {string}
+             */
             reply_type: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
             /** @description The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply. */
             reply_data: {
@@ -13195,25 +15009,34 @@ export interface components {
             extra_variable_data: {
                 [key: string]: string;
             };
+            /** @description Your own data, returned as it was given. */
             meta_data: {
                 [key: string]: unknown;
             };
-            reply_alt_data: components["schemas"]["ReplyAlt"] | Record<string, never>;
+            reply_alt_data: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description Empty when `notify_type` is null. */
             notify_data: {
+                /** @description Whom the notification goes to. */
                 to_phone_number?: string;
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for its text, in their order. */
                 chatapp_template_params?: string[];
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description Empty when not used. */
             aparty_notify_data: {
+                /** @description The template. */
                 chatapp_template_name?: string;
+                /** @description The values for all its parts. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description Empty when not used. */
             aparty_intro_data: {
+                /** @description Whom the A party can connect to directly. */
                 intro_bparty_number?: string;
+                /** @description What the A party writes when connecting directly. */
                 intro_message_aparty?: string;
             };
             /**
@@ -13251,20 +15074,33 @@ export interface components {
         StoredNumber: {
             /** @description E.164, with the plus. */
             number: string;
+            /** @description Where calls to the number are forwarded. */
             target_number: string;
+            /** @description The country, ISO 3166. */
             country: string;
+            /** @description Features of the number that are on. */
             features: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
+            /** @description Your own data, returned as it was given. */
             meta: {
                 [key: string]: unknown;
             };
+            /** @description Names of the number webhooks that hear of the number. */
             webhooks: string[];
+            /** @description A text that is spoken instead of an audio file. */
             tts: string;
+            /** @description The audio file played to whoever answers, before the caller is connected. */
             whisper_file: string;
+            /** @description The campaign or advertisement that calls to the number are counted for. */
             call_tracking: string;
+            /** @description The audio file that announces the recording. */
             record_call_file: string;
+            /** @description The audio file that asks the caller to keep the number. */
             keep_number_file: string;
+            /** @description The greeting of the voicemail. */
             voicemail_lite_file: string;
+            /** @description The audio file that asks for digits. */
             capture_digits_file: string;
+            /** @description Words that an inbound SMS may begin with. */
             keywords: string[];
             /**
              * @description When the number was bought.
@@ -13281,51 +15117,70 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             last_called: string;
+            /** @description The language that it is spoken in. */
             tts_language: string;
         };
         /** StoredNumberList */
         StoredNumberList: components["schemas"]["StoredNumber"][];
         /** TemplateComponent */
-        TemplateComponent: {
-            /** @enum {string} */
-            type: "header" | "body" | "button" | "limited_time_offer" | "carousel";
-        } & (components["schemas"]["TemplateComponentHeader"] | components["schemas"]["TemplateComponentBody"] | components["schemas"]["TemplateComponentButton"] | components["schemas"]["TemplateComponentLimitedTimeOffer"] | components["schemas"]["TemplateComponentCarousel"]);
+        TemplateComponent: components["schemas"]["TemplateComponentHeader"] | components["schemas"]["TemplateComponentBody"] | components["schemas"]["TemplateComponentButton"] | components["schemas"]["TemplateComponentLimitedTimeOffer"] | components["schemas"]["TemplateComponentCarousel"];
         /** TemplateComponentBody */
         TemplateComponentBody: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `body`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "body";
-            parameters?: ({
-                /** @enum {string} */
-                type: "text" | "currency" | "date_time";
-            } & ({
-                /** @constant */
-                type: "text";
-                text: string;
-                /** @description For templates with named parameters. */
-                parameter_name?: string;
-            } | {
-                /** @constant */
-                type: "currency";
-                currency: {
-                    fallback_value: string;
-                    code: string;
-                    /** @description The amount times 1,000. */
-                    amount_1000: number;
-                };
-                /** @description For templates with named parameters. */
-                parameter_name?: string;
-            } | {
-                /** @constant */
-                type: "date_time";
-                date_time: {
-                    fallback_value: string;
-                };
-                /** @description For templates with named parameters. */
-                parameter_name?: string;
-            }))[];
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentBodyParameter"][];
+        };
+        /** TemplateComponentBodyParameter */
+        TemplateComponentBodyParameter: components["schemas"]["TemplateComponentBodyParameterText"] | components["schemas"]["TemplateComponentBodyParameterCurrency"] | components["schemas"]["TemplateComponentBodyParameterDateTime"];
+        /** TemplateComponentBodyParameterCurrency */
+        TemplateComponentBodyParameterCurrency: {
+            /**
+             * @description Always `currency`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "currency";
+            /** @description An amount of money. */
+            currency: {
+                /** @description The text that is shown. */
+                fallback_value: string;
+                /** @description A code for programs. */
+                code: string;
+                /** @description The amount times 1,000. */
+                amount_1000: number;
+            };
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** TemplateComponentBodyParameterDateTime */
+        TemplateComponentBodyParameterDateTime: {
+            /**
+             * @description Always `date_time`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "date_time";
+            /** @description A date or time. */
+            date_time: {
+                /** @description The text that is shown. */
+                fallback_value: string;
+            };
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** TemplateComponentBodyParameterText */
+        TemplateComponentBodyParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
         };
         /** TemplateComponentButton */
         TemplateComponentButton: {
@@ -13334,290 +15189,473 @@ export interface components {
              * @enum {string}
              */
             type: "button";
-            /** @enum {string} */
-            sub_type: "url" | "quick_reply" | "flow" | "copy_code";
-            /** @description Position of the button, from 0. */
-            index: number;
         } & (components["schemas"]["TemplateComponentButtonUrl"] | components["schemas"]["TemplateComponentButtonQuickReply"] | components["schemas"]["TemplateComponentButtonFlow"] | components["schemas"]["TemplateComponentButtonCopyCode"]);
         /** TemplateComponentButtonCopyCode */
         TemplateComponentButtonCopyCode: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `copy_code`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sub_type: "copy_code";
-            parameters?: ({
-                /** @enum {string} */
-                type: "coupon_code";
-            } & {
-                /** @constant */
-                type: "coupon_code";
-                coupon_code: string;
-            })[];
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentButtonCopyCodeParameter"][];
+        };
+        /** TemplateComponentButtonCopyCodeParameter */
+        TemplateComponentButtonCopyCodeParameter: components["schemas"]["TemplateComponentButtonCopyCodeParameterCouponCode"];
+        /** TemplateComponentButtonCopyCodeParameterCouponCode */
+        TemplateComponentButtonCopyCodeParameterCouponCode: {
+            /**
+             * @description Always `coupon_code`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "coupon_code";
+            /** @description The code to copy. */
+            coupon_code: string;
         };
         /** TemplateComponentButtonFlow */
         TemplateComponentButtonFlow: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `flow`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sub_type: "flow";
-            parameters?: ({
-                /** @enum {string} */
-                type: "action";
-            } & {
-                /** @constant */
-                type: "action";
-                action: {
-                    flow_token?: string;
-                    /** @description Data for the first screen. */
-                    flow_action_data?: {
-                        [key: string]: unknown;
-                    };
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentButtonFlowParameter"][];
+        };
+        /** TemplateComponentButtonFlowParameter */
+        TemplateComponentButtonFlowParameter: components["schemas"]["TemplateComponentButtonFlowParameterAction"];
+        /** TemplateComponentButtonFlowParameterAction */
+        TemplateComponentButtonFlowParameterAction: {
+            /**
+             * @description Always `action`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "action";
+            /** @description What the person can do: buttons, rows, a link or a flow. */
+            action: {
+                /** @description A token that comes back with the answers. */
+                flow_token?: string;
+                /** @description Data for the first screen. */
+                flow_action_data?: {
+                    [key: string]: unknown;
                 };
-            })[];
+            };
         };
         /** TemplateComponentButtonQuickReply */
         TemplateComponentButtonQuickReply: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `quick_reply`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sub_type: "quick_reply";
-            parameters?: ({
-                /** @enum {string} */
-                type: "payload";
-            } & {
-                /** @constant */
-                type: "payload";
-                payload: string;
-            })[];
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentButtonQuickReplyParameter"][];
+        };
+        /** TemplateComponentButtonQuickReplyParameter */
+        TemplateComponentButtonQuickReplyParameter: components["schemas"]["TemplateComponentButtonQuickReplyParameterPayload"];
+        /** TemplateComponentButtonQuickReplyParameterPayload */
+        TemplateComponentButtonQuickReplyParameterPayload: {
+            /**
+             * @description Always `payload`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "payload";
+            /** @description What comes back when the button is tapped. */
+            payload: string;
         };
         /** TemplateComponentButtonUrl */
         TemplateComponentButtonUrl: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `url`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sub_type: "url";
-            parameters?: ({
-                /** @enum {string} */
-                type: "text";
-            } & {
-                /** @constant */
-                type: "text";
-                text: string;
-            })[];
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentButtonUrlParameter"][];
+        };
+        /** TemplateComponentButtonUrlParameter */
+        TemplateComponentButtonUrlParameter: components["schemas"]["TemplateComponentButtonUrlParameterText"];
+        /** TemplateComponentButtonUrlParameterText */
+        TemplateComponentButtonUrlParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
         };
         /** TemplateComponentCarousel */
         TemplateComponentCarousel: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `carousel`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "carousel";
+            /** @description The cards of the carousel. */
             cards: {
                 /** @description Position of the card, from 0. */
                 card_index: number;
-                components: ({
-                    /** @enum {string} */
-                    type: "header" | "body" | "button";
-                } & ({
-                    /** @constant */
-                    type: "header";
-                    parameters?: ({
-                        /** @enum {string} */
-                        type: "image" | "video";
-                    } & ({
-                        /** @constant */
-                        type: "image";
-                        image: {
-                            url?: string;
-                            link?: string;
-                            /**
-                             * Format: uuid
-                             * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                             */
-                            media_uuid?: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "video";
-                        video: {
-                            url?: string;
-                            link?: string;
-                            /**
-                             * Format: uuid
-                             * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                             */
-                            media_uuid?: string;
-                        };
-                    }))[];
-                } | {
-                    /** @constant */
-                    type: "body";
-                    parameters?: ({
-                        /** @enum {string} */
-                        type: "text" | "currency" | "date_time";
-                    } & ({
-                        /** @constant */
-                        type: "text";
-                        text: string;
-                        /** @description For templates with named parameters. */
-                        parameter_name?: string;
-                    } | {
-                        /** @constant */
-                        type: "currency";
-                        currency: {
-                            fallback_value: string;
-                            code: string;
-                            /** @description The amount times 1,000. */
-                            amount_1000: number;
-                        };
-                        /** @description For templates with named parameters. */
-                        parameter_name?: string;
-                    } | {
-                        /** @constant */
-                        type: "date_time";
-                        date_time: {
-                            fallback_value: string;
-                        };
-                        /** @description For templates with named parameters. */
-                        parameter_name?: string;
-                    }))[];
-                } | ({
-                    /** @constant */
-                    type: "button";
-                    /** @enum {string} */
-                    sub_type: "url" | "quick_reply";
-                    /** @description Position of the button, from 0. */
-                    index: number;
-                } & ({
-                    /** @constant */
-                    sub_type: "url";
-                    parameters?: ({
-                        /** @enum {string} */
-                        type: "text";
-                    } & {
-                        /** @constant */
-                        type: "text";
-                        text: string;
-                    })[];
-                } | {
-                    /** @constant */
-                    sub_type: "quick_reply";
-                    parameters?: ({
-                        /** @enum {string} */
-                        type: "payload";
-                    } & {
-                        /** @constant */
-                        type: "payload";
-                        payload: string;
-                    })[];
-                }))))[];
+                /** @description The parts of the template. */
+                components: components["schemas"]["TemplateComponentCarouselCardComponent"][];
             }[];
+        };
+        /** TemplateComponentCarouselCardComponent */
+        TemplateComponentCarouselCardComponent: components["schemas"]["TemplateComponentCarouselCardComponentHeader"] | components["schemas"]["TemplateComponentCarouselCardComponentBody"] | components["schemas"]["TemplateComponentCarouselCardComponentButton"];
+        /** TemplateComponentCarouselCardComponentBody */
+        TemplateComponentCarouselCardComponentBody: {
+            /**
+             * @description Always `body`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "body";
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentCarouselCardComponentBodyParameter"][];
+        };
+        /** TemplateComponentCarouselCardComponentBodyParameter */
+        TemplateComponentCarouselCardComponentBodyParameter: components["schemas"]["TemplateComponentCarouselCardComponentBodyParameterText"] | components["schemas"]["TemplateComponentCarouselCardComponentBodyParameterCurrency"] | components["schemas"]["TemplateComponentCarouselCardComponentBodyParameterDateTime"];
+        /** TemplateComponentCarouselCardComponentBodyParameterCurrency */
+        TemplateComponentCarouselCardComponentBodyParameterCurrency: {
+            /**
+             * @description Always `currency`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "currency";
+            /** @description An amount of money. */
+            currency: {
+                /** @description The text that is shown. */
+                fallback_value: string;
+                /** @description A code for programs. */
+                code: string;
+                /** @description The amount times 1,000. */
+                amount_1000: number;
+            };
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** TemplateComponentCarouselCardComponentBodyParameterDateTime */
+        TemplateComponentCarouselCardComponentBodyParameterDateTime: {
+            /**
+             * @description Always `date_time`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "date_time";
+            /** @description A date or time. */
+            date_time: {
+                /** @description The text that is shown. */
+                fallback_value: string;
+            };
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** TemplateComponentCarouselCardComponentBodyParameterText */
+        TemplateComponentCarouselCardComponentBodyParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** TemplateComponentCarouselCardComponentButton */
+        TemplateComponentCarouselCardComponentButton: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "button";
+        } & (components["schemas"]["TemplateComponentCarouselCardComponentButtonUrl"] | components["schemas"]["TemplateComponentCarouselCardComponentButtonQuickReply"]);
+        /** TemplateComponentCarouselCardComponentButtonQuickReply */
+        TemplateComponentCarouselCardComponentButtonQuickReply: {
+            /**
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `quick_reply`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sub_type: "quick_reply";
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentCarouselCardComponentButtonQuickReplyParameter"][];
+        };
+        /** TemplateComponentCarouselCardComponentButtonQuickReplyParameter */
+        TemplateComponentCarouselCardComponentButtonQuickReplyParameter: components["schemas"]["TemplateComponentCarouselCardComponentButtonQuickReplyParameterPayload"];
+        /** TemplateComponentCarouselCardComponentButtonQuickReplyParameterPayload */
+        TemplateComponentCarouselCardComponentButtonQuickReplyParameterPayload: {
+            /**
+             * @description Always `payload`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "payload";
+            /** @description What comes back when the button is tapped. */
+            payload: string;
+        };
+        /** TemplateComponentCarouselCardComponentButtonUrl */
+        TemplateComponentCarouselCardComponentButtonUrl: {
+            /**
+             * @description Always `button`.
+             * @constant
+             */
+            type: "button";
+            /**
+             * @description Always `url`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sub_type: "url";
+            /** @description Position of the button, from 0. */
+            index: number;
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentCarouselCardComponentButtonUrlParameter"][];
+        };
+        /** TemplateComponentCarouselCardComponentButtonUrlParameter */
+        TemplateComponentCarouselCardComponentButtonUrlParameter: components["schemas"]["TemplateComponentCarouselCardComponentButtonUrlParameterText"];
+        /** TemplateComponentCarouselCardComponentButtonUrlParameterText */
+        TemplateComponentCarouselCardComponentButtonUrlParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+        };
+        /** TemplateComponentCarouselCardComponentHeader */
+        TemplateComponentCarouselCardComponentHeader: {
+            /**
+             * @description Always `header`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "header";
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentCarouselCardComponentHeaderParameter"][];
+        };
+        /** TemplateComponentCarouselCardComponentHeaderParameter */
+        TemplateComponentCarouselCardComponentHeaderParameter: components["schemas"]["TemplateComponentCarouselCardComponentHeaderParameterImage"] | components["schemas"]["TemplateComponentCarouselCardComponentHeaderParameterVideo"];
+        /** TemplateComponentCarouselCardComponentHeaderParameterImage */
+        TemplateComponentCarouselCardComponentHeaderParameterImage: {
+            /**
+             * @description Always `image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image";
+            /** @description The picture. */
+            image: {
+                /** @description The address. */
+                url?: string;
+                /** @description The address; the same as `url`. */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+            };
+        };
+        /** TemplateComponentCarouselCardComponentHeaderParameterVideo */
+        TemplateComponentCarouselCardComponentHeaderParameterVideo: {
+            /**
+             * @description Always `video`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "video";
+            /** @description The film. */
+            video: {
+                /** @description The address. */
+                url?: string;
+                /** @description The address; the same as `url`. */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+            };
         };
         /** TemplateComponentHeader */
         TemplateComponentHeader: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `header`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "header";
-            parameters?: ({
-                /** @enum {string} */
-                type: "text" | "image" | "video" | "document" | "location";
-            } & ({
-                /** @constant */
-                type: "text";
-                text: string;
-                /** @description For templates with named parameters. */
-                parameter_name?: string;
-            } | {
-                /** @constant */
-                type: "image";
-                image: {
-                    url?: string;
-                    link?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                     */
-                    media_uuid?: string;
-                };
-            } | {
-                /** @constant */
-                type: "video";
-                video: {
-                    url?: string;
-                    link?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                     */
-                    media_uuid?: string;
-                };
-            } | {
-                /** @constant */
-                type: "document";
-                document: {
-                    url?: string;
-                    link?: string;
-                    /**
-                     * Format: uuid
-                     * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
-                     */
-                    media_uuid?: string;
-                    filename?: string;
-                };
-            } | {
-                /** @constant */
-                type: "location";
-                location: {
-                    latitude: number;
-                    longitude: number;
-                    name?: string;
-                    address?: string;
-                };
-            }))[];
+            /** @description The values for the variables, in their order. */
+            parameters?: components["schemas"]["TemplateComponentHeaderParameter"][];
+        };
+        /** TemplateComponentHeaderParameter */
+        TemplateComponentHeaderParameter: components["schemas"]["TemplateComponentHeaderParameterText"] | components["schemas"]["TemplateComponentHeaderParameterImage"] | components["schemas"]["TemplateComponentHeaderParameterVideo"] | components["schemas"]["TemplateComponentHeaderParameterDocument"] | components["schemas"]["TemplateComponentHeaderParameterLocation"];
+        /** TemplateComponentHeaderParameterDocument */
+        TemplateComponentHeaderParameterDocument: {
+            /**
+             * @description Always `document`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "document";
+            /** @description The document. */
+            document: {
+                /** @description The address. */
+                url?: string;
+                /** @description The address; the same as `url`. */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+                /** @description The name of the file. */
+                filename?: string;
+            };
+        };
+        /** TemplateComponentHeaderParameterImage */
+        TemplateComponentHeaderParameterImage: {
+            /**
+             * @description Always `image`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image";
+            /** @description The picture. */
+            image: {
+                /** @description The address. */
+                url?: string;
+                /** @description The address; the same as `url`. */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+            };
+        };
+        /** TemplateComponentHeaderParameterLocation */
+        TemplateComponentHeaderParameterLocation: {
+            /**
+             * @description Always `location`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "location";
+            /** @description The place. */
+            location: {
+                /** @description Degrees north of the equator. */
+                latitude: number;
+                /** @description Degrees east of Greenwich. */
+                longitude: number;
+                /** @description Its name. */
+                name?: string;
+                /** @description The postal address. */
+                address?: string;
+            };
+        };
+        /** TemplateComponentHeaderParameterText */
+        TemplateComponentHeaderParameterText: {
+            /**
+             * @description Always `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+            /** @description For templates with named parameters. */
+            parameter_name?: string;
+        };
+        /** TemplateComponentHeaderParameterVideo */
+        TemplateComponentHeaderParameterVideo: {
+            /**
+             * @description Always `video`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "video";
+            /** @description The film. */
+            video: {
+                /** @description The address. */
+                url?: string;
+                /** @description The address; the same as `url`. */
+                link?: string;
+                /**
+                 * Format: uuid
+                 * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
+                 */
+                media_uuid?: string;
+            };
         };
         /** TemplateComponentLimitedTimeOffer */
         TemplateComponentLimitedTimeOffer: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `limited_time_offer`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "limited_time_offer";
-            parameters: ({
-                /** @enum {string} */
-                type: "limited_time_offer";
-            } & {
-                /** @constant */
-                type: "limited_time_offer";
-                limited_time_offer: {
-                    /** @description When it ends, in milliseconds since 1970. */
-                    expiration_time_ms: number;
-                };
-            })[];
+            /** @description The values for the variables, in their order. */
+            parameters: components["schemas"]["TemplateComponentLimitedTimeOfferParameter"][];
+        };
+        /** TemplateComponentLimitedTimeOfferParameter */
+        TemplateComponentLimitedTimeOfferParameter: components["schemas"]["TemplateComponentLimitedTimeOfferParameterLimitedTimeOffer"];
+        /** TemplateComponentLimitedTimeOfferParameterLimitedTimeOffer */
+        TemplateComponentLimitedTimeOfferParameterLimitedTimeOffer: {
+            /**
+             * @description Always `limited_time_offer`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "limited_time_offer";
+            /** @description The offer that ends. */
+            limited_time_offer: {
+                /** @description When it ends, in milliseconds since 1970. */
+                expiration_time_ms: number;
+            };
         };
         /** TemplateDefinitionComponent */
-        TemplateDefinitionComponent: {
-            /** @enum {string} */
-            type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "LIMITED_TIME_OFFER" | "CAROUSEL";
-        } & (components["schemas"]["TemplateDefinitionComponentHeader"] | components["schemas"]["TemplateDefinitionComponentBody"] | components["schemas"]["TemplateDefinitionComponentFooter"] | components["schemas"]["TemplateDefinitionComponentButtons"] | components["schemas"]["TemplateDefinitionComponentLimitedTimeOffer"] | components["schemas"]["TemplateDefinitionComponentCarousel"]);
+        TemplateDefinitionComponent: components["schemas"]["TemplateDefinitionComponentHeader"] | components["schemas"]["TemplateDefinitionComponentBody"] | components["schemas"]["TemplateDefinitionComponentFooter"] | components["schemas"]["TemplateDefinitionComponentButtons"] | components["schemas"]["TemplateDefinitionComponentLimitedTimeOffer"] | components["schemas"]["TemplateDefinitionComponentCarousel"];
         /** TemplateDefinitionComponentBody */
         TemplateDefinitionComponentBody: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `BODY`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "BODY";
             /** @description Not in authentication templates. */
             text?: string;
+            /** @description An example for whoever reviews the template. */
             example?: {
+                /** @description Examples of the values, in their order. */
                 body_text?: string[][];
+                /** @description Examples of the values, by name. */
                 body_text_named_params?: {
+                    /** @description The name of the variable. */
                     param_name: string;
+                    /** @description An example for whoever reviews the template. */
                     example: string;
                 }[];
             };
@@ -13627,142 +15665,259 @@ export interface components {
         /** TemplateDefinitionComponentButtons */
         TemplateDefinitionComponentButtons: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `BUTTONS`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "BUTTONS";
-            buttons: ({
-                /** @enum {string} */
-                type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "OTP" | "FLOW";
-            } & ({
-                /** @constant */
-                type: "QUICK_REPLY";
-                text: string;
-            } | {
-                /** @constant */
-                type: "URL";
-                text: string;
-                /** @description May end in one variable, `{{1}}`. */
-                url: string;
-                example?: string[];
-            } | {
-                /** @constant */
-                type: "PHONE_NUMBER";
-                text: string;
-                phone_number: string;
-            } | {
-                /** @constant */
-                type: "COPY_CODE";
-                example: string;
-            } | {
-                /** @constant */
-                type: "OTP";
-                /** @enum {string} */
-                otp_type: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP";
-                text?: string;
-                autofill_text?: string;
-                zero_tap_terms_accepted?: boolean;
-                supported_apps?: {
-                    package_name: string;
-                    signature_hash: string;
-                }[];
-            } | {
-                /** @constant */
-                type: "FLOW";
-                text: string;
-                flow_id?: string;
-                flow_name?: string;
-                flow_json?: string;
-                /** @enum {string} */
-                flow_action?: "navigate" | "data_exchange";
-                navigate_screen?: string;
-            }))[];
+            /** @description The buttons. */
+            buttons: components["schemas"]["TemplateDefinitionComponentButtonsButton"][];
+        };
+        /** TemplateDefinitionComponentButtonsButton */
+        TemplateDefinitionComponentButtonsButton: components["schemas"]["TemplateDefinitionComponentButtonsButtonQuickReply"] | components["schemas"]["TemplateDefinitionComponentButtonsButtonUrl"] | components["schemas"]["TemplateDefinitionComponentButtonsButtonPhoneNumber"] | components["schemas"]["TemplateDefinitionComponentButtonsButtonCopyCode"] | components["schemas"]["TemplateDefinitionComponentButtonsButtonOtp"] | components["schemas"]["TemplateDefinitionComponentButtonsButtonFlow"];
+        /** TemplateDefinitionComponentButtonsButtonCopyCode */
+        TemplateDefinitionComponentButtonsButtonCopyCode: {
+            /**
+             * @description Always `COPY_CODE`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "COPY_CODE";
+            /** @description An example for whoever reviews the template. */
+            example: string;
+        };
+        /** TemplateDefinitionComponentButtonsButtonFlow */
+        TemplateDefinitionComponentButtonsButtonFlow: {
+            /**
+             * @description Always `FLOW`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "FLOW";
+            /** @description The text. */
+            text: string;
+            /** @description The id of the flow. */
+            flow_id?: string;
+            /** @description The name of the flow, in place of its id. */
+            flow_name?: string;
+            /** @description The flow itself, in place of its id. */
+            flow_json?: string;
+            /**
+             * @description navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+             * @enum {string}
+             */
+            flow_action?: "navigate" | "data_exchange";
+            /** @description The first screen. */
+            navigate_screen?: string;
+        };
+        /** TemplateDefinitionComponentButtonsButtonOtp */
+        TemplateDefinitionComponentButtonsButtonOtp: {
+            /**
+             * @description Always `OTP`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "OTP";
+            /**
+             * @description How the code gets into the app.
+             * @enum {string}
+             */
+            otp_type: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP";
+            /** @description The text. */
+            text?: string;
+            /** @description The text of the button that fills in the code. */
+            autofill_text?: string;
+            /** @description That you accept the terms of the platform for zero-tap codes. */
+            zero_tap_terms_accepted?: boolean;
+            /** @description Apps that may read the code. */
+            supported_apps?: {
+                /** @description The package of the Android app. */
+                package_name: string;
+                /** @description The hash of its signing key. */
+                signature_hash: string;
+            }[];
+        };
+        /** TemplateDefinitionComponentButtonsButtonPhoneNumber */
+        TemplateDefinitionComponentButtonsButtonPhoneNumber: {
+            /**
+             * @description Always `PHONE_NUMBER`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PHONE_NUMBER";
+            /** @description The text. */
+            text: string;
+            /** @description The phone number of the person. */
+            phone_number: string;
+        };
+        /** TemplateDefinitionComponentButtonsButtonQuickReply */
+        TemplateDefinitionComponentButtonsButtonQuickReply: {
+            /**
+             * @description Always `QUICK_REPLY`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "QUICK_REPLY";
+            /** @description The text. */
+            text: string;
+        };
+        /** TemplateDefinitionComponentButtonsButtonUrl */
+        TemplateDefinitionComponentButtonsButtonUrl: {
+            /**
+             * @description Always `URL`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "URL";
+            /** @description The text. */
+            text: string;
+            /** @description May end in one variable, `{{1}}`. */
+            url: string;
+            /** @description An example for whoever reviews the template. */
+            example?: string[];
         };
         /** TemplateDefinitionComponentCarousel */
         TemplateDefinitionComponentCarousel: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `CAROUSEL`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "CAROUSEL";
+            /** @description The cards of the carousel. */
             cards: {
-                components: ({
-                    /** @enum {string} */
-                    type: "HEADER" | "BODY" | "BUTTONS";
-                } & (({
-                    /** @constant */
-                    type: "HEADER";
-                    /** @enum {string} */
-                    format: "IMAGE" | "VIDEO";
-                } & ({
-                    /** @constant */
-                    format: "IMAGE";
-                    example?: {
-                        header_handle: string[];
-                    };
-                    /**
-                     * Format: uuid
-                     * @description A file of template-media, in place of `example`; it becomes the handle.
-                     */
-                    media_uuid?: string;
-                } | {
-                    /** @constant */
-                    format: "VIDEO";
-                    example?: {
-                        header_handle: string[];
-                    };
-                    /**
-                     * Format: uuid
-                     * @description A file of template-media, in place of `example`; it becomes the handle.
-                     */
-                    media_uuid?: string;
-                })) | {
-                    /** @constant */
-                    type: "BODY";
-                    /** @description Not in authentication templates. */
-                    text?: string;
-                    example?: {
-                        body_text?: string[][];
-                        body_text_named_params?: {
-                            param_name: string;
-                            example: string;
-                        }[];
-                    };
-                    /** @description Authentication templates only. */
-                    add_security_recommendation?: boolean;
-                } | {
-                    /** @constant */
-                    type: "BUTTONS";
-                    buttons: ({
-                        /** @enum {string} */
-                        type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER";
-                    } & ({
-                        /** @constant */
-                        type: "QUICK_REPLY";
-                        text: string;
-                    } | {
-                        /** @constant */
-                        type: "URL";
-                        text: string;
-                        /** @description May end in one variable, `{{1}}`. */
-                        url: string;
-                        example?: string[];
-                    } | {
-                        /** @constant */
-                        type: "PHONE_NUMBER";
-                        text: string;
-                        phone_number: string;
-                    }))[];
-                }))[];
+                /** @description The parts of the template. */
+                components: components["schemas"]["TemplateDefinitionComponentCarouselCardComponent"][];
             }[];
         };
-        /** TemplateDefinitionComponentFooter */
-        TemplateDefinitionComponentFooter: {
+        /** TemplateDefinitionComponentCarouselCardComponent */
+        TemplateDefinitionComponentCarouselCardComponent: components["schemas"]["TemplateDefinitionComponentCarouselCardComponentHeader"] | components["schemas"]["TemplateDefinitionComponentCarouselCardComponentBody"] | components["schemas"]["TemplateDefinitionComponentCarouselCardComponentButtons"];
+        /** TemplateDefinitionComponentCarouselCardComponentBody */
+        TemplateDefinitionComponentCarouselCardComponentBody: {
+            /**
+             * @description Always `BODY`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "BODY";
+            /** @description Not in authentication templates. */
+            text?: string;
+            /** @description An example for whoever reviews the template. */
+            example?: {
+                /** @description Examples of the values, in their order. */
+                body_text?: string[][];
+                /** @description Examples of the values, by name. */
+                body_text_named_params?: {
+                    /** @description The name of the variable. */
+                    param_name: string;
+                    /** @description An example for whoever reviews the template. */
+                    example: string;
+                }[];
+            };
+            /** @description Authentication templates only. */
+            add_security_recommendation?: boolean;
+        };
+        /** TemplateDefinitionComponentCarouselCardComponentButtons */
+        TemplateDefinitionComponentCarouselCardComponentButtons: {
+            /**
+             * @description Always `BUTTONS`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "BUTTONS";
+            /** @description The buttons. */
+            buttons: components["schemas"]["TemplateDefinitionComponentCarouselCardComponentButtonsButton"][];
+        };
+        /** TemplateDefinitionComponentCarouselCardComponentButtonsButton */
+        TemplateDefinitionComponentCarouselCardComponentButtonsButton: components["schemas"]["TemplateDefinitionComponentCarouselCardComponentButtonsButtonQuickReply"] | components["schemas"]["TemplateDefinitionComponentCarouselCardComponentButtonsButtonUrl"] | components["schemas"]["TemplateDefinitionComponentCarouselCardComponentButtonsButtonPhoneNumber"];
+        /** TemplateDefinitionComponentCarouselCardComponentButtonsButtonPhoneNumber */
+        TemplateDefinitionComponentCarouselCardComponentButtonsButtonPhoneNumber: {
+            /**
+             * @description Always `PHONE_NUMBER`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PHONE_NUMBER";
+            /** @description The text. */
+            text: string;
+            /** @description The phone number of the person. */
+            phone_number: string;
+        };
+        /** TemplateDefinitionComponentCarouselCardComponentButtonsButtonQuickReply */
+        TemplateDefinitionComponentCarouselCardComponentButtonsButtonQuickReply: {
+            /**
+             * @description Always `QUICK_REPLY`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "QUICK_REPLY";
+            /** @description The text. */
+            text: string;
+        };
+        /** TemplateDefinitionComponentCarouselCardComponentButtonsButtonUrl */
+        TemplateDefinitionComponentCarouselCardComponentButtonsButtonUrl: {
+            /**
+             * @description Always `URL`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "URL";
+            /** @description The text. */
+            text: string;
+            /** @description May end in one variable, `{{1}}`. */
+            url: string;
+            /** @description An example for whoever reviews the template. */
+            example?: string[];
+        };
+        /** TemplateDefinitionComponentCarouselCardComponentHeader */
+        TemplateDefinitionComponentCarouselCardComponentHeader: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
+            type: "HEADER";
+        } & (components["schemas"]["TemplateDefinitionComponentCarouselCardComponentHeaderImage"] | components["schemas"]["TemplateDefinitionComponentCarouselCardComponentHeaderVideo"]);
+        /** TemplateDefinitionComponentCarouselCardComponentHeaderImage */
+        TemplateDefinitionComponentCarouselCardComponentHeaderImage: {
+            /**
+             * @description Always `HEADER`.
+             * @constant
+             */
+            type: "HEADER";
+            /**
+             * @description Always `IMAGE`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            format: "IMAGE";
+            /** @description An example for whoever reviews the template. */
+            example?: {
+                /** @description The handle of an example file. */
+                header_handle: string[];
+            };
+            /**
+             * Format: uuid
+             * @description A file of template-media, in place of `example`; it becomes the handle.
+             */
+            media_uuid?: string;
+        };
+        /** TemplateDefinitionComponentCarouselCardComponentHeaderVideo */
+        TemplateDefinitionComponentCarouselCardComponentHeaderVideo: {
+            /**
+             * @description Always `HEADER`.
+             * @constant
+             */
+            type: "HEADER";
+            /**
+             * @description Always `VIDEO`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            format: "VIDEO";
+            /** @description An example for whoever reviews the template. */
+            example?: {
+                /** @description The handle of an example file. */
+                header_handle: string[];
+            };
+            /**
+             * Format: uuid
+             * @description A file of template-media, in place of `example`; it becomes the handle.
+             */
+            media_uuid?: string;
+        };
+        /** TemplateDefinitionComponentFooter */
+        TemplateDefinitionComponentFooter: {
+            /**
+             * @description Always `FOOTER`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
             type: "FOOTER";
+            /** @description The text. */
             text?: string;
             /** @description Authentication templates only, in place of `text`. */
             code_expiration_minutes?: number;
@@ -13774,17 +15929,22 @@ export interface components {
              * @enum {string}
              */
             type: "HEADER";
-            /** @enum {string} */
-            format: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
         } & (components["schemas"]["TemplateDefinitionComponentHeaderText"] | components["schemas"]["TemplateDefinitionComponentHeaderImage"] | components["schemas"]["TemplateDefinitionComponentHeaderVideo"] | components["schemas"]["TemplateDefinitionComponentHeaderDocument"] | components["schemas"]["TemplateDefinitionComponentHeaderLocation"]);
         /** TemplateDefinitionComponentHeaderDocument */
         TemplateDefinitionComponentHeaderDocument: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `HEADER`.
+             * @constant
+             */
+            type: "HEADER";
+            /**
+             * @description Always `DOCUMENT`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             format: "DOCUMENT";
+            /** @description An example for whoever reviews the template. */
             example?: {
+                /** @description The handle of an example file. */
                 header_handle: string[];
             };
             /**
@@ -13796,11 +15956,18 @@ export interface components {
         /** TemplateDefinitionComponentHeaderImage */
         TemplateDefinitionComponentHeaderImage: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `HEADER`.
+             * @constant
+             */
+            type: "HEADER";
+            /**
+             * @description Always `IMAGE`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             format: "IMAGE";
+            /** @description An example for whoever reviews the template. */
             example?: {
+                /** @description The handle of an example file. */
                 header_handle: string[];
             };
             /**
@@ -13812,7 +15979,12 @@ export interface components {
         /** TemplateDefinitionComponentHeaderLocation */
         TemplateDefinitionComponentHeaderLocation: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `HEADER`.
+             * @constant
+             */
+            type: "HEADER";
+            /**
+             * @description Always `LOCATION`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             format: "LOCATION";
@@ -13820,15 +15992,26 @@ export interface components {
         /** TemplateDefinitionComponentHeaderText */
         TemplateDefinitionComponentHeaderText: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `HEADER`.
+             * @constant
+             */
+            type: "HEADER";
+            /**
+             * @description Always `TEXT`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             format: "TEXT";
+            /** @description The text. */
             text: string;
+            /** @description An example for whoever reviews the template. */
             example?: {
+                /** @description An example of the value. */
                 header_text?: string[];
+                /** @description An example of the value, by name. */
                 header_text_named_params?: {
+                    /** @description The name of the variable. */
                     param_name: string;
+                    /** @description An example for whoever reviews the template. */
                     example: string;
                 }[];
             };
@@ -13836,11 +16019,18 @@ export interface components {
         /** TemplateDefinitionComponentHeaderVideo */
         TemplateDefinitionComponentHeaderVideo: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `HEADER`.
+             * @constant
+             */
+            type: "HEADER";
+            /**
+             * @description Always `VIDEO`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             format: "VIDEO";
+            /** @description An example for whoever reviews the template. */
             example?: {
+                /** @description The handle of an example file. */
                 header_handle: string[];
             };
             /**
@@ -13852,12 +16042,15 @@ export interface components {
         /** TemplateDefinitionComponentLimitedTimeOffer */
         TemplateDefinitionComponentLimitedTimeOffer: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `LIMITED_TIME_OFFER`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "LIMITED_TIME_OFFER";
+            /** @description The offer that ends. */
             limited_time_offer: {
+                /** @description The text. */
                 text: string;
+                /** @description Whether a countdown is shown. */
                 has_expiration?: boolean;
             };
         };
@@ -13868,7 +16061,9 @@ export interface components {
              * @description To be sent as `media_uuid`.
              */
             uuid: string;
+            /** @description Its name. */
             name: string;
+            /** @description The name of the file. */
             filename: string;
             /** @description What the file is, by its content. */
             mime_type: string;
@@ -13903,8 +16098,11 @@ export interface components {
         TemplateMediaPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["TemplateMedia"][];
         };
         /** TemplateSync */
@@ -13922,15 +16120,23 @@ export interface components {
         };
         /** Tenant */
         Tenant: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
             status: components["schemas"]["TenantStatus"];
+            /** @description The country in which national numbers are read, ISO 3166. */
             default_country: string;
+            /** @description The time zone, by its IANA name. */
             time_zone: string;
+            /** @description Limits that differ from those of the server. */
             limits: {
                 [key: string]: unknown;
             };
+            /** @description What is used of the limits. */
             usage: {
                 /** @description The room that files take now. */
                 storage_bytes: number;
@@ -13955,6 +16161,7 @@ export interface components {
         };
         /** TenantCreate */
         TenantCreate: {
+            /** @description Its name. */
             name: string;
             /**
              * Format: country-code
@@ -13974,6 +16181,7 @@ export interface components {
          * @description What is left out is as the settings of the server say.
          */
         TenantLimits: {
+            /** @description Requests that the account may make in a minute. */
             requests_per_minute?: number;
             /** @description How much room files may take: media, audio, recordings, exports. */
             storage_bytes?: number;
@@ -13982,8 +16190,11 @@ export interface components {
         TenantPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Tenant"][];
         };
         /**
@@ -13991,6 +16202,7 @@ export interface components {
          * @description `limits` are replaced as a whole.
          */
         TenantPatch: {
+            /** @description Its name. */
             name?: string;
             /**
              * Format: country-code
@@ -13999,6 +16211,7 @@ export interface components {
             default_country?: string;
             /**
              * Format: time-zone
+             * @description The time zone, by its IANA name.
              * @example Europe/London
              */
             time_zone?: string;
@@ -14040,18 +16253,32 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
+            /** @description What the event tells. */
             data: components["schemas"]["Ping"];
         };
         /** TimelineEvent */
         TimelineEvent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** @example message.delivered */
+            /**
+             * @description What happened, such as `message.status`.
+             * @example message.delivered
+             */
             kind: string;
-            /** @example message */
+            /**
+             * @description What it happened to.
+             * @example message
+             */
             subject_type: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of what it happened to.
+             */
             subject: string;
+            /** @description What the event tells. */
             data: {
                 [key: string]: unknown;
             };
@@ -14065,16 +16292,24 @@ export interface components {
         TimelineEventPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["TimelineEvent"][];
         };
         /** Token */
         Token: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
             kind: components["schemas"]["TokenKind"];
+            /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -14101,6 +16336,7 @@ export interface components {
          * @description It ends with the token or the user who makes it, and can do no more.
          */
         TokenCreate: {
+            /** @description Its name. */
             name: string;
             /** @description `read`, `write`, or per group such as `chatapp:write`. */
             scopes?: string[];
@@ -14120,16 +16356,24 @@ export interface components {
         TokenPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Token"][];
         };
         /** TokenWithSecret */
         TokenWithSecret: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description Its name. */
             name: string;
             kind: components["schemas"]["TokenKind"];
+            /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -14155,9 +16399,14 @@ export interface components {
         };
         /** User */
         User: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
+            /** @description The name to sign in with. */
             username: string;
+            /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -14186,8 +16435,11 @@ export interface components {
         UserPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["User"][];
         };
         /** UserPatch */
@@ -14206,12 +16458,19 @@ export interface components {
         ValidationError: components["schemas"]["ErrorsBody"] | (components["schemas"]["ErrorsBody"] | string[])[];
         /** VoiceCallLog */
         VoiceCallLog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The call.
+             */
             call: string;
             /** @description Yours. */
             number: string;
+            /** @description What happened. */
             event: components["schemas"]["VoiceEvent"];
             /** @description All that was noted. */
             data: {
@@ -14227,8 +16486,11 @@ export interface components {
         VoiceCallLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["VoiceCallLog"][];
         };
         /**
@@ -14238,8 +16500,12 @@ export interface components {
         VoiceEvent: "call.queued" | "call.started" | "call.played" | "call.audio_skipped" | "call.digits_asked" | "call.digits_captured" | "call.routed" | "call.ringing" | "call.not_answered" | "call.answered" | "call.recording_started" | "call.recording_ready" | "call.voicemail_received" | "call.ended";
         /** VoiceFeature */
         VoiceFeature: {
-            /** @enum {string} */
+            /**
+             * @description Its name.
+             * @enum {string}
+             */
             name: "TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS";
+            /** @description A note of your own. */
             description: string;
             /** @description The field of a number that it uses. */
             field: string;
@@ -14248,15 +16514,23 @@ export interface components {
         VoiceFeaturePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["VoiceFeature"][];
         };
         /** VoiceNetworkLink */
         VoiceNetworkLink: {
+            /** @description Its name. */
             name: string;
+            /** @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
             carrier: string;
-            /** @enum {string} */
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
             state: "UP" | "STARTING" | "DOWN";
             /**
              * @description Since when it has been in this state.
@@ -14278,19 +16552,26 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             oldest_queued: string | null;
+            /** @description What went wrong last; empty: nothing. */
             last_error: string | null;
         };
         /** VoiceNetworkLinkPage */
         VoiceNetworkLinkPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["VoiceNetworkLink"][];
         };
         /** Webhook */
         Webhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             filter: components["schemas"]["WebhookFilter"];
             /**
@@ -14306,7 +16587,10 @@ export interface components {
              *     ]
              */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description: string;
             /**
              * @description While it is false, what is under way waits.
@@ -14340,9 +16624,11 @@ export interface components {
             at: string;
             /** @description null: no answer came. */
             status_code: number | null;
+            /** @description How long the answer took, in milliseconds. */
             duration_ms: number;
             /** @description The first 1 KiB of the answer. */
             response: string;
+            /** @description What went wrong. */
             error: string;
         };
         /** WebhookCreate */
@@ -14361,7 +16647,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -14371,7 +16660,10 @@ export interface components {
         };
         /** WebhookDelivery */
         WebhookDelivery: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /**
              * Format: uuid
@@ -14385,22 +16677,31 @@ export interface components {
              * @description The event's id, sent as `webhook-id`.
              */
             event: string;
-            /** @enum {string} */
+            /**
+             * @description Its kind.
+             * @enum {string}
+             */
             type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
              */
             subject: string | null;
-            /** @enum {string} */
+            /**
+             * @description Its status.
+             * @enum {string}
+             */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+            /** @description How often it was tried. */
             attempt_count: number;
             /**
              * @description null: there is none.
              * @example 2026-11-15T09:30:00.123456Z
              */
             next_attempt: string | null;
+            /** @description What was answered last; null: no answer came. */
             last_status_code: number | null;
+            /** @description What went wrong last; empty: nothing. */
             last_error: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -14415,7 +16716,10 @@ export interface components {
         };
         /** WebhookDeliveryDetail */
         WebhookDeliveryDetail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             /**
              * Format: uuid
@@ -14429,22 +16733,31 @@ export interface components {
              * @description The event's id, sent as `webhook-id`.
              */
             event: string;
-            /** @enum {string} */
+            /**
+             * @description Its kind.
+             * @enum {string}
+             */
             type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
              */
             subject: string | null;
-            /** @enum {string} */
+            /**
+             * @description Its status.
+             * @enum {string}
+             */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+            /** @description How often it was tried. */
             attempt_count: number;
             /**
              * @description null: there is none.
              * @example 2026-11-15T09:30:00.123456Z
              */
             next_attempt: string | null;
+            /** @description What was answered last; null: no answer came. */
             last_status_code: number | null;
+            /** @description What went wrong last; empty: nothing. */
             last_error: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -14460,14 +16773,18 @@ export interface components {
             payload: {
                 [key: string]: unknown;
             };
+            /** @description Every attempt, the first one first. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
         /** WebhookDeliveryPage */
         WebhookDeliveryPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["WebhookDelivery"][];
         };
         /**
@@ -14505,8 +16822,11 @@ export interface components {
         WebhookPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["Webhook"][];
         };
         /** WebhookPatch */
@@ -14524,7 +16844,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -14549,7 +16872,10 @@ export interface components {
              *     ]
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, what is under way waits.
@@ -14559,8 +16885,12 @@ export interface components {
         };
         /** WebhookType */
         WebhookType: {
-            /** @enum {string} */
+            /**
+             * @description Its name.
+             * @enum {string}
+             */
             name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            /** @description A note of your own. */
             description: string;
             /**
              * @description CHATAPP: the chat-app webhooks. NUMBER: those which the number names. Webhooks of the account may hear of all.
@@ -14572,13 +16902,19 @@ export interface components {
         WebhookTypePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
+            /** @description The address of the next page; null: this is the last. */
             next: string | null;
+            /** @description The address of the page before; null: this is the first. */
             previous: string | null;
+            /** @description The rows of this page. */
             results: components["schemas"]["WebhookType"][];
         };
         /** WebhookWithSecret */
         WebhookWithSecret: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
             uuid: string;
             filter: components["schemas"]["WebhookFilter"];
             /**
@@ -14594,7 +16930,10 @@ export interface components {
              *     ]
              */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
-            /** @default  */
+            /**
+             * @description A note of your own.
+             * @default
+             */
             description: string;
             /**
              * @description While it is false, what is under way waits.
@@ -14629,12 +16968,19 @@ export interface components {
          * @description Windows for each day of the week. A day that is left out has none.
          */
         WeekHours: {
+            /** @description Hours on Mondays. */
             monday?: components["schemas"]["HoursWindow"][];
+            /** @description Hours on Tuesdays. */
             tuesday?: components["schemas"]["HoursWindow"][];
+            /** @description Hours on Wednesdays. */
             wednesday?: components["schemas"]["HoursWindow"][];
+            /** @description Hours on Thursdays. */
             thursday?: components["schemas"]["HoursWindow"][];
+            /** @description Hours on Fridays. */
             friday?: components["schemas"]["HoursWindow"][];
+            /** @description Hours on Saturdays. */
             saturday?: components["schemas"]["HoursWindow"][];
+            /** @description Hours on Sundays. */
             sunday?: components["schemas"]["HoursWindow"][];
         };
     };
@@ -14982,6 +17328,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "token": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+                     *       "expires": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuedToken"];
                 };
             };
@@ -15024,6 +17376,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "CRM",
+                     *           "kind": "API",
+                     *           "scopes": [
+                     *             "chatapp:read",
+                     *             "chatapp:write"
+                     *           ],
+                     *           "expires": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "created_by": "First token",
+                     *           "last_used": null,
+                     *           "last_used_address": null
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "Signed in as admin",
+                     *           "kind": "API",
+                     *           "scopes": [
+                     *             "read",
+                     *             "write",
+                     *             "operator"
+                     *           ],
+                     *           "expires": "2026-11-15T09:30:00.123456Z",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "created_by": "admin",
+                     *           "last_used": null,
+                     *           "last_used_address": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenPage"];
                 };
             };
@@ -15072,6 +17462,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "CRM",
+                     *       "kind": "API",
+                     *       "scopes": [
+                     *         "chatapp:read",
+                     *         "chatapp:write"
+                     *       ],
+                     *       "expires": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "created_by": "First token",
+                     *       "last_used": null,
+                     *       "last_used_address": null,
+                     *       "token": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenWithSecret"];
                 };
             };
@@ -15091,6 +17498,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15132,6 +17540,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "First account",
+                     *       "default_country": "GB",
+                     *       "time_zone": "UTC",
+                     *       "language_code": "en_GB",
+                     *       "quiet_hours": null,
+                     *       "retention_days": 365,
+                     *       "opt_out_keywords": [],
+                     *       "sandbox": "adopt",
+                     *       "notify_template": null,
+                     *       "help_text": null,
+                     *       "limits": {},
+                     *       "usage": {
+                     *         "storage_bytes": 1696
+                     *       },
+                     *       "operator": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Account"];
                 };
             };
@@ -15174,6 +17604,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "First account",
+                     *       "default_country": "GB",
+                     *       "time_zone": "Europe/London",
+                     *       "language_code": "en_GB",
+                     *       "quiet_hours": {
+                     *         "end": "08:00",
+                     *         "start": "21:00"
+                     *       },
+                     *       "retention_days": 365,
+                     *       "opt_out_keywords": [],
+                     *       "sandbox": "adopt",
+                     *       "notify_template": null,
+                     *       "help_text": null,
+                     *       "limits": {},
+                     *       "usage": {
+                     *         "storage_bytes": 1696
+                     *       },
+                     *       "operator": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Account"];
                 };
             };
@@ -15204,6 +17659,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "account": {
+                     *         "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *         "name": "First account"
+                     *       },
+                     *       "user": null,
+                     *       "scopes": [
+                     *         "read",
+                     *         "write",
+                     *         "operator"
+                     *       ],
+                     *       "expires": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -15240,6 +17710,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "account": {
+                     *         "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *         "name": "First account"
+                     *       },
+                     *       "user": {
+                     *         "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *         "username": "ada"
+                     *       },
+                     *       "scopes": [
+                     *         "read",
+                     *         "write",
+                     *         "operator"
+                     *       ],
+                     *       "expires": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -15306,6 +17794,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "username": "ada",
+                     *           "scopes": [
+                     *             "read",
+                     *             "write"
+                     *           ],
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "last_sign_in": null
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "username": "ada",
+                     *           "scopes": [
+                     *             "read",
+                     *             "write"
+                     *           ],
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "last_sign_in": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
@@ -15355,6 +17872,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "username": "ada",
+                     *       "scopes": [
+                     *         "read",
+                     *         "write"
+                     *       ],
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "last_sign_in": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -15374,6 +17903,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15389,6 +17919,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "username": "ada",
+                     *       "scopes": [
+                     *         "read",
+                     *         "write"
+                     *       ],
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "last_sign_in": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -15404,6 +17946,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15433,6 +17976,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15459,6 +18003,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "username": "ada",
+                     *       "scopes": [
+                     *         "read",
+                     *         "write"
+                     *       ],
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "last_sign_in": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -15506,6 +18062,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "actor": {
+                     *             "type": "TOKEN",
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *             "name": "First token"
+                     *           },
+                     *           "operation": "deleteUser",
+                     *           "summary": "Delete a user",
+                     *           "method": "DELETE",
+                     *           "path": "/v2/users/019a3c5e-7a10-7000-8000-000000000003/",
+                     *           "status": 204,
+                     *           "address": "127.0.0.1",
+                     *           "request_id": "dx8vyvhy-2al"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "actor": {
+                     *             "type": "TOKEN",
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *             "name": "First token"
+                     *           },
+                     *           "operation": "updateUser",
+                     *           "summary": "Change a user",
+                     *           "method": "PATCH",
+                     *           "path": "/v2/users/019a3c5e-7a10-7000-8000-000000000003/",
+                     *           "status": 200,
+                     *           "address": "127.0.0.1",
+                     *           "request_id": "dx8vyvhy-2al"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditPage"];
                     "text/csv": string;
                 };
@@ -15554,6 +18151,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Harbour Lettings",
+                     *           "status": "ACTIVE",
+                     *           "default_country": "GB",
+                     *           "time_zone": "UTC",
+                     *           "limits": {
+                     *             "requests_per_minute": 6000
+                     *           },
+                     *           "usage": {
+                     *             "storage_bytes": 0
+                     *           },
+                     *           "operator": false,
+                     *           "suspended": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "Another tenant",
+                     *           "status": "ACTIVE",
+                     *           "default_country": "GB",
+                     *           "time_zone": "UTC",
+                     *           "limits": {},
+                     *           "usage": {
+                     *             "storage_bytes": 0
+                     *           },
+                     *           "operator": false,
+                     *           "suspended": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TenantPage"];
                 };
             };
@@ -15602,6 +18240,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Harbour Lettings",
+                     *       "status": "ACTIVE",
+                     *       "default_country": "GB",
+                     *       "time_zone": "UTC",
+                     *       "limits": {
+                     *         "requests_per_minute": 6000
+                     *       },
+                     *       "usage": {
+                     *         "storage_bytes": 0
+                     *       },
+                     *       "operator": false,
+                     *       "suspended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
@@ -15621,6 +18278,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15636,6 +18294,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Harbour Lettings",
+                     *       "status": "ACTIVE",
+                     *       "default_country": "GB",
+                     *       "time_zone": "UTC",
+                     *       "limits": {
+                     *         "requests_per_minute": 6000
+                     *       },
+                     *       "usage": {
+                     *         "storage_bytes": 0
+                     *       },
+                     *       "operator": false,
+                     *       "suspended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
@@ -15651,6 +18328,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15666,6 +18344,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "accounts.delete",
+                     *       "status": "QUEUED",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobCreated"];
                 };
             };
@@ -15682,6 +18368,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15711,6 +18398,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Harbour Lettings",
+                     *       "status": "ACTIVE",
+                     *       "default_country": "GB",
+                     *       "time_zone": "UTC",
+                     *       "limits": {
+                     *         "storage_bytes": 10737418240,
+                     *         "requests_per_minute": 600
+                     *       },
+                     *       "usage": {
+                     *         "storage_bytes": 0
+                     *       },
+                     *       "operator": false,
+                     *       "suspended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
@@ -15733,6 +18440,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15749,6 +18457,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Harbour Lettings",
+                     *       "status": "SUSPENDED",
+                     *       "default_country": "GB",
+                     *       "time_zone": "UTC",
+                     *       "limits": {
+                     *         "requests_per_minute": 6000
+                     *       },
+                     *       "usage": {
+                     *         "storage_bytes": 0
+                     *       },
+                     *       "operator": false,
+                     *       "suspended": "2026-11-15T09:30:00.123456Z",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
@@ -15770,6 +18497,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15786,6 +18514,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Harbour Lettings",
+                     *       "status": "ACTIVE",
+                     *       "default_country": "GB",
+                     *       "time_zone": "UTC",
+                     *       "limits": {
+                     *         "requests_per_minute": 6000
+                     *       },
+                     *       "usage": {
+                     *         "storage_bytes": 0
+                     *       },
+                     *       "operator": false,
+                     *       "suspended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
@@ -15807,6 +18554,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -15834,6 +18582,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "First token",
+                     *       "kind": "API",
+                     *       "scopes": [
+                     *         "read",
+                     *         "write"
+                     *       ],
+                     *       "expires": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "created_by": null,
+                     *       "last_used": null,
+                     *       "last_used_address": null,
+                     *       "token": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenWithSecret"];
                 };
             };
@@ -15867,6 +18632,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "processes": [
+                     *         {
+                     *           "host": "parley-1",
+                     *           "pid": 4242,
+                     *           "version": "0.1.0",
+                     *           "roles": [
+                     *             "api"
+                     *           ],
+                     *           "started": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NetworkStatus"];
                 };
             };
@@ -15889,6 +18669,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description What happened, such as `message.status`. */
                 kind?: string;
                 /** @description What it happened to: a message, an intro, a number … */
                 subject?: string;
@@ -15909,6 +18690,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "kind": "job.queued",
+                     *           "subject_type": "job",
+                     *           "subject": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "data": {
+                     *             "type": "accounts.delete"
+                     *           },
+                     *           "at": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "kind": "flow.status",
+                     *           "subject_type": "flow",
+                     *           "subject": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "data": {
+                     *             "status": "PUBLISHED"
+                     *           },
+                     *           "at": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TimelineEventPage"];
                 };
             };
@@ -15935,12 +18745,15 @@ export interface operations {
                 created_before?: string;
                 /** @description ISO 3166 alpha-2, capital letters. */
                 country?: string;
+                /** @description Only what can do this. */
                 capability?: "VOICE" | "SMS" | "MMS";
+                /** @description Only what has this feature. */
                 feature?: "TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS";
                 /** @description The same as `feature`. */
                 features?: "TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS";
                 /** @description How the national number begins (area or mobile code); `020` and `20` mean the same. */
                 prefix?: string;
+                /** @description Where calls to the number are forwarded. */
                 target_number?: string;
                 /** @description Digits anywhere in the number, or words of call_tracking and keywords. */
                 q?: string;
@@ -15961,6 +18774,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "number": "+442079460002",
+                     *           "target_number": "+442079460001",
+                     *           "country": "GB",
+                     *           "features": [
+                     *             "TTS"
+                     *           ],
+                     *           "meta": {
+                     *             "shop": 7
+                     *           },
+                     *           "webhooks": [],
+                     *           "tts": "Welcome to the shop.",
+                     *           "whisper_file": "",
+                     *           "call_tracking": "",
+                     *           "record_call_file": "",
+                     *           "keep_number_file": "",
+                     *           "voicemail_lite_file": "",
+                     *           "capture_digits_file": "",
+                     *           "keywords": [],
+                     *           "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *           "billing_anniversary": "2026-11-15",
+                     *           "last_called": ""
+                     *         },
+                     *         {
+                     *           "number": "+442079460001",
+                     *           "target_number": "+442079460001",
+                     *           "country": "GB",
+                     *           "features": [
+                     *             "TTS"
+                     *           ],
+                     *           "meta": {
+                     *             "shop": 7
+                     *           },
+                     *           "webhooks": [],
+                     *           "tts": "Welcome to the shop.",
+                     *           "whisper_file": "",
+                     *           "call_tracking": "",
+                     *           "record_call_file": "",
+                     *           "keep_number_file": "",
+                     *           "voicemail_lite_file": "",
+                     *           "capture_digits_file": "",
+                     *           "keywords": [],
+                     *           "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *           "billing_anniversary": "2026-11-15",
+                     *           "last_called": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberPage"];
                 };
             };
@@ -16014,6 +18882,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": "+442079460002",
+                     *       "target_number": "+442079460001",
+                     *       "country": "GB",
+                     *       "features": [
+                     *         "TTS"
+                     *       ],
+                     *       "meta": {
+                     *         "shop": 7
+                     *       },
+                     *       "webhooks": [],
+                     *       "tts": "Welcome to the shop.",
+                     *       "whisper_file": "",
+                     *       "call_tracking": "",
+                     *       "record_call_file": "",
+                     *       "keep_number_file": "",
+                     *       "voicemail_lite_file": "",
+                     *       "capture_digits_file": "",
+                     *       "keywords": [],
+                     *       "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *       "billing_anniversary": "2026-11-15",
+                     *       "last_called": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["Number"];
                 };
             };
@@ -16062,6 +18955,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "number": "+3220000100",
+                     *           "country": "BE",
+                     *           "prefix": "2",
+                     *           "capabilities": [
+                     *             "VOICE"
+                     *           ],
+                     *           "carrier": "sandbox"
+                     *         },
+                     *         {
+                     *           "number": "+3220000101",
+                     *           "country": "BE",
+                     *           "prefix": "2",
+                     *           "capabilities": [
+                     *             "VOICE"
+                     *           ],
+                     *           "carrier": "sandbox"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AvailableNumberPage"];
                 };
             };
@@ -16097,6 +19017,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "country": "AE",
+                     *           "prefix": "4",
+                     *           "capabilities": [
+                     *             "VOICE"
+                     *           ],
+                     *           "available": 100
+                     *         },
+                     *         {
+                     *           "country": "AE",
+                     *           "prefix": "50",
+                     *           "capabilities": [
+                     *             "VOICE",
+                     *             "SMS"
+                     *           ],
+                     *           "available": 100
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberPrefixPage"];
                 };
             };
@@ -16125,6 +19071,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "name": "VOICE",
+                     *           "description": "Receives and makes calls."
+                     *         },
+                     *         {
+                     *           "name": "SMS",
+                     *           "description": "Receives and sends text messages."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberCapabilityPage"];
                 };
             };
@@ -16152,6 +19115,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "name": "TTS",
+                     *           "field": "tts",
+                     *           "description": "Speaks the text of `tts` to the caller."
+                     *         },
+                     *         {
+                     *           "name": "WHISPER",
+                     *           "field": "whisper_file",
+                     *           "description": "Plays `whisper_file` to the called party after pick-up, while the caller still hears ringing."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoiceFeaturePage"];
                 };
             };
@@ -16200,6 +19182,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "number": "+442079460000",
+                     *         "target_number": "+442079460001",
+                     *         "country": "GB",
+                     *         "features": [
+                     *           "TTS"
+                     *         ],
+                     *         "meta": {
+                     *           "shop": 7
+                     *         },
+                     *         "webhooks": [],
+                     *         "tts": "Welcome to the shop.",
+                     *         "whisper_file": "",
+                     *         "call_tracking": "",
+                     *         "record_call_file": "",
+                     *         "keep_number_file": "",
+                     *         "voicemail_lite_file": "",
+                     *         "capture_digits_file": "",
+                     *         "keywords": [],
+                     *         "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *         "billing_anniversary": "2026-11-15",
+                     *         "last_called": "",
+                     *         "tts_language": "en"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StoredNumberList"];
                 };
             };
@@ -16267,6 +19277,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "number": "+442079460003",
+                     *         "target_number": "+442079460001",
+                     *         "country": "GB",
+                     *         "features": [
+                     *           "TTS"
+                     *         ],
+                     *         "meta": {
+                     *           "shop": 7
+                     *         },
+                     *         "webhooks": [],
+                     *         "tts": "Welcome to the shop.",
+                     *         "whisper_file": "",
+                     *         "call_tracking": "",
+                     *         "record_call_file": "",
+                     *         "keep_number_file": "",
+                     *         "voicemail_lite_file": "",
+                     *         "capture_digits_file": "",
+                     *         "keywords": [],
+                     *         "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *         "billing_anniversary": "2026-11-15",
+                     *         "last_called": ""
+                     *       },
+                     *       {
+                     *         "number": "+12125550100",
+                     *         "target_number": "",
+                     *         "country": "US",
+                     *         "features": [
+                     *           "KEYWORDS"
+                     *         ],
+                     *         "meta": {},
+                     *         "webhooks": [],
+                     *         "tts": "",
+                     *         "whisper_file": "",
+                     *         "call_tracking": "",
+                     *         "record_call_file": "",
+                     *         "keep_number_file": "",
+                     *         "voicemail_lite_file": "",
+                     *         "capture_digits_file": "",
+                     *         "keywords": [
+                     *           "OFFER"
+                     *         ],
+                     *         "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *         "billing_anniversary": "2026-11-15",
+                     *         "last_called": ""
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["NumberList"];
                 };
             };
@@ -16313,6 +19373,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "number": "+442079460000",
+                     *         "target_number": "+442079460002",
+                     *         "country": "GB",
+                     *         "features": [
+                     *           "TTS"
+                     *         ],
+                     *         "meta": {
+                     *           "shop": 7
+                     *         },
+                     *         "webhooks": [],
+                     *         "tts": "Welcome to the shop.",
+                     *         "whisper_file": "",
+                     *         "call_tracking": "",
+                     *         "record_call_file": "",
+                     *         "keep_number_file": "",
+                     *         "voicemail_lite_file": "",
+                     *         "capture_digits_file": "",
+                     *         "keywords": [],
+                     *         "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *         "billing_anniversary": "2026-11-15",
+                     *         "last_called": "",
+                     *         "tts_language": "en"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StoredNumberList"];
                 };
             };
@@ -16346,6 +19434,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": "+442079460004",
+                     *       "target_number": "+442079460001",
+                     *       "country": "GB",
+                     *       "features": [
+                     *         "TTS"
+                     *       ],
+                     *       "meta": {
+                     *         "shop": 7
+                     *       },
+                     *       "webhooks": [],
+                     *       "tts": "Welcome to the shop.",
+                     *       "whisper_file": "",
+                     *       "call_tracking": "",
+                     *       "record_call_file": "",
+                     *       "keep_number_file": "",
+                     *       "voicemail_lite_file": "",
+                     *       "capture_digits_file": "",
+                     *       "keywords": [],
+                     *       "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *       "billing_anniversary": "2026-11-15",
+                     *       "last_called": "",
+                     *       "tts_language": "en"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoredNumber"];
                 };
             };
@@ -16395,6 +19509,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": "+442079460004",
+                     *       "target_number": "+442079460001",
+                     *       "country": "GB",
+                     *       "features": [
+                     *         "TTS"
+                     *       ],
+                     *       "meta": {
+                     *         "shop": 7
+                     *       },
+                     *       "webhooks": [],
+                     *       "tts": "Welcome to the shop.",
+                     *       "whisper_file": "",
+                     *       "call_tracking": "",
+                     *       "record_call_file": "",
+                     *       "keep_number_file": "",
+                     *       "voicemail_lite_file": "",
+                     *       "capture_digits_file": "",
+                     *       "keywords": [],
+                     *       "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *       "billing_anniversary": "2026-11-15",
+                     *       "last_called": "",
+                     *       "tts_language": "en"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoredNumber"];
                 };
             };
@@ -16469,6 +19609,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": "+442079460004",
+                     *       "target_number": "+442079460002",
+                     *       "country": "GB",
+                     *       "features": [
+                     *         "TTS"
+                     *       ],
+                     *       "meta": {
+                     *         "shop": 7
+                     *       },
+                     *       "webhooks": [],
+                     *       "tts": "Welcome to the shop.",
+                     *       "whisper_file": "",
+                     *       "call_tracking": "",
+                     *       "record_call_file": "",
+                     *       "keep_number_file": "",
+                     *       "voicemail_lite_file": "",
+                     *       "capture_digits_file": "",
+                     *       "keywords": [],
+                     *       "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *       "billing_anniversary": "2026-11-15",
+                     *       "last_called": "",
+                     *       "tts_language": "en"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoredNumber"];
                 };
             };
@@ -16500,6 +19666,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "country": "AE",
+                     *           "carrier": "sandbox",
+                     *           "state": "AVAILABLE",
+                     *           "numbers": 200
+                     *         },
+                     *         {
+                     *           "country": "AT",
+                     *           "carrier": "sandbox",
+                     *           "state": "AVAILABLE",
+                     *           "numbers": 200
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolCountPage"];
                 };
             };
@@ -16557,6 +19744,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "added": 0,
+                     *       "updated": 1,
+                     *       "unchanged": 1,
+                     *       "errors": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolFillResult"];
                 };
             };
@@ -16627,6 +19822,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": "+447700900123",
+                     *       "known": {
+                     *         "valid": false,
+                     *         "possible": true,
+                     *         "country": null,
+                     *         "calling_code": "44",
+                     *         "national": "07700 900123",
+                     *         "international": "+44 7700 900123",
+                     *         "type": "UNKNOWN",
+                     *         "time_zones": [],
+                     *         "is_own": false
+                     *       },
+                     *       "from": "2026-11-15",
+                     *       "to": "2026-11-15",
+                     *       "traffic": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberInsights"];
                 };
             };
@@ -16664,6 +19878,255 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": "+442079460005",
+                     *       "known": {
+                     *         "valid": true,
+                     *         "possible": true,
+                     *         "country": "GB",
+                     *         "calling_code": "44",
+                     *         "national": "020 7946 0005",
+                     *         "international": "+44 20 7946 0005",
+                     *         "type": "FIXED_LINE",
+                     *         "time_zones": [
+                     *           "Europe/London"
+                     *         ],
+                     *         "is_own": true
+                     *       },
+                     *       "from": "2026-11-15",
+                     *       "to": "2026-11-15",
+                     *       "traffic": {
+                     *         "calls": 0,
+                     *         "answered": 0,
+                     *         "missed": 0,
+                     *         "minutes": 0,
+                     *         "sms_in": 0,
+                     *         "sms_out": 0,
+                     *         "unique_callers": 0,
+                     *         "by_day": [
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-15",
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           }
+                     *         ],
+                     *         "by_hour": [
+                     *           {
+                     *             "hour": 0,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 1,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 2,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 3,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 4,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 5,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 6,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 7,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 8,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 9,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 10,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           },
+                     *           {
+                     *             "hour": 11,
+                     *             "calls": 0,
+                     *             "answered": 0,
+                     *             "missed": 0,
+                     *             "minutes": 0,
+                     *             "sms_in": 0,
+                     *             "sms_out": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberInsights"];
                 };
             };
@@ -16690,6 +20153,7 @@ export interface operations {
                 created_before?: string;
                 /** @description In any notation. */
                 number?: string;
+                /** @description What happened. */
                 event?: components["schemas"]["NumberEvent"];
             };
             header?: never;
@@ -16708,6 +20172,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "number": "+442079460005",
+                     *           "event": "number.assigned",
+                     *           "changed": [],
+                     *           "data": {
+                     *             "number": "+442079460005"
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "number": "+442079460004",
+                     *           "event": "number.released",
+                     *           "changed": [],
+                     *           "data": {
+                     *             "number": "+442079460004"
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RawNumberLogPage"];
                     "text/csv": string;
                 };
@@ -16752,6 +20245,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "number": "+442079460005",
+                     *           "country": "GB",
+                     *           "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *           "released_date": null,
+                     *           "period_start": "2026-11-15",
+                     *           "period_end": "2026-11-15",
+                     *           "days_active": 1,
+                     *           "price": "1.00"
+                     *         },
+                     *         {
+                     *           "number": "+442079460004",
+                     *           "country": "GB",
+                     *           "issued_date": "2026-11-15T09:30:00.123456Z",
+                     *           "released_date": "2026-11-15T09:30:00.123456Z",
+                     *           "period_start": "2026-11-15",
+                     *           "period_end": "2026-11-15",
+                     *           "days_active": 1,
+                     *           "price": "1.00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BillableNumberPage"];
                     "text/csv": string;
                 };
@@ -16794,6 +20316,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "events": [
+                     *             "chatapp.message.received",
+                     *             "chatapp.message.status"
+                     *           ],
+                     *           "description": "CRM",
+                     *           "enabled": true,
+                     *           "disabled_reason": "",
+                     *           "failing_since": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "events": [
+                     *             "chatapp.message.received",
+                     *             "chatapp.message.status"
+                     *           ],
+                     *           "description": "CRM",
+                     *           "enabled": true,
+                     *           "disabled_reason": "",
+                     *           "failing_since": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappWebhookPage"];
                 };
             };
@@ -16843,6 +20402,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "chatapp.message.received",
+                     *         "chatapp.message.status"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappWebhookWithSecret"];
                 };
             };
@@ -16862,6 +20438,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -16877,6 +20454,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "chatapp.message.received",
+                     *         "chatapp.message.status"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappWebhook"];
                 };
             };
@@ -16892,6 +20485,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -16923,6 +20517,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "chatapp.message.received",
+                     *         "chatapp.message.status"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappWebhook"];
                 };
             };
@@ -16941,6 +20551,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -16969,6 +20580,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -16998,6 +20610,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "*"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappWebhook"];
                 };
             };
@@ -17019,6 +20646,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17035,6 +20663,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "webhook": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "event": "019a3c5e-7a10-7000-8000-000000000003",
+                     *       "type": "test.ping",
+                     *       "subject": null,
+                     *       "status": "PENDING",
+                     *       "attempt_count": 0,
+                     *       "next_attempt": "2026-11-15T09:30:00.123456Z",
+                     *       "last_status_code": null,
+                     *       "last_error": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -17056,6 +20701,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17072,6 +20718,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "chatapp.message.received",
+                     *         "chatapp.message.status"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappWebhookWithSecret"];
                 };
             };
@@ -17115,6 +20778,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "events": [
+                     *             "sms.received",
+                     *             "call.ended",
+                     *             "chatapp.message.received",
+                     *             "chat_intro.connected"
+                     *           ],
+                     *           "filter": {},
+                     *           "description": "CRM",
+                     *           "enabled": true,
+                     *           "disabled_reason": "",
+                     *           "failing_since": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "events": [
+                     *             "sms.received",
+                     *             "call.ended",
+                     *             "chatapp.message.received",
+                     *             "chat_intro.connected"
+                     *           ],
+                     *           "filter": {},
+                     *           "description": "CRM",
+                     *           "enabled": true,
+                     *           "disabled_reason": "",
+                     *           "failing_since": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookPage"];
                 };
             };
@@ -17166,6 +20872,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "sms.received",
+                     *         "call.ended",
+                     *         "chatapp.message.received",
+                     *         "chat_intro.connected"
+                     *       ],
+                     *       "filter": {},
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
@@ -17185,6 +20911,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17200,6 +20927,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "sms.received",
+                     *         "call.ended",
+                     *         "chatapp.message.received",
+                     *         "chat_intro.connected"
+                     *       ],
+                     *       "filter": {},
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -17215,6 +20961,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17248,6 +20995,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "sms.received",
+                     *         "call.ended",
+                     *         "chatapp.message.received",
+                     *         "chat_intro.connected"
+                     *       ],
+                     *       "filter": {},
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -17266,6 +21032,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17294,6 +21061,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17323,6 +21091,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "*"
+                     *       ],
+                     *       "filter": {},
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -17344,6 +21128,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17360,6 +21145,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "webhook": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "event": "019a3c5e-7a10-7000-8000-000000000003",
+                     *       "type": "test.ping",
+                     *       "subject": null,
+                     *       "status": "PENDING",
+                     *       "attempt_count": 0,
+                     *       "next_attempt": "2026-11-15T09:30:00.123456Z",
+                     *       "last_status_code": null,
+                     *       "last_error": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -17381,6 +21183,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17397,6 +21200,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "sms.received",
+                     *         "call.ended",
+                     *         "chatapp.message.received",
+                     *         "chat_intro.connected"
+                     *       ],
+                     *       "filter": {},
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
@@ -17440,6 +21263,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "k7m2q9xw4t",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "events": [
+                     *             "call.ended",
+                     *             "sms.received"
+                     *           ],
+                     *           "description": "CRM",
+                     *           "enabled": true,
+                     *           "disabled_reason": "",
+                     *           "failing_since": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "k7m2q9xw4t",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "events": [
+                     *             "call.ended",
+                     *             "sms.received"
+                     *           ],
+                     *           "description": "CRM",
+                     *           "enabled": true,
+                     *           "disabled_reason": "",
+                     *           "failing_since": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberWebhookPage"];
                 };
             };
@@ -17489,6 +21351,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "k7m2q9xw4t",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "call.ended",
+                     *         "sms.received"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberWebhookWithSecret"];
                 };
             };
@@ -17508,6 +21388,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name. */
                 name: string;
             };
             cookie?: never;
@@ -17523,6 +21404,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "k7m2q9xw4t",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "call.ended",
+                     *         "sms.received"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberWebhook"];
                 };
             };
@@ -17538,6 +21436,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name. */
                 name: string;
             };
             cookie?: never;
@@ -17569,6 +21468,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "k7m2q9xw4t",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "call.ended",
+                     *         "sms.received"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberWebhook"];
                 };
             };
@@ -17587,6 +21503,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name. */
                 name: string;
             };
             cookie?: never;
@@ -17616,6 +21533,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name. */
                 name: string;
             };
             cookie?: never;
@@ -17645,6 +21563,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "k7m2q9xw4t",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "*"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberWebhook"];
                 };
             };
@@ -17666,6 +21600,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its name. */
                 name: string;
             };
             cookie?: never;
@@ -17682,6 +21617,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "webhook": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "event": "019a3c5e-7a10-7000-8000-000000000003",
+                     *       "type": "test.ping",
+                     *       "subject": null,
+                     *       "status": "PENDING",
+                     *       "attempt_count": 0,
+                     *       "next_attempt": "2026-11-15T09:30:00.123456Z",
+                     *       "last_status_code": null,
+                     *       "last_error": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -17703,6 +21655,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its name. */
                 name: string;
             };
             cookie?: never;
@@ -17719,6 +21672,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "k7m2q9xw4t",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "events": [
+                     *         "call.ended",
+                     *         "sms.received"
+                     *       ],
+                     *       "description": "CRM",
+                     *       "enabled": true,
+                     *       "disabled_reason": "",
+                     *       "failing_since": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NumberWebhookWithSecret"];
                 };
             };
@@ -17754,6 +21725,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CallbackSecret"];
                 };
             };
@@ -17784,6 +21760,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "name": "number.assigned",
+                     *           "description": "A number was bought.",
+                     *           "heard_by": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "number.released",
+                     *           "description": "A number was given back.",
+                     *           "heard_by": "NUMBER"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookTypePage"];
                 };
             };
@@ -17808,7 +21803,9 @@ export interface operations {
                 created_before?: string;
                 /** @description Of this webhook. */
                 webhook?: string;
+                /** @description Its kind. */
                 type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+                /** @description Its status. */
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
                 /** @description Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job… */
                 subject?: string;
@@ -17829,6 +21826,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "webhook": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "event": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "type": "test.ping",
+                     *           "subject": null,
+                     *           "status": "PENDING",
+                     *           "attempt_count": 0,
+                     *           "next_attempt": "2026-11-15T09:30:00.123456Z",
+                     *           "last_status_code": null,
+                     *           "last_error": "",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "webhook": "019a3c5e-7a10-7000-8000-000000000005",
+                     *           "url": "https://example.com/hooks/parley",
+                     *           "event": "019a3c5e-7a10-7000-8000-000000000006",
+                     *           "type": "test.ping",
+                     *           "subject": null,
+                     *           "status": "PENDING",
+                     *           "attempt_count": 0,
+                     *           "next_attempt": "2026-11-15T09:30:00.123456Z",
+                     *           "last_status_code": null,
+                     *           "last_error": "",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -17845,6 +21881,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17860,6 +21897,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "webhook": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "event": "019a3c5e-7a10-7000-8000-000000000003",
+                     *       "type": "test.ping",
+                     *       "subject": null,
+                     *       "status": "PENDING",
+                     *       "attempt_count": 0,
+                     *       "next_attempt": "2026-11-15T09:30:00.123456Z",
+                     *       "last_status_code": null,
+                     *       "last_error": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "payload": {
+                     *         "type": "test.ping",
+                     *         "timestamp": "2026-11-15T09:30:00.123456Z",
+                     *         "data": {
+                     *           "webhook": "019a3c5e-7a10-7000-8000-000000000002"
+                     *         }
+                     *       },
+                     *       "attempts": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryDetail"];
                 };
             };
@@ -17878,6 +21940,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -17894,6 +21957,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "webhook": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "url": "https://example.com/hooks/parley",
+                     *       "event": "019a3c5e-7a10-7000-8000-000000000003",
+                     *       "type": "test.ping",
+                     *       "subject": null,
+                     *       "status": "PENDING",
+                     *       "attempt_count": 0,
+                     *       "next_attempt": "2026-11-15T09:30:00.123456Z",
+                     *       "last_status_code": null,
+                     *       "last_error": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -17920,6 +22000,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The chat-app account, by its number. */
                 chatapp_number?: string;
             };
             header?: never;
@@ -17938,6 +22019,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chatapp_number": "+44 7700 900002",
+                     *           "carrier": "sandbox",
+                     *           "name": "Lettings",
+                     *           "language_code": "en_GB",
+                     *           "messages_per_second": 80,
+                     *           "phone_number_id": null,
+                     *           "business_account_id": null,
+                     *           "app_id": null,
+                     *           "webhook_path": null,
+                     *           "quality": "UNKNOWN",
+                     *           "adopted": false,
+                     *           "paused": false,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "chatapp_number": "+442079460021",
+                     *           "carrier": "sandbox",
+                     *           "name": "",
+                     *           "language_code": null,
+                     *           "messages_per_second": 80,
+                     *           "phone_number_id": null,
+                     *           "business_account_id": null,
+                     *           "app_id": null,
+                     *           "webhook_path": null,
+                     *           "quality": "UNKNOWN",
+                     *           "adopted": true,
+                     *           "paused": false,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappAccountPage"];
                 };
             };
@@ -17984,6 +22108,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 7700 900002",
+                     *       "carrier": "sandbox",
+                     *       "name": "Lettings",
+                     *       "language_code": "en_GB",
+                     *       "messages_per_second": 80,
+                     *       "phone_number_id": null,
+                     *       "business_account_id": null,
+                     *       "app_id": null,
+                     *       "webhook_path": null,
+                     *       "quality": "UNKNOWN",
+                     *       "adopted": false,
+                     *       "paused": false,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappAccount"];
                 };
             };
@@ -18003,6 +22146,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18018,6 +22162,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "carrier": "sandbox",
+                     *       "name": "Lettings",
+                     *       "language_code": "en_GB",
+                     *       "messages_per_second": 80,
+                     *       "phone_number_id": null,
+                     *       "business_account_id": null,
+                     *       "app_id": null,
+                     *       "webhook_path": null,
+                     *       "quality": "UNKNOWN",
+                     *       "adopted": false,
+                     *       "paused": false,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappAccount"];
                 };
             };
@@ -18033,6 +22196,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18060,6 +22224,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "carrier": "sandbox",
+                     *       "name": "Sales",
+                     *       "language_code": null,
+                     *       "messages_per_second": 40,
+                     *       "phone_number_id": null,
+                     *       "business_account_id": null,
+                     *       "app_id": null,
+                     *       "webhook_path": null,
+                     *       "quality": "UNKNOWN",
+                     *       "adopted": false,
+                     *       "paused": false,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappAccount"];
                 };
             };
@@ -18078,6 +22261,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18107,6 +22291,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18133,6 +22318,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "carrier": "sandbox",
+                     *       "name": "Sales",
+                     *       "language_code": null,
+                     *       "messages_per_second": 40,
+                     *       "phone_number_id": null,
+                     *       "business_account_id": null,
+                     *       "app_id": null,
+                     *       "webhook_path": null,
+                     *       "quality": "UNKNOWN",
+                     *       "adopted": false,
+                     *       "paused": false,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappAccount"];
                 };
             };
@@ -18154,6 +22358,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18170,6 +22375,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "carrier": "sandbox",
+                     *       "name": "Lettings",
+                     *       "language_code": "en_GB",
+                     *       "messages_per_second": 80,
+                     *       "phone_number_id": null,
+                     *       "business_account_id": null,
+                     *       "app_id": null,
+                     *       "webhook_path": null,
+                     *       "quality": "UNKNOWN",
+                     *       "adopted": false,
+                     *       "paused": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappAccount"];
                 };
             };
@@ -18191,6 +22415,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18207,6 +22432,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "carrier": "sandbox",
+                     *       "name": "Lettings",
+                     *       "language_code": "en_GB",
+                     *       "messages_per_second": 80,
+                     *       "phone_number_id": null,
+                     *       "business_account_id": null,
+                     *       "app_id": null,
+                     *       "webhook_path": null,
+                     *       "quality": "UNKNOWN",
+                     *       "adopted": false,
+                     *       "paused": false,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatappAccount"];
                 };
             };
@@ -18233,10 +22477,15 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The chat-app account, by its number. */
                 chatapp_number?: string;
+                /** @description Its name. */
                 name?: string;
+                /** @description Its status. */
                 status?: string;
+                /** @description The category. */
                 category?: "AUTHENTICATION" | "MARKETING" | "UTILITY";
+                /** @description The language, such as `en` or `en_GB`. */
                 language_code?: string;
                 /** @description Names that begin with this. */
                 q?: string;
@@ -18257,6 +22506,105 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chatapp_number": "+44 7700 900001",
+                     *           "name": "viewing_confirmed",
+                     *           "language_code": "en_GB",
+                     *           "category": "UTILITY",
+                     *           "parameter_format": "POSITIONAL",
+                     *           "components": [
+                     *             {
+                     *               "type": "HEADER",
+                     *               "format": "TEXT",
+                     *               "text": "Your viewing"
+                     *             },
+                     *             {
+                     *               "type": "BODY",
+                     *               "text": "Hello {{1}}, your viewing on {{2}} is confirmed.",
+                     *               "example": {
+                     *                 "body_text": [
+                     *                   [
+                     *                     "Ana",
+                     *                     "3 May at 10:00"
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             },
+                     *             {
+                     *               "type": "FOOTER",
+                     *               "text": "Example Lettings"
+                     *             },
+                     *             {
+                     *               "type": "BUTTONS",
+                     *               "buttons": [
+                     *                 {
+                     *                   "type": "QUICK_REPLY",
+                     *                   "text": "Another time"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "status": "PENDING",
+                     *           "quality": "UNKNOWN",
+                     *           "rejected_reason": "",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "chatapp_number": "+442079460021",
+                     *           "name": "viewing_confirmed",
+                     *           "language_code": "en_GB",
+                     *           "category": "UTILITY",
+                     *           "parameter_format": "POSITIONAL",
+                     *           "components": [
+                     *             {
+                     *               "type": "HEADER",
+                     *               "format": "TEXT",
+                     *               "text": "Your viewing"
+                     *             },
+                     *             {
+                     *               "type": "BODY",
+                     *               "text": "Hello {{1}}, your viewing on {{2}} is confirmed.",
+                     *               "example": {
+                     *                 "body_text": [
+                     *                   [
+                     *                     "Ana",
+                     *                     "3 May at 10:00"
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             },
+                     *             {
+                     *               "type": "FOOTER",
+                     *               "text": "Example Lettings"
+                     *             },
+                     *             {
+                     *               "type": "BUTTONS",
+                     *               "buttons": [
+                     *                 {
+                     *                   "type": "QUICK_REPLY",
+                     *                   "text": "Another time"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "status": "PENDING",
+                     *           "quality": "UNKNOWN",
+                     *           "rejected_reason": "",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageTemplatePage"];
                 };
             };
@@ -18336,6 +22684,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "name": "viewing_confirmed",
+                     *       "language_code": "en_GB",
+                     *       "category": "UTILITY",
+                     *       "parameter_format": "POSITIONAL",
+                     *       "components": [
+                     *         {
+                     *           "type": "HEADER",
+                     *           "format": "TEXT",
+                     *           "text": "Your viewing"
+                     *         },
+                     *         {
+                     *           "type": "BODY",
+                     *           "text": "Hello {{1}}, your viewing on {{2}} is confirmed.",
+                     *           "example": {
+                     *             "body_text": [
+                     *               [
+                     *                 "Ana",
+                     *                 "3 May at 10:00"
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "FOOTER",
+                     *           "text": "Example Lettings"
+                     *         },
+                     *         {
+                     *           "type": "BUTTONS",
+                     *           "buttons": [
+                     *             {
+                     *               "type": "QUICK_REPLY",
+                     *               "text": "Another time"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "status": "PENDING",
+                     *       "quality": "UNKNOWN",
+                     *       "rejected_reason": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageTemplate"];
                 };
             };
@@ -18379,6 +22774,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chatapp_accounts": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplateSyncStarted"];
                 };
             };
@@ -18398,6 +22798,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18413,6 +22814,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "name": "viewing_confirmed",
+                     *       "language_code": "en_GB",
+                     *       "category": "UTILITY",
+                     *       "parameter_format": "POSITIONAL",
+                     *       "components": [
+                     *         {
+                     *           "type": "HEADER",
+                     *           "format": "TEXT",
+                     *           "text": "Your viewing"
+                     *         },
+                     *         {
+                     *           "type": "BODY",
+                     *           "text": "Hello {{1}}, your viewing on {{2}} is confirmed.",
+                     *           "example": {
+                     *             "body_text": [
+                     *               [
+                     *                 "Ana",
+                     *                 "3 May at 10:00"
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "FOOTER",
+                     *           "text": "Example Lettings"
+                     *         },
+                     *         {
+                     *           "type": "BUTTONS",
+                     *           "buttons": [
+                     *             {
+                     *               "type": "QUICK_REPLY",
+                     *               "text": "Another time"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "status": "PENDING",
+                     *       "quality": "UNKNOWN",
+                     *       "rejected_reason": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageTemplate"];
                 };
             };
@@ -18428,6 +22876,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18456,6 +22905,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18495,6 +22945,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "name": "viewing_confirmed",
+                     *       "language_code": "en_GB",
+                     *       "category": "UTILITY",
+                     *       "parameter_format": "POSITIONAL",
+                     *       "components": [
+                     *         {
+                     *           "type": "BODY",
+                     *           "text": "Hello {{1}}, your viewing on {{2}} is confirmed.",
+                     *           "example": {
+                     *             "body_text": [
+                     *               [
+                     *                 "Ana",
+                     *                 "3 May at 10:00"
+                     *               ]
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "status": "PENDING",
+                     *       "quality": "UNKNOWN",
+                     *       "rejected_reason": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageTemplate"];
                 };
             };
@@ -18533,11 +23012,15 @@ export interface operations {
                 from_chatapp_number?: string;
                 /** @description Sender or recipient: both sides of a conversation. */
                 with?: string;
+                /** @description OUTBOUND: from you. INBOUND: to you. */
                 direction?: components["schemas"]["MessageDirection"];
+                /** @description Its kind. */
                 type?: components["schemas"]["MessageType"];
                 /** @description Moves forward only: QUEUED → SENT → DELIVERED → READ. FAILED and CANCELLED are final; inbound is RECEIVED. */
                 status?: components["schemas"]["MessageStatus"];
+                /** @description Of this launch. */
                 campaign_log?: string;
+                /** @description The chat intro. */
                 chat_intro?: string;
                 /** @description First digits of either number. */
                 q?: string;
@@ -18558,6 +23041,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "type": "TEMPLATE",
+                     *           "status": "QUEUED",
+                     *           "status_description": "",
+                     *           "chatapp_number": "+44 7700 900001",
+                     *           "direction": "OUTBOUND",
+                     *           "from_chatapp_number": "+44 7700 900001",
+                     *           "to_chatapp_number": "+44 7700 900123",
+                     *           "message_data": {
+                     *             "language_code": "en_GB",
+                     *             "template_name": "viewing_confirmed",
+                     *             "components": [
+                     *               {
+                     *                 "type": "body",
+                     *                 "parameters": [
+                     *                   {
+                     *                     "type": "text",
+                     *                     "text": "Ana"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "meta_data": {},
+                     *           "context_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "type": "TEMPLATE",
+                     *           "status": "QUEUED",
+                     *           "status_description": "",
+                     *           "chatapp_number": "+44 7700 900001",
+                     *           "direction": "OUTBOUND",
+                     *           "from_chatapp_number": "+44 7700 900001",
+                     *           "to_chatapp_number": "+44 7700 900123",
+                     *           "message_data": {
+                     *             "language_code": "en_GB",
+                     *             "template_name": "viewing_confirmed",
+                     *             "components": [
+                     *               {
+                     *                 "type": "body",
+                     *                 "parameters": [
+                     *                   {
+                     *                     "type": "text",
+                     *                     "text": "Ana"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "meta_data": {},
+                     *           "context_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessagePage"];
                     "text/csv": string;
                 };
@@ -18619,6 +23169,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "TEMPLATE",
+                     *       "status": "QUEUED",
+                     *       "status_description": "",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "direction": "OUTBOUND",
+                     *       "from_chatapp_number": "+44 7700 900001",
+                     *       "to_chatapp_number": "+44 7700 900123",
+                     *       "message_data": {
+                     *         "language_code": "en_GB",
+                     *         "template_name": "viewing_confirmed",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "Ana"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta_data": {},
+                     *       "context_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -18638,6 +23219,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18653,6 +23235,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "TEMPLATE",
+                     *       "status": "QUEUED",
+                     *       "status_description": "",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "direction": "OUTBOUND",
+                     *       "from_chatapp_number": "+44 7700 900001",
+                     *       "to_chatapp_number": "+44 7700 900123",
+                     *       "message_data": {
+                     *         "language_code": "en_GB",
+                     *         "template_name": "viewing_confirmed",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "Ana"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta_data": {},
+                     *       "context_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -18671,6 +23284,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18687,6 +23301,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "TEMPLATE",
+                     *       "status": "CANCELLED",
+                     *       "status_description": "Cancelled by the account.",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "direction": "OUTBOUND",
+                     *       "from_chatapp_number": "+44 7700 900001",
+                     *       "to_chatapp_number": "+44 7700 900123",
+                     *       "message_data": {
+                     *         "language_code": "en_GB",
+                     *         "template_name": "viewing_confirmed",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "Ana"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta_data": {},
+                     *       "context_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -18708,6 +23353,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18724,6 +23370,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "TEXT",
+                     *       "status": "RECEIVED",
+                     *       "status_description": "",
+                     *       "chatapp_number": "+442079460021",
+                     *       "direction": "INBOUND",
+                     *       "from_chatapp_number": "+447700900123",
+                     *       "to_chatapp_number": "+442079460021",
+                     *       "message_data": {
+                     *         "text": {
+                     *           "body": "Hello"
+                     *         }
+                     *       },
+                     *       "meta_data": {},
+                     *       "context_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -18744,6 +23411,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
+                /** @description The order: the name of a field, with `-` before it the other way round. */
                 ordering?: "created" | "-created";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
@@ -18752,6 +23420,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18768,6 +23437,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "status": "QUEUED",
+                     *           "status_description": "",
+                     *           "applied": true,
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageStatusLogPage"];
                 };
             };
@@ -18784,6 +23469,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -18799,6 +23485,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "depth": 0,
+                     *       "oldest": null,
+                     *       "messages_per_second": 80,
+                     *       "eta_seconds": 0,
+                     *       "paused": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["SenderQueue"];
                 };
             };
@@ -18843,6 +23538,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "chatapp_account": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chatapp_number": "+442079460021",
+                     *           "number": "+447700900123",
+                     *           "name": "",
+                     *           "last_inbound": "2026-11-15T09:30:00.123456Z",
+                     *           "window_closes": "2026-11-15T09:30:00.123456Z",
+                     *           "is_open": true,
+                     *           "last_message": {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *             "type": "TEXT",
+                     *             "status": "RECEIVED",
+                     *             "status_description": "",
+                     *             "chatapp_number": "+442079460021",
+                     *             "direction": "INBOUND",
+                     *             "from_chatapp_number": "+447700900123",
+                     *             "to_chatapp_number": "+442079460021",
+                     *             "message_data": {
+                     *               "text": {
+                     *                 "body": "Hello"
+                     *               }
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "modified": "2026-11-15T09:30:00.123456Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "chatapp_account": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "chatapp_number": "+442079460022",
+                     *           "number": "+447700900123",
+                     *           "name": "",
+                     *           "last_inbound": "2026-11-15T09:30:00.123456Z",
+                     *           "window_closes": "2026-11-15T09:30:00.123456Z",
+                     *           "is_open": true,
+                     *           "last_message": {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000004",
+                     *             "type": "TEXT",
+                     *             "status": "RECEIVED",
+                     *             "status_description": "",
+                     *             "chatapp_number": "+442079460022",
+                     *             "direction": "INBOUND",
+                     *             "from_chatapp_number": "+447700900123",
+                     *             "to_chatapp_number": "+442079460022",
+                     *             "message_data": {
+                     *               "text": {
+                     *                 "body": "Hello"
+                     *               }
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "modified": "2026-11-15T09:30:00.123456Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConversationPage"];
                 };
             };
@@ -18867,9 +23627,11 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The chat-app account, by its number. */
                 chatapp_number?: string;
                 /** @description As the platform has it. THROTTLED and BLOCKED are its own doing. */
                 status?: components["schemas"]["FlowStatus"];
+                /** @description The category. */
                 category?: components["schemas"]["FlowCategory"];
                 /** @description Exactly this name. */
                 name?: string;
@@ -18892,6 +23654,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chatapp_number": "+44 7700 900001",
+                     *           "name": "Book a viewing",
+                     *           "status": "DRAFT",
+                     *           "wanted_status": "PUBLISHED",
+                     *           "category": "APPOINTMENT_BOOKING",
+                     *           "categories": [
+                     *             "APPOINTMENT_BOOKING"
+                     *           ],
+                     *           "flow_id": null,
+                     *           "validation_errors": [],
+                     *           "status_description": "",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "chatapp_number": "+442079460021",
+                     *           "name": "Book a viewing",
+                     *           "status": "PUBLISHED",
+                     *           "wanted_status": null,
+                     *           "category": "APPOINTMENT_BOOKING",
+                     *           "categories": [
+                     *             "APPOINTMENT_BOOKING"
+                     *           ],
+                     *           "flow_id": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "validation_errors": [],
+                     *           "status_description": "",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FlowList"];
                 };
             };
@@ -18970,6 +23773,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "name": "Book a viewing",
+                     *       "status": "DRAFT",
+                     *       "wanted_status": "PUBLISHED",
+                     *       "category": "APPOINTMENT_BOOKING",
+                     *       "categories": [
+                     *         "APPOINTMENT_BOOKING"
+                     *       ],
+                     *       "flow_id": null,
+                     *       "validation_errors": [],
+                     *       "status_description": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "definition": {
+                     *         "version": "7.3",
+                     *         "screens": [
+                     *           {
+                     *             "id": "VIEWING",
+                     *             "title": "Book a viewing",
+                     *             "terminal": true,
+                     *             "layout": {
+                     *               "type": "SingleColumnLayout",
+                     *               "children": [
+                     *                 {
+                     *                   "type": "DatePicker",
+                     *                   "name": "day",
+                     *                   "label": "When would you like to come?",
+                     *                   "required": true
+                     *                 },
+                     *                 {
+                     *                   "type": "Footer",
+                     *                   "label": "Send",
+                     *                   "on-click-action": {
+                     *                     "name": "complete",
+                     *                     "payload": {
+                     *                       "day": "${form.day}"
+                     *                     }
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FlowDetail"];
                 };
             };
@@ -19017,6 +23869,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chatapp_accounts": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["FlowSyncStarted"];
                 };
             };
@@ -19036,6 +23893,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19051,6 +23909,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "name": "Book a viewing",
+                     *       "status": "DRAFT",
+                     *       "wanted_status": "PUBLISHED",
+                     *       "category": "APPOINTMENT_BOOKING",
+                     *       "categories": [
+                     *         "APPOINTMENT_BOOKING"
+                     *       ],
+                     *       "flow_id": null,
+                     *       "validation_errors": [],
+                     *       "status_description": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "definition": {
+                     *         "version": "7.3",
+                     *         "screens": [
+                     *           {
+                     *             "id": "VIEWING",
+                     *             "title": "Book a viewing",
+                     *             "terminal": true,
+                     *             "layout": {
+                     *               "type": "SingleColumnLayout",
+                     *               "children": [
+                     *                 {
+                     *                   "type": "DatePicker",
+                     *                   "name": "day",
+                     *                   "label": "When would you like to come?",
+                     *                   "required": true
+                     *                 },
+                     *                 {
+                     *                   "type": "Footer",
+                     *                   "label": "Send",
+                     *                   "on-click-action": {
+                     *                     "name": "complete",
+                     *                     "payload": {
+                     *                       "day": "${form.day}"
+                     *                     }
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FlowDetail"];
                 };
             };
@@ -19066,6 +23973,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19096,6 +24004,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19123,6 +24032,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+442079460021",
+                     *       "name": "Book a viewing",
+                     *       "status": "DRAFT",
+                     *       "wanted_status": "PUBLISHED",
+                     *       "category": "CUSTOMER_SUPPORT",
+                     *       "categories": [
+                     *         "CUSTOMER_SUPPORT"
+                     *       ],
+                     *       "flow_id": null,
+                     *       "validation_errors": [],
+                     *       "status_description": "",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "definition": {
+                     *         "version": "7.3",
+                     *         "screens": [
+                     *           {
+                     *             "id": "VIEWING",
+                     *             "title": "Book a viewing",
+                     *             "terminal": true,
+                     *             "layout": {
+                     *               "type": "SingleColumnLayout",
+                     *               "children": [
+                     *                 {
+                     *                   "type": "DatePicker",
+                     *                   "name": "day",
+                     *                   "label": "When would you like to come?",
+                     *                   "required": true
+                     *                 },
+                     *                 {
+                     *                   "type": "Footer",
+                     *                   "label": "Send",
+                     *                   "on-click-action": {
+                     *                     "name": "complete",
+                     *                     "payload": {
+                     *                       "day": "${form.day}"
+                     *                     }
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FlowDetail"];
                 };
             };
@@ -19141,6 +24099,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19156,6 +24115,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "preview_url": "http://localhost/console/phone/flow/019a3c5e-7a10-7000-8000-000000000001",
+                     *       "expires_at": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FlowPreview"];
                 };
             };
@@ -19198,6 +24163,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Opening hours",
+                     *           "filename": "example.txt",
+                     *           "mime_type": "text/plain",
+                     *           "media_type": "DOCUMENT",
+                     *           "size": 41,
+                     *           "sha256": "263384294c99ec77218a8c1d8ddc16277677020de098803037569494ae3900cd",
+                     *           "url": "http://localhost/v2/chatapp/template-media/019a3c5e-7a10-7000-8000-000000000001/content/",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "Opening hours",
+                     *           "filename": "example.txt",
+                     *           "mime_type": "text/plain",
+                     *           "media_type": "DOCUMENT",
+                     *           "size": 41,
+                     *           "sha256": "263384294c99ec77218a8c1d8ddc16277677020de098803037569494ae3900cd",
+                     *           "url": "http://localhost/v2/chatapp/template-media/019a3c5e-7a10-7000-8000-000000000002/content/",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplateMediaPage"];
                 };
             };
@@ -19243,6 +24239,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Opening hours",
+                     *       "filename": "example.txt",
+                     *       "mime_type": "text/plain",
+                     *       "media_type": "DOCUMENT",
+                     *       "size": 41,
+                     *       "sha256": "263384294c99ec77218a8c1d8ddc16277677020de098803037569494ae3900cd",
+                     *       "url": "http://localhost/v2/chatapp/template-media/019a3c5e-7a10-7000-8000-000000000001/content/",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplateMedia"];
                 };
             };
@@ -19262,6 +24271,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19277,6 +24287,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Opening hours",
+                     *       "filename": "example.txt",
+                     *       "mime_type": "text/plain",
+                     *       "media_type": "DOCUMENT",
+                     *       "size": 41,
+                     *       "sha256": "263384294c99ec77218a8c1d8ddc16277677020de098803037569494ae3900cd",
+                     *       "url": "http://localhost/v2/chatapp/template-media/019a3c5e-7a10-7000-8000-000000000001/content/",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplateMedia"];
                 };
             };
@@ -19292,6 +24315,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19320,6 +24344,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19350,6 +24375,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19391,6 +24417,7 @@ export interface operations {
                 created_before?: string;
                 /** @description In any notation. */
                 chatapp_number?: string;
+                /** @description Your own id of the intro. */
                 reference_id?: string;
                 /** @description What `reference_id` begins with, in any case. */
                 q?: string;
@@ -19411,6 +24438,119 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chatapp_number": "+44 20 7946 0011",
+                     *           "chat_link": "../l/k7m2q9xw4t",
+                     *           "chat_url": "https://parley.example.com/l/k7m2q9xw4t",
+                     *           "reference_id": "PROP-1024",
+                     *           "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                     *           "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                     *           "reply_message_file_url": null,
+                     *           "reply_type": "TEXT",
+                     *           "reply_data": {},
+                     *           "reply_alt_data": {},
+                     *           "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                     *           "notify_type": "CHATAPP",
+                     *           "notify_data": {
+                     *             "to_phone_number": "+44 7700 900123",
+                     *             "chatapp_template_name": "new_lead",
+                     *             "chatapp_template_params": [],
+                     *             "chatapp_template_components": [
+                     *               {
+                     *                 "type": "body",
+                     *                 "parameters": [
+                     *                   {
+                     *                     "type": "text",
+                     *                     "text": "{{APartyDataContactName}}"
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "type": "button",
+                     *                 "sub_type": "url",
+                     *                 "index": 0,
+                     *                 "parameters": [
+                     *                   {
+                     *                     "type": "text",
+                     *                     "text": "{{intro_chat_shortcode}}"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "aparty_notify_data": {},
+                     *           "aparty_intro_data": {},
+                     *           "bparty_expiry_link": false,
+                     *           "extra_variable_data": {
+                     *             "PropertyName": "12 Mill Lane",
+                     *             "AgentName": "Ada"
+                     *           },
+                     *           "meta_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "chatapp_number": "+44 20 7946 0011",
+                     *           "chat_link": "../l/k7m2q9xw4t",
+                     *           "chat_url": "https://parley.example.com/l/k7m2q9xw4t",
+                     *           "reference_id": "PROP-1024",
+                     *           "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                     *           "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                     *           "reply_message_file_url": null,
+                     *           "reply_type": "TEXT",
+                     *           "reply_data": {},
+                     *           "reply_alt_data": {},
+                     *           "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                     *           "notify_type": "CHATAPP",
+                     *           "notify_data": {
+                     *             "to_phone_number": "+44 7700 900123",
+                     *             "chatapp_template_name": "new_lead",
+                     *             "chatapp_template_params": [],
+                     *             "chatapp_template_components": [
+                     *               {
+                     *                 "type": "body",
+                     *                 "parameters": [
+                     *                   {
+                     *                     "type": "text",
+                     *                     "text": "{{APartyDataContactName}}"
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "type": "button",
+                     *                 "sub_type": "url",
+                     *                 "index": 0,
+                     *                 "parameters": [
+                     *                   {
+                     *                     "type": "text",
+                     *                     "text": "{{intro_chat_shortcode}}"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "aparty_notify_data": {},
+                     *           "aparty_intro_data": {},
+                     *           "bparty_expiry_link": false,
+                     *           "extra_variable_data": {
+                     *             "PropertyName": "12 Mill Lane",
+                     *             "AgentName": "Ada"
+                     *           },
+                     *           "meta_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroPage"];
                     "text/csv": string;
                 };
@@ -19505,6 +24645,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 20 7946 0011",
+                     *       "chat_link": "../l/k7m2q9xw4t",
+                     *       "chat_url": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "reference_id": "PROP-1024",
+                     *       "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                     *       "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                     *       "reply_message_file_url": null,
+                     *       "reply_type": "TEXT",
+                     *       "reply_data": {},
+                     *       "reply_alt_data": {},
+                     *       "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                     *       "notify_type": "CHATAPP",
+                     *       "notify_data": {
+                     *         "to_phone_number": "+44 7700 900123",
+                     *         "chatapp_template_name": "new_lead",
+                     *         "chatapp_template_params": [],
+                     *         "chatapp_template_components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{APartyDataContactName}}"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "type": "button",
+                     *             "sub_type": "url",
+                     *             "index": 0,
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{intro_chat_shortcode}}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "aparty_notify_data": {},
+                     *       "aparty_intro_data": {},
+                     *       "bparty_expiry_link": false,
+                     *       "extra_variable_data": {
+                     *         "PropertyName": "12 Mill Lane",
+                     *         "AgentName": "Ada"
+                     *       },
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntro"];
                 };
             };
@@ -19601,6 +24795,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 20 7946 0011",
+                     *       "chat_link": "../l/k7m2q9xw4t",
+                     *       "chat_url": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "reference_id": "PROP-1024",
+                     *       "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                     *       "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                     *       "reply_message_file_url": null,
+                     *       "reply_type": "TEXT",
+                     *       "reply_data": {},
+                     *       "reply_alt_data": {},
+                     *       "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                     *       "notify_type": "CHATAPP",
+                     *       "notify_data": {
+                     *         "to_phone_number": "+44 7700 900123",
+                     *         "chatapp_template_name": "new_lead",
+                     *         "chatapp_template_params": [],
+                     *         "chatapp_template_components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{APartyDataContactName}}"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "type": "button",
+                     *             "sub_type": "url",
+                     *             "index": 0,
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{intro_chat_shortcode}}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "aparty_notify_data": {},
+                     *       "aparty_intro_data": {},
+                     *       "bparty_expiry_link": false,
+                     *       "extra_variable_data": {
+                     *         "PropertyName": "12 Mill Lane",
+                     *         "AgentName": "Ada"
+                     *       },
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntro"];
                 };
             };
@@ -19620,6 +24868,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Your own id of the intro. */
                 reference_id: string;
             };
             cookie?: never;
@@ -19680,6 +24929,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 20 7946 0011",
+                     *       "chat_link": "../l/k7m2q9xw4t",
+                     *       "chat_url": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "reference_id": "PROP-1024",
+                     *       "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                     *       "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                     *       "reply_message_file_url": null,
+                     *       "reply_type": "TEXT",
+                     *       "reply_data": {},
+                     *       "reply_alt_data": {},
+                     *       "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                     *       "notify_type": "CHATAPP",
+                     *       "notify_data": {
+                     *         "to_phone_number": "+44 7700 900123",
+                     *         "chatapp_template_name": "new_lead",
+                     *         "chatapp_template_params": [],
+                     *         "chatapp_template_components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{APartyDataContactName}}"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "type": "button",
+                     *             "sub_type": "url",
+                     *             "index": 0,
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{intro_chat_shortcode}}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "aparty_notify_data": {},
+                     *       "aparty_intro_data": {},
+                     *       "bparty_expiry_link": false,
+                     *       "extra_variable_data": {
+                     *         "PropertyName": "12 Mill Lane",
+                     *         "AgentName": "Ada"
+                     *       },
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "notify_delay": 30,
+                     *       "notify_sms_from": "",
+                     *       "notify_sms_template": "",
+                     *       "notify_agents": null,
+                     *       "notify_timeout": 0,
+                     *       "notify_reminder": 0,
+                     *       "link_code": "auto",
+                     *       "button_actions": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoredChatIntro"];
                 };
             };
@@ -19712,6 +25023,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19727,6 +25039,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 20 7946 0011",
+                     *       "chat_link": "../l/k7m2q9xw4t",
+                     *       "chat_url": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "reference_id": "PROP-1024",
+                     *       "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                     *       "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                     *       "reply_message_file_url": null,
+                     *       "reply_type": "TEXT",
+                     *       "reply_data": {},
+                     *       "reply_alt_data": {},
+                     *       "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                     *       "notify_type": "CHATAPP",
+                     *       "notify_data": {
+                     *         "to_phone_number": "+44 7700 900123",
+                     *         "chatapp_template_name": "new_lead",
+                     *         "chatapp_template_params": [],
+                     *         "chatapp_template_components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{APartyDataContactName}}"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "type": "button",
+                     *             "sub_type": "url",
+                     *             "index": 0,
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{intro_chat_shortcode}}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "aparty_notify_data": {},
+                     *       "aparty_intro_data": {},
+                     *       "bparty_expiry_link": false,
+                     *       "extra_variable_data": {
+                     *         "PropertyName": "12 Mill Lane",
+                     *         "AgentName": "Ada"
+                     *       },
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "notify_delay": 30,
+                     *       "notify_sms_from": "",
+                     *       "notify_sms_template": "",
+                     *       "notify_agents": null,
+                     *       "notify_timeout": 0,
+                     *       "notify_reminder": 0,
+                     *       "link_code": "auto",
+                     *       "button_actions": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoredChatIntro"];
                 };
             };
@@ -19742,6 +25116,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19802,6 +25177,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 20 7946 0011",
+                     *       "chat_link": "../l/k7m2q9xw4t",
+                     *       "chat_url": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "reference_id": "PROP-1024",
+                     *       "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                     *       "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                     *       "reply_message_file_url": null,
+                     *       "reply_type": "TEXT",
+                     *       "reply_data": {},
+                     *       "reply_alt_data": {},
+                     *       "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                     *       "notify_type": "CHATAPP",
+                     *       "notify_data": {
+                     *         "to_phone_number": "+44 7700 900123",
+                     *         "chatapp_template_name": "new_lead",
+                     *         "chatapp_template_params": [],
+                     *         "chatapp_template_components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{APartyDataContactName}}"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "type": "button",
+                     *             "sub_type": "url",
+                     *             "index": 0,
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{intro_chat_shortcode}}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "aparty_notify_data": {},
+                     *       "aparty_intro_data": {},
+                     *       "bparty_expiry_link": false,
+                     *       "extra_variable_data": {
+                     *         "PropertyName": "12 Mill Lane",
+                     *         "AgentName": "Ada"
+                     *       },
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "notify_delay": 30,
+                     *       "notify_sms_from": "",
+                     *       "notify_sms_template": "",
+                     *       "notify_agents": null,
+                     *       "notify_timeout": 0,
+                     *       "notify_reminder": 0,
+                     *       "link_code": "auto",
+                     *       "button_actions": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoredChatIntro"];
                 };
             };
@@ -19820,6 +25257,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19848,6 +25286,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19878,6 +25317,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 20 7946 0011",
+                     *       "chat_link": "../l/k7m2q9xw4t",
+                     *       "chat_url": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "reference_id": "PROP-1024",
+                     *       "expected_message_template": "Hello, I would like to know more about {{reference_id}}",
+                     *       "reply_message_template": "Thank you for asking about {{PropertyName}}. {{AgentName}} will be in touch.",
+                     *       "reply_message_file_url": null,
+                     *       "reply_type": "TEXT",
+                     *       "reply_data": {},
+                     *       "reply_alt_data": {},
+                     *       "intro_message_template": "Hello, {{AgentName}} here, about {{PropertyName}}.",
+                     *       "notify_type": "CHATAPP",
+                     *       "notify_data": {
+                     *         "to_phone_number": "+44 7700 900123",
+                     *         "chatapp_template_name": "new_lead",
+                     *         "chatapp_template_params": [],
+                     *         "chatapp_template_components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{APartyDataContactName}}"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "type": "button",
+                     *             "sub_type": "url",
+                     *             "index": 0,
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{intro_chat_shortcode}}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "aparty_notify_data": {},
+                     *       "aparty_intro_data": {},
+                     *       "bparty_expiry_link": false,
+                     *       "extra_variable_data": {
+                     *         "PropertyName": "12 Mill Lane",
+                     *         "AgentName": "Grace"
+                     *       },
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z",
+                     *       "notify_delay": 60,
+                     *       "notify_sms_from": "",
+                     *       "notify_sms_template": "",
+                     *       "notify_agents": null,
+                     *       "notify_timeout": 0,
+                     *       "notify_reminder": 0,
+                     *       "link_code": "auto",
+                     *       "button_actions": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoredChatIntro"];
                 };
             };
@@ -19899,6 +25400,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19945,6 +25447,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chat_intro": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "status": "STARTED",
+                     *       "open": true,
+                     *       "aparty_number": "+44 7700 900555",
+                     *       "aparty_name": "Ana",
+                     *       "variables": {
+                     *         "APartyDataContactName": "Ana",
+                     *         "APartyDataContactPhonenumber": "+44 7700 900555",
+                     *         "PropertyName": "12 Mill Lane"
+                     *       },
+                     *       "intro_chat_shortcode": "k7m2q9xw4t",
+                     *       "intro_chat_link": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "intro_chat_link_aparty_shortcode": null,
+                     *       "intro_chat_link_aparty": null,
+                     *       "reply_message": null,
+                     *       "notify_message": null,
+                     *       "aparty_notify_message": null,
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "replied": null,
+                     *       "notify_due": "2026-11-15T09:30:00.123456Z",
+                     *       "notified": null,
+                     *       "notify_failed": null,
+                     *       "reacted": null,
+                     *       "connected": null,
+                     *       "aparty_connected": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroSession"];
                 };
             };
@@ -19976,6 +25510,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -19992,6 +25527,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 0,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroSessionPage"];
                 };
             };
@@ -20018,7 +25561,9 @@ export interface operations {
                 created_before?: string;
                 /** @description In any notation. */
                 aparty_number?: string;
+                /** @description The chat intro. */
                 chat_intro?: string;
+                /** @description true: only open ones. false: only closed ones. */
                 open?: boolean;
             };
             header?: never;
@@ -20037,6 +25582,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chat_intro": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "status": "STARTED",
+                     *           "open": true,
+                     *           "aparty_number": "+44 7700 900555",
+                     *           "aparty_name": "Ana",
+                     *           "variables": {
+                     *             "APartyDataContactName": "Ana",
+                     *             "APartyDataContactPhonenumber": "+44 7700 900555",
+                     *             "PropertyName": "12 Mill Lane"
+                     *           },
+                     *           "intro_chat_shortcode": "k7m2q9xw4t",
+                     *           "intro_chat_link": "https://parley.example.com/l/k7m2q9xw4t",
+                     *           "intro_chat_link_aparty_shortcode": null,
+                     *           "intro_chat_link_aparty": null,
+                     *           "reply_message": null,
+                     *           "notify_message": null,
+                     *           "aparty_notify_message": null,
+                     *           "started": "2026-11-15T09:30:00.123456Z",
+                     *           "replied": null,
+                     *           "notify_due": "2026-11-15T09:30:00.123456Z",
+                     *           "notified": null,
+                     *           "notify_failed": null,
+                     *           "reacted": null,
+                     *           "connected": null,
+                     *           "aparty_connected": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "chat_intro": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "status": "STARTED",
+                     *           "open": true,
+                     *           "aparty_number": "+44 7700 900555",
+                     *           "aparty_name": "Ana",
+                     *           "variables": {
+                     *             "APartyDataContactName": "Ana",
+                     *             "APartyDataContactPhonenumber": "+44 7700 900555",
+                     *             "PropertyName": "12 Mill Lane"
+                     *           },
+                     *           "intro_chat_shortcode": "k7m2q9xw4t",
+                     *           "intro_chat_link": "https://parley.example.com/l/k7m2q9xw4t",
+                     *           "intro_chat_link_aparty_shortcode": null,
+                     *           "intro_chat_link_aparty": null,
+                     *           "reply_message": null,
+                     *           "notify_message": null,
+                     *           "aparty_notify_message": null,
+                     *           "started": "2026-11-15T09:30:00.123456Z",
+                     *           "replied": null,
+                     *           "notify_due": "2026-11-15T09:30:00.123456Z",
+                     *           "notified": null,
+                     *           "notify_failed": null,
+                     *           "reacted": null,
+                     *           "connected": null,
+                     *           "aparty_connected": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroSessionPage"];
                     "text/csv": string;
                 };
@@ -20054,6 +25668,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20069,6 +25684,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chat_intro": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "status": "STARTED",
+                     *       "open": true,
+                     *       "aparty_number": "+44 7700 900555",
+                     *       "aparty_name": "Ana",
+                     *       "variables": {
+                     *         "APartyDataContactName": "Ana",
+                     *         "APartyDataContactPhonenumber": "+44 7700 900555",
+                     *         "PropertyName": "12 Mill Lane"
+                     *       },
+                     *       "intro_chat_shortcode": "k7m2q9xw4t",
+                     *       "intro_chat_link": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "intro_chat_link_aparty_shortcode": null,
+                     *       "intro_chat_link_aparty": null,
+                     *       "reply_message": null,
+                     *       "notify_message": null,
+                     *       "aparty_notify_message": null,
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "replied": null,
+                     *       "notify_due": "2026-11-15T09:30:00.123456Z",
+                     *       "notified": null,
+                     *       "notify_failed": null,
+                     *       "reacted": null,
+                     *       "connected": null,
+                     *       "aparty_connected": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroSession"];
                 };
             };
@@ -20087,6 +25734,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20103,6 +25751,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chat_intro": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "status": "CLOSED",
+                     *       "open": false,
+                     *       "aparty_number": "+44 7700 900555",
+                     *       "aparty_name": "Ana",
+                     *       "variables": {
+                     *         "APartyDataContactName": "Ana",
+                     *         "APartyDataContactPhonenumber": "+44 7700 900555",
+                     *         "PropertyName": "12 Mill Lane"
+                     *       },
+                     *       "intro_chat_shortcode": "k7m2q9xw4t",
+                     *       "intro_chat_link": "https://parley.example.com/l/k7m2q9xw4t",
+                     *       "intro_chat_link_aparty_shortcode": null,
+                     *       "intro_chat_link_aparty": null,
+                     *       "reply_message": null,
+                     *       "notify_message": null,
+                     *       "aparty_notify_message": null,
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "replied": null,
+                     *       "notify_due": null,
+                     *       "notified": null,
+                     *       "notify_failed": null,
+                     *       "reacted": null,
+                     *       "connected": null,
+                     *       "aparty_connected": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroSession"];
                 };
             };
@@ -20129,13 +25809,16 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The session. */
                 session?: string;
                 /** @description In any notation. */
                 aparty_number?: string;
+                /** @description What happened. */
                 event?: components["schemas"]["ChatIntroEvent"];
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20152,6 +25835,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chat_intro": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "session": null,
+                     *           "event": "chat_intro.created",
+                     *           "aparty_number": null,
+                     *           "data": {
+                     *             "reference_id": "PROP-1024",
+                     *             "shortcode": "k7m2q9xw4t"
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroLogPage"];
                     "text/csv": string;
                 };
@@ -20177,10 +25881,13 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The session. */
                 session?: string;
                 /** @description In any notation. */
                 aparty_number?: string;
+                /** @description The chat intro. */
                 chat_intro?: string;
+                /** @description What happened. */
                 event?: components["schemas"]["ChatIntroEvent"];
             };
             header?: never;
@@ -20199,6 +25906,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chat_intro": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "session": null,
+                     *           "event": "chat_intro.created",
+                     *           "aparty_number": null,
+                     *           "data": {
+                     *             "reference_id": "PROP-1024",
+                     *             "shortcode": "k7m2q9xw4t"
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "chat_intro": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "session": "019a3c5e-7a10-7000-8000-000000000005",
+                     *           "event": "chat_intro.closed",
+                     *           "aparty_number": "+44 7700 900555",
+                     *           "data": {
+                     *             "session": "019a3c5e-7a10-7000-8000-000000000005",
+                     *             "aparty_number": "+44 7700 900555",
+                     *             "digits": "447700900555",
+                     *             "by": "API",
+                     *             "status": "CLOSED"
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroLogPage"];
                     "text/csv": string;
                 };
@@ -20224,10 +25967,13 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The session. */
                 session?: string;
                 /** @description In any notation. */
                 aparty_number?: string;
+                /** @description The chat intro. */
                 chat_intro?: string;
+                /** @description Its status. */
                 status?: components["schemas"]["ChatIntroSessionStatus"];
             };
             header?: never;
@@ -20246,6 +25992,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chat_intro": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "session": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "aparty_number": "+44 7700 900555",
+                     *           "status": "CLOSED",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "chat_intro": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "session": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "aparty_number": "+44 7700 900555",
+                     *           "status": "STARTED",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatIntroStatusLogPage"];
                     "text/csv": string;
                 };
@@ -20286,6 +26057,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clicks": 0,
+                     *       "unique_clicks": 0,
+                     *       "matched": 5,
+                     *       "replied": 0,
+                     *       "delivered": 0,
+                     *       "read": 0,
+                     *       "notified": 0,
+                     *       "notify_failed": 0,
+                     *       "bparty_contacted": 0,
+                     *       "aparty_connected": 0,
+                     *       "expired": 0,
+                     *       "median_seconds": {
+                     *         "start_to_reply": null,
+                     *         "reply_to_read": null,
+                     *         "start_to_notify": null,
+                     *         "notify_to_contact": null
+                     *       },
+                     *       "groups": [],
+                     *       "more_groups": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["IntroFunnelReport"];
                 };
             };
@@ -20306,6 +26100,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20322,6 +26117,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clicks": 0,
+                     *       "unique_clicks": 0,
+                     *       "matched": 0,
+                     *       "replied": 0,
+                     *       "delivered": 0,
+                     *       "read": 0,
+                     *       "notified": 0,
+                     *       "notify_failed": 0,
+                     *       "bparty_contacted": 0,
+                     *       "aparty_connected": 0,
+                     *       "expired": 0,
+                     *       "median_seconds": {
+                     *         "start_to_reply": null,
+                     *         "reply_to_read": null,
+                     *         "start_to_notify": null,
+                     *         "notify_to_contact": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IntroFunnel"];
                 };
             };
@@ -20343,6 +26159,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20383,11 +26200,15 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The phone number, E.164. */
                 number?: string;
                 /** @description The same as `number`. */
                 phone_number?: string;
+                /** @description The chat intro. */
                 chat_intro?: string;
+                /** @description Its status. */
                 status?: components["schemas"]["LeadStatus"];
+                /** @description Of this owner. */
                 owner?: string;
             };
             header?: never;
@@ -20406,6 +26227,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "chatapp_number": "+44 7700 900001",
+                     *           "phone_number": "+44 7700 900123",
+                     *           "name": "Ana",
+                     *           "source": "Listing 48213",
+                     *           "chat_intro": null,
+                     *           "data": {
+                     *             "budget": "1250000"
+                     *           },
+                     *           "status": "NEW",
+                     *           "owner": "",
+                     *           "notes": "",
+                     *           "answers": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "chatapp_number": "+44 20 7946 0011",
+                     *           "phone_number": "+44 7700 900555",
+                     *           "name": "Ana",
+                     *           "source": "PROP-1024",
+                     *           "chat_intro": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "data": {
+                     *             "session": "019a3c5e-7a10-7000-8000-000000000004",
+                     *             "PropertyName": "12 Mill Lane"
+                     *           },
+                     *           "status": "NEW",
+                     *           "owner": "",
+                     *           "notes": "",
+                     *           "answers": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LeadPage"];
                     "text/csv": string;
                 };
@@ -20457,6 +26322,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "phone_number": "+44 7700 900123",
+                     *       "name": "Ana",
+                     *       "source": "Listing 48213",
+                     *       "chat_intro": null,
+                     *       "data": {
+                     *         "budget": "1250000"
+                     *       },
+                     *       "status": "NEW",
+                     *       "owner": "",
+                     *       "notes": "",
+                     *       "answers": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LeadRecord"];
                 };
             };
@@ -20476,6 +26360,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20491,6 +26376,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "phone_number": "+44 7700 900123",
+                     *       "name": "Ana",
+                     *       "source": "Listing 48213",
+                     *       "chat_intro": null,
+                     *       "data": {
+                     *         "budget": "1250000"
+                     *       },
+                     *       "status": "NEW",
+                     *       "owner": "",
+                     *       "notes": "",
+                     *       "answers": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LeadRecord"];
                 };
             };
@@ -20506,6 +26410,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20534,6 +26439,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20562,6 +26468,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "phone_number": "+44 7700 900123",
+                     *       "name": "Ana",
+                     *       "source": "Listing 48213",
+                     *       "chat_intro": null,
+                     *       "data": {
+                     *         "budget": "1250000"
+                     *       },
+                     *       "status": "OPEN",
+                     *       "owner": "ada@example.com",
+                     *       "notes": "Viewing on Friday.",
+                     *       "answers": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LeadRecord"];
                 };
             };
@@ -20592,6 +26517,7 @@ export interface operations {
                 phone_number?: string;
                 /** @description How the name begins, in any case. */
                 name?: string;
+                /** @description The language, such as `en` or `en_GB`. */
                 language_code?: string;
                 /** @description Only those who are on this list. */
                 list?: string;
@@ -20618,6 +26544,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "phone_number": "+44 7700 900141",
+                     *           "name": "Ana Lovelace",
+                     *           "language_code": "en_GB",
+                     *           "time_zone": "Europe/London",
+                     *           "attributes": {
+                     *             "city": "London",
+                     *             "member": true,
+                     *             "orders": 3
+                     *           },
+                     *           "lists": [],
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "phone_number": "+442079460021",
+                     *           "name": "Ana Lovelace",
+                     *           "language_code": "en_GB",
+                     *           "time_zone": "Europe/London",
+                     *           "attributes": {
+                     *             "city": "London",
+                     *             "member": true,
+                     *             "orders": 3
+                     *           },
+                     *           "lists": [],
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactPage"];
                     "text/csv": string;
                 };
@@ -20671,6 +26636,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "phone_number": "+44 7700 900141",
+                     *       "name": "Ana Lovelace",
+                     *       "language_code": "en_GB",
+                     *       "time_zone": "Europe/London",
+                     *       "attributes": {
+                     *         "city": "London",
+                     *         "member": true,
+                     *         "orders": 3
+                     *       },
+                     *       "lists": [],
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Contact"];
                 };
             };
@@ -20717,6 +26699,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20732,6 +26715,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "phone_number": "+442079460021",
+                     *       "name": "Ana Lovelace",
+                     *       "language_code": "en_GB",
+                     *       "time_zone": "Europe/London",
+                     *       "attributes": {
+                     *         "city": "London",
+                     *         "member": true,
+                     *         "orders": 3
+                     *       },
+                     *       "lists": [],
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Contact"];
                 };
             };
@@ -20747,6 +26747,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20777,6 +26778,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "phone_number": "+44 7700 900142",
+                     *       "name": "Ana King",
+                     *       "language_code": "",
+                     *       "time_zone": "",
+                     *       "attributes": {
+                     *         "city": "Ockham"
+                     *       },
+                     *       "lists": [],
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Contact"];
                 };
             };
@@ -20795,6 +26811,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20823,6 +26840,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20850,6 +26868,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "phone_number": "+44 7700 900142",
+                     *       "name": "Ana King",
+                     *       "language_code": "",
+                     *       "time_zone": "Europe/Paris",
+                     *       "attributes": {
+                     *         "city": "Ockham"
+                     *       },
+                     *       "lists": [],
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Contact"];
                 };
             };
@@ -20895,6 +26928,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Newsletter",
+                     *           "description": "Asked for it on the website",
+                     *           "contact_count": 0,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "+442079460021",
+                     *           "description": "Asked for it on the website",
+                     *           "contact_count": 0,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactListPage"];
                 };
             };
@@ -20940,6 +26998,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Newsletter",
+                     *       "description": "Asked for it on the website",
+                     *       "contact_count": 0,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactList"];
                 };
             };
@@ -20959,6 +27027,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20974,6 +27043,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "+442079460021",
+                     *       "description": "Asked for it on the website",
+                     *       "contact_count": 0,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactList"];
                 };
             };
@@ -20989,6 +27068,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21015,6 +27095,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Newsletter of spring",
+                     *       "description": "",
+                     *       "contact_count": 0,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactList"];
                 };
             };
@@ -21033,6 +27123,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21061,6 +27152,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21087,6 +27179,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Newsletter of spring",
+                     *       "description": "Asked for it in the shop",
+                     *       "contact_count": 0,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactList"];
                 };
             };
@@ -21116,6 +27218,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21132,6 +27235,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "phone_number": "+44 7700 900152",
+                     *           "name": "",
+                     *           "language_code": "",
+                     *           "time_zone": "",
+                     *           "attributes": {},
+                     *           "lists": [
+                     *             "019a3c5e-7a10-7000-8000-000000000002"
+                     *           ],
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "phone_number": "+44 7700 900151",
+                     *           "name": "",
+                     *           "language_code": "",
+                     *           "time_zone": "",
+                     *           "attributes": {},
+                     *           "lists": [
+                     *             "019a3c5e-7a10-7000-8000-000000000002"
+                     *           ],
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactPage"];
                 };
             };
@@ -21151,6 +27289,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21181,6 +27320,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "added": 2,
+                     *       "created": 2,
+                     *       "contact_count": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListMembersAdded"];
                 };
             };
@@ -21201,6 +27347,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21229,6 +27376,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "removed": 1,
+                     *       "contact_count": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListMembersRemoved"];
                 };
             };
@@ -21255,9 +27408,11 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The phone number, E.164. */
                 number?: string;
                 /** @description The same as `number`. */
                 phone_number?: string;
+                /** @description The channel. */
                 channel?: components["schemas"]["OptOutChannel"];
             };
             header?: never;
@@ -21276,6 +27431,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "phone_number": "+44 7700 900199",
+                     *           "channel": "CHATAPP",
+                     *           "source": "API",
+                     *           "text": "Asked on the phone",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OptOutPage"];
                     "text/csv": string;
                 };
@@ -21323,6 +27495,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "phone_number": "+44 7700 900199",
+                     *       "channel": "CHATAPP",
+                     *       "source": "API",
+                     *       "text": "Asked on the phone",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OptOut"];
                 };
             };
@@ -21342,6 +27524,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21357,6 +27540,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "phone_number": "+44 7700 900199",
+                     *       "channel": "CHATAPP",
+                     *       "source": "API",
+                     *       "text": "Asked on the phone",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OptOut"];
                 };
             };
@@ -21372,6 +27565,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21430,6 +27624,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "action": "OPT_IN",
+                     *       "phone_number": "+44 7700 900199",
+                     *       "channel": "CHATAPP",
+                     *       "source": "API",
+                     *       "text": "Ticked the box at https://example.com/sign-up",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OptOutEvent"];
                 };
             };
@@ -21457,6 +27662,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The phone number, E.164. */
                 number?: string;
                 /** @description The same as `number`. */
                 phone_number?: string;
@@ -21477,6 +27683,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "action": "OPT_IN",
+                     *           "phone_number": "+44 7700 900199",
+                     *           "channel": "CHATAPP",
+                     *           "source": "API",
+                     *           "text": "Ticked the box at https://example.com/sign-up",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "action": "OPT_IN",
+                     *           "phone_number": "+44 7700 900199",
+                     *           "channel": "CHATAPP",
+                     *           "source": "API",
+                     *           "text": "",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OptOutEventPage"];
                 };
             };
@@ -21523,6 +27756,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "direction": "OUTBOUND",
+                     *       "status": "QUEUED",
+                     *       "status_description": "",
+                     *       "from": "+442079460000",
+                     *       "to": "+44 7700 900123",
+                     *       "text": "Your viewing is at ten.",
+                     *       "segments": 1,
+                     *       "encoding": "GSM7",
+                     *       "keyword": null,
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsRecord"];
                 };
             };
@@ -21575,6 +27825,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "direction": "OUTBOUND",
+                     *           "status": "QUEUED",
+                     *           "status_description": "",
+                     *           "from": "+442079460000",
+                     *           "to": "+44 7700 900123",
+                     *           "text": "We are open on Sunday.",
+                     *           "segments": 1,
+                     *           "encoding": "GSM7",
+                     *           "keyword": null,
+                     *           "meta_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "direction": "OUTBOUND",
+                     *           "status": "QUEUED",
+                     *           "status_description": "",
+                     *           "from": "+442079460000",
+                     *           "to": "+44 7700 900124",
+                     *           "text": "We are open on Sunday.",
+                     *           "segments": 1,
+                     *           "encoding": "GSM7",
+                     *           "keyword": null,
+                     *           "meta_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsResults"];
                 };
             };
@@ -21594,6 +27880,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21609,6 +27896,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "direction": "OUTBOUND",
+                     *       "status": "QUEUED",
+                     *       "status_description": "",
+                     *       "from": "+442079460000",
+                     *       "to": "+44 7700 900123",
+                     *       "text": "Your viewing is at ten.",
+                     *       "segments": 1,
+                     *       "encoding": "GSM7",
+                     *       "keyword": null,
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsRecord"];
                 };
             };
@@ -21624,6 +27928,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21655,6 +27960,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
+                /** @description The order: the name of a field, with `-` before it the other way round. */
                 ordering?: "created" | "-created";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
@@ -21663,6 +27969,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21679,6 +27986,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "status": "QUEUED",
+                     *           "status_description": "",
+                     *           "applied": true,
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsStatusLogPage"];
                 };
             };
@@ -21709,9 +28032,11 @@ export interface operations {
                 to?: string;
                 /** @description Either of them. */
                 number?: string;
+                /** @description OUTBOUND: from you. INBOUND: to you. */
                 direction?: components["schemas"]["SmsDirection"];
                 /** @description Moves forward only: QUEUED → SENT (all parts were taken) → DELIVERED (all parts were). FAILED and CANCELLED are final; inbound is RECEIVED. */
                 status?: components["schemas"]["SmsStatus"];
+                /** @description Of this launch. */
                 campaign_log?: string;
             };
             header?: never;
@@ -21730,6 +28055,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "direction": "OUTBOUND",
+                     *           "status": "QUEUED",
+                     *           "status_description": "",
+                     *           "from": "+442079460000",
+                     *           "to": "+44 7700 900123",
+                     *           "text": "Your viewing is at ten.",
+                     *           "segments": 1,
+                     *           "encoding": "GSM7",
+                     *           "keyword": null,
+                     *           "meta_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "direction": "OUTBOUND",
+                     *           "status": "CANCELLED",
+                     *           "status_description": "Cancelled by the account.",
+                     *           "from": "+442079460000",
+                     *           "to": "+44 7700 900123",
+                     *           "text": "Your viewing is at ten.",
+                     *           "segments": 1,
+                     *           "encoding": "GSM7",
+                     *           "keyword": null,
+                     *           "meta_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsRecordPage"];
                     "text/csv": string;
                 };
@@ -21772,6 +28136,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "sender": "Parley",
+                     *           "status": "APPROVED",
+                     *           "reason": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsSenderPage"];
                 };
             };
@@ -21816,6 +28196,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "sender": "Parley",
+                     *       "status": "APPROVED",
+                     *       "reason": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsSender"];
                 };
             };
@@ -21835,6 +28224,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21890,6 +28280,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 0,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["SenderNamePage"];
                 };
             };
@@ -21909,6 +28307,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21925,6 +28324,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "sender": "Parley",
+                     *       "status": "APPROVED",
+                     *       "reason": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "account": {
+                     *         "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *         "name": "First account"
+                     *       },
+                     *       "decided": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SenderName"];
                 };
             };
@@ -21946,6 +28359,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21973,6 +28387,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "sender": "Parley",
+                     *       "status": "REJECTED",
+                     *       "reason": "It is the name of a bank.",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "account": {
+                     *         "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *         "name": "First account"
+                     *       },
+                     *       "decided": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SenderName"];
                 };
             };
@@ -22018,6 +28446,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "smpp main",
+                     *           "carrier": "smpp",
+                     *           "host": "parley-1",
+                     *           "port": 2775,
+                     *           "tls": false,
+                     *           "tls_verify": true,
+                     *           "tls_ca": null,
+                     *           "system_id": "parley",
+                     *           "system_type": "",
+                     *           "bind": "transceiver",
+                     *           "window": 10,
+                     *           "response_timeout_seconds": 30,
+                     *           "enquire_link_seconds": 30,
+                     *           "service_type": "",
+                     *           "source_ton": null,
+                     *           "source_npi": null,
+                     *           "dest_ton": null,
+                     *           "dest_npi": null,
+                     *           "id_format": "auto",
+                     *           "messages_per_second": 100,
+                     *           "weight": 1,
+                     *           "enabled": true,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "smpp main",
+                     *           "carrier": "smpp",
+                     *           "host": "parley-1",
+                     *           "port": 2775,
+                     *           "tls": false,
+                     *           "tls_verify": true,
+                     *           "tls_ca": null,
+                     *           "system_id": "parley",
+                     *           "system_type": "",
+                     *           "bind": "transceiver",
+                     *           "window": 10,
+                     *           "response_timeout_seconds": 30,
+                     *           "enquire_link_seconds": 30,
+                     *           "service_type": "",
+                     *           "source_ton": null,
+                     *           "source_npi": null,
+                     *           "dest_ton": null,
+                     *           "dest_npi": null,
+                     *           "id_format": "auto",
+                     *           "messages_per_second": 100,
+                     *           "weight": 1,
+                     *           "enabled": true,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsLinkPage"];
                 };
             };
@@ -22066,6 +28557,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "smpp main",
+                     *       "carrier": "smpp",
+                     *       "host": "parley-1",
+                     *       "port": 2775,
+                     *       "tls": false,
+                     *       "tls_verify": true,
+                     *       "tls_ca": null,
+                     *       "system_id": "parley",
+                     *       "system_type": "",
+                     *       "bind": "transceiver",
+                     *       "window": 10,
+                     *       "response_timeout_seconds": 30,
+                     *       "enquire_link_seconds": 30,
+                     *       "service_type": "",
+                     *       "source_ton": null,
+                     *       "source_npi": null,
+                     *       "dest_ton": null,
+                     *       "dest_npi": null,
+                     *       "id_format": "auto",
+                     *       "messages_per_second": 100,
+                     *       "weight": 1,
+                     *       "enabled": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsLink"];
                 };
             };
@@ -22085,6 +28605,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22100,6 +28621,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "smpp main",
+                     *       "carrier": "smpp",
+                     *       "host": "parley-1",
+                     *       "port": 2775,
+                     *       "tls": false,
+                     *       "tls_verify": true,
+                     *       "tls_ca": null,
+                     *       "system_id": "parley",
+                     *       "system_type": "",
+                     *       "bind": "transceiver",
+                     *       "window": 10,
+                     *       "response_timeout_seconds": 30,
+                     *       "enquire_link_seconds": 30,
+                     *       "service_type": "",
+                     *       "source_ton": null,
+                     *       "source_npi": null,
+                     *       "dest_ton": null,
+                     *       "dest_npi": null,
+                     *       "id_format": "auto",
+                     *       "messages_per_second": 100,
+                     *       "weight": 1,
+                     *       "enabled": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsLink"];
                 };
             };
@@ -22115,6 +28665,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22143,6 +28694,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22170,6 +28722,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "smpp main",
+                     *       "carrier": "smpp",
+                     *       "host": "parley-1",
+                     *       "port": 2775,
+                     *       "tls": false,
+                     *       "tls_verify": true,
+                     *       "tls_ca": null,
+                     *       "system_id": "parley",
+                     *       "system_type": "",
+                     *       "bind": "transceiver",
+                     *       "window": 10,
+                     *       "response_timeout_seconds": 30,
+                     *       "enquire_link_seconds": 30,
+                     *       "service_type": "",
+                     *       "source_ton": null,
+                     *       "source_npi": null,
+                     *       "dest_ton": null,
+                     *       "dest_npi": null,
+                     *       "id_format": "auto",
+                     *       "messages_per_second": 50,
+                     *       "weight": 2,
+                     *       "enabled": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsLink"];
                 };
             };
@@ -22213,6 +28794,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "link": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "smpp main",
+                     *           "carrier": "smpp",
+                     *           "state": "DOWN",
+                     *           "since": null,
+                     *           "sent": 0,
+                     *           "failed": 0,
+                     *           "latency_ms": {
+                     *             "p50": null,
+                     *             "p99": null
+                     *           },
+                     *           "queue_depth": 12,
+                     *           "oldest_queued": "2026-11-15T09:30:00.123456Z",
+                     *           "last_error": "No process has this link.",
+                     *           "reported": null
+                     *         },
+                     *         {
+                     *           "link": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "smpp main",
+                     *           "carrier": "smpp",
+                     *           "state": "DOWN",
+                     *           "since": null,
+                     *           "sent": 0,
+                     *           "failed": 0,
+                     *           "latency_ms": {
+                     *             "p50": null,
+                     *             "p99": null
+                     *           },
+                     *           "queue_depth": 12,
+                     *           "oldest_queued": "2026-11-15T09:30:00.123456Z",
+                     *           "last_error": "No process has this link.",
+                     *           "reported": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NetworkLinkPage"];
                 };
             };
@@ -22243,6 +28867,7 @@ export interface operations {
                 caller?: string;
                 /** @description The same as `caller`. */
                 from?: string;
+                /** @description OUTBOUND: from you. INBOUND: to you. */
                 direction?: components["schemas"]["CallDirection"];
                 /** @description QUEUED: waits to be dialled. RINGING: until somebody answers. IN_PROGRESS: people talk, or listen. */
                 status?: components["schemas"]["CallStatus"];
@@ -22265,6 +28890,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "direction": "OUTBOUND",
+                     *           "number": "+442079460000",
+                     *           "result": null,
+                     *           "target": "",
+                     *           "route": "",
+                     *           "digits": "",
+                     *           "started": null,
+                     *           "answered": null,
+                     *           "ended": null,
+                     *           "ring_seconds": 0,
+                     *           "talk_seconds": 0,
+                     *           "total_seconds": 0,
+                     *           "hung_up_by": "",
+                     *           "sip_code": null,
+                     *           "description": "",
+                     *           "notes": [],
+                     *           "call_tracking": "",
+                     *           "first_time_caller": null,
+                     *           "caller_country": "",
+                     *           "whispered": false,
+                     *           "voicemail": false,
+                     *           "recording_url": null,
+                     *           "recording_seconds": null,
+                     *           "status": "QUEUED",
+                     *           "from": "+442079460000",
+                     *           "to": "+44 7700 900123",
+                     *           "bridge_to": "+44 7700 900124",
+                     *           "tts": "Your table is ready.",
+                     *           "tts_language": "en",
+                     *           "audio_file": "",
+                     *           "record": false,
+                     *           "timeout_seconds": 25,
+                     *           "meta_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "direction": "OUTBOUND",
+                     *           "number": "+442079460000",
+                     *           "result": null,
+                     *           "target": "",
+                     *           "route": "",
+                     *           "digits": "",
+                     *           "started": null,
+                     *           "answered": null,
+                     *           "ended": null,
+                     *           "ring_seconds": 0,
+                     *           "talk_seconds": 0,
+                     *           "total_seconds": 0,
+                     *           "hung_up_by": "",
+                     *           "sip_code": null,
+                     *           "description": "",
+                     *           "notes": [],
+                     *           "call_tracking": "",
+                     *           "first_time_caller": null,
+                     *           "caller_country": "",
+                     *           "whispered": false,
+                     *           "voicemail": false,
+                     *           "recording_url": "/v2/voice/calls/019a3c5e-7a10-7000-8000-000000000002/recording/",
+                     *           "recording_seconds": 1,
+                     *           "status": "QUEUED",
+                     *           "from": "+442079460000",
+                     *           "to": "+44 7700 900123",
+                     *           "bridge_to": "+44 7700 900124",
+                     *           "tts": "Your table is ready.",
+                     *           "tts_language": "en",
+                     *           "audio_file": "",
+                     *           "record": false,
+                     *           "timeout_seconds": 25,
+                     *           "meta_data": {},
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CallPage"];
                 };
             };
@@ -22313,6 +29023,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "direction": "OUTBOUND",
+                     *       "number": "+442079460000",
+                     *       "result": null,
+                     *       "target": "",
+                     *       "route": "",
+                     *       "digits": "",
+                     *       "started": null,
+                     *       "answered": null,
+                     *       "ended": null,
+                     *       "ring_seconds": 0,
+                     *       "talk_seconds": 0,
+                     *       "total_seconds": 0,
+                     *       "hung_up_by": "",
+                     *       "sip_code": null,
+                     *       "description": "",
+                     *       "notes": [],
+                     *       "call_tracking": "",
+                     *       "first_time_caller": null,
+                     *       "caller_country": "",
+                     *       "whispered": false,
+                     *       "voicemail": false,
+                     *       "recording_url": null,
+                     *       "recording_seconds": null,
+                     *       "status": "QUEUED",
+                     *       "from": "+442079460000",
+                     *       "to": "+44 7700 900123",
+                     *       "bridge_to": "+44 7700 900124",
+                     *       "tts": "Your table is ready.",
+                     *       "tts_language": "en",
+                     *       "audio_file": "",
+                     *       "record": false,
+                     *       "timeout_seconds": 25,
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Call"];
                 };
             };
@@ -22332,6 +29082,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22347,6 +29098,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "direction": "OUTBOUND",
+                     *       "number": "+442079460000",
+                     *       "result": null,
+                     *       "target": "",
+                     *       "route": "",
+                     *       "digits": "",
+                     *       "started": null,
+                     *       "answered": null,
+                     *       "ended": null,
+                     *       "ring_seconds": 0,
+                     *       "talk_seconds": 0,
+                     *       "total_seconds": 0,
+                     *       "hung_up_by": "",
+                     *       "sip_code": null,
+                     *       "description": "",
+                     *       "notes": [],
+                     *       "call_tracking": "",
+                     *       "first_time_caller": null,
+                     *       "caller_country": "",
+                     *       "whispered": false,
+                     *       "voicemail": false,
+                     *       "recording_url": null,
+                     *       "recording_seconds": null,
+                     *       "status": "QUEUED",
+                     *       "from": "+442079460000",
+                     *       "to": "+44 7700 900123",
+                     *       "bridge_to": "+44 7700 900124",
+                     *       "tts": "Your table is ready.",
+                     *       "tts_language": "en",
+                     *       "audio_file": "",
+                     *       "record": false,
+                     *       "timeout_seconds": 25,
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Call"];
                 };
             };
@@ -22365,6 +29156,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22381,6 +29173,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "direction": "OUTBOUND",
+                     *       "number": "+442079460000",
+                     *       "result": "ABANDONED",
+                     *       "target": "",
+                     *       "route": "",
+                     *       "digits": "",
+                     *       "started": null,
+                     *       "answered": null,
+                     *       "ended": "2026-11-15T09:30:00.123456Z",
+                     *       "ring_seconds": 0,
+                     *       "talk_seconds": 0,
+                     *       "total_seconds": 0,
+                     *       "hung_up_by": "API",
+                     *       "sip_code": 487,
+                     *       "description": "It was taken back.",
+                     *       "notes": [],
+                     *       "call_tracking": "",
+                     *       "first_time_caller": null,
+                     *       "caller_country": "",
+                     *       "whispered": false,
+                     *       "voicemail": false,
+                     *       "recording_url": null,
+                     *       "recording_seconds": null,
+                     *       "status": "ENDED",
+                     *       "from": "+442079460000",
+                     *       "to": "+44 7700 900123",
+                     *       "bridge_to": "+44 7700 900124",
+                     *       "tts": "Your table is ready.",
+                     *       "tts_language": "en",
+                     *       "audio_file": "",
+                     *       "record": false,
+                     *       "timeout_seconds": 25,
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Call"];
                 };
             };
@@ -22399,6 +29231,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22442,6 +29275,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "language": "af",
+                     *           "name": "Afrikaans"
+                     *         },
+                     *         {
+                     *           "language": "sq",
+                     *           "name": "Albanian"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SpokenLanguagePage"];
                 };
             };
@@ -22470,6 +29320,7 @@ export interface operations {
                 caller?: string;
                 /** @description ANSWERED: somebody did. MISSED: nobody did. ABANDONED: the caller hung up before. BUSY: everybody was. VOICEMAIL: a message was left. REJECTED: it was refused. FAILED: it broke, or could not be made. */
                 result?: components["schemas"]["CallResult"];
+                /** @description OUTBOUND: from you. INBOUND: to you. */
                 direction?: components["schemas"]["CallDirection"];
                 /** @description Calls of this day (UTC) or moment, and later ones. */
                 from?: string | unknown | unknown;
@@ -22492,6 +29343,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "direction": "OUTBOUND",
+                     *           "number": "+442079460000",
+                     *           "result": "ABANDONED",
+                     *           "target": "",
+                     *           "route": "",
+                     *           "digits": "",
+                     *           "started": null,
+                     *           "answered": null,
+                     *           "ended": "2026-11-15T09:30:00.123456Z",
+                     *           "ring_seconds": 0,
+                     *           "talk_seconds": 0,
+                     *           "total_seconds": 0,
+                     *           "hung_up_by": "API",
+                     *           "sip_code": 487,
+                     *           "description": "It was taken back.",
+                     *           "notes": [],
+                     *           "call_tracking": "",
+                     *           "first_time_caller": null,
+                     *           "caller_country": "",
+                     *           "whispered": false,
+                     *           "voicemail": false,
+                     *           "recording_url": null,
+                     *           "recording_seconds": null,
+                     *           "caller": "+442079460000",
+                     *           "called": "+44 7700 900123",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CallRecordPage"];
                     "text/csv": string;
                 };
@@ -22521,6 +29410,7 @@ export interface operations {
                 number?: string;
                 /** @description The story of one call. */
                 call?: string;
+                /** @description What happened. */
                 event?: components["schemas"]["VoiceEvent"];
             };
             header?: never;
@@ -22539,6 +29429,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "call": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "number": "+442079460000",
+                     *           "event": "call.queued",
+                     *           "data": {
+                     *             "number": "+442079460000",
+                     *             "to": "+44 7700 900123"
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "call": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "number": "+442079460000",
+                     *           "event": "call.ended",
+                     *           "data": {
+                     *             "number": "+442079460000",
+                     *             "result": "ABANDONED",
+                     *             "hung_up_by": "API",
+                     *             "sip_code": 487,
+                     *             "talk_seconds": 0
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoiceCallLogPage"];
                     "text/csv": string;
                 };
@@ -22569,6 +29493,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "name": "sip main",
+                     *           "carrier": "sip",
+                     *           "state": "DOWN",
+                     *           "since": "2026-11-15T09:30:00.123456Z",
+                     *           "calls": 0,
+                     *           "sent": 1,
+                     *           "failed": 0,
+                     *           "latency_ms": null,
+                     *           "queue_depth": 6,
+                     *           "oldest_queued": "2026-11-15T09:30:00.123456Z",
+                     *           "last_error": "No process looks after it."
+                     *         },
+                     *         {
+                     *           "name": "sandbox",
+                     *           "carrier": "sandbox",
+                     *           "state": "UP",
+                     *           "since": "2026-11-15T09:30:00.123456Z",
+                     *           "calls": 0,
+                     *           "sent": 0,
+                     *           "failed": 0,
+                     *           "latency_ms": null,
+                     *           "queue_depth": 6,
+                     *           "oldest_queued": "2026-11-15T09:30:00.123456Z",
+                     *           "last_error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoiceNetworkLinkPage"];
                 };
             };
@@ -22608,6 +29567,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "sip main",
+                     *           "host": "parley-1",
+                     *           "port": 5060,
+                     *           "transport": "udp",
+                     *           "username": "ada",
+                     *           "register": false,
+                     *           "allowed_addresses": [
+                     *             "192.0.2.0/24"
+                     *           ],
+                     *           "codecs": [
+                     *             "PCMU",
+                     *             "PCMA"
+                     *           ],
+                     *           "from_domain": "",
+                     *           "weight": 1,
+                     *           "enabled": true,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "sip main",
+                     *           "host": "parley-1",
+                     *           "port": 5060,
+                     *           "transport": "udp",
+                     *           "username": "ada",
+                     *           "register": false,
+                     *           "allowed_addresses": [
+                     *             "192.0.2.0/24"
+                     *           ],
+                     *           "codecs": [
+                     *             "PCMU",
+                     *             "PCMA"
+                     *           ],
+                     *           "from_domain": "",
+                     *           "weight": 1,
+                     *           "enabled": true,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SipTrunkPage"];
                 };
             };
@@ -22657,6 +29667,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "sip main",
+                     *       "host": "parley-1",
+                     *       "port": 5060,
+                     *       "transport": "udp",
+                     *       "username": "ada",
+                     *       "register": false,
+                     *       "allowed_addresses": [
+                     *         "192.0.2.0/24"
+                     *       ],
+                     *       "codecs": [
+                     *         "PCMU",
+                     *         "PCMA"
+                     *       ],
+                     *       "from_domain": "",
+                     *       "weight": 1,
+                     *       "enabled": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SipTrunk"];
                 };
             };
@@ -22676,6 +29709,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22691,6 +29725,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "sip main",
+                     *       "host": "parley-1",
+                     *       "port": 5060,
+                     *       "transport": "udp",
+                     *       "username": "ada",
+                     *       "register": false,
+                     *       "allowed_addresses": [
+                     *         "192.0.2.0/24"
+                     *       ],
+                     *       "codecs": [
+                     *         "PCMU",
+                     *         "PCMA"
+                     *       ],
+                     *       "from_domain": "",
+                     *       "weight": 1,
+                     *       "enabled": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SipTrunk"];
                 };
             };
@@ -22706,6 +29763,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22734,6 +29792,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22764,6 +29823,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "sip main",
+                     *       "host": "parley-1",
+                     *       "port": 5060,
+                     *       "transport": "udp",
+                     *       "username": "ada",
+                     *       "register": false,
+                     *       "allowed_addresses": [
+                     *         "192.0.2.0/24"
+                     *       ],
+                     *       "codecs": [
+                     *         "PCMA",
+                     *         "PCMU"
+                     *       ],
+                     *       "from_domain": "",
+                     *       "weight": 2,
+                     *       "enabled": true,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SipTrunk"];
                 };
             };
@@ -22790,6 +29872,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description Its kind. */
                 type?: components["schemas"]["JobType"];
                 /** @description SUCCEEDED: all items were gone through; what came of each is in the results. FAILED: it ended before that. */
                 status?: components["schemas"]["JobStatus"];
@@ -22810,6 +29893,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "type": "sms.send",
+                     *           "status": "QUEUED",
+                     *           "progress": {
+                     *             "done": 0,
+                     *             "total": 2
+                     *           },
+                     *           "result": null,
+                     *           "reason": "",
+                     *           "callback_url": "https://example.com/callbacks/jobs",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "started": null,
+                     *           "finished": null
+                     *         },
+                     *         {
+                     *           "id": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "type": "accounts.delete",
+                     *           "status": "QUEUED",
+                     *           "progress": {
+                     *             "done": 0,
+                     *             "total": null
+                     *           },
+                     *           "result": null,
+                     *           "reason": "",
+                     *           "callback_url": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "started": null,
+                     *           "finished": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobList"];
                 };
             };
@@ -22863,6 +29985,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "sms.send",
+                     *       "status": "QUEUED",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobCreated"];
                 };
             };
@@ -22882,6 +30012,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 id: string;
             };
             cookie?: never;
@@ -22897,6 +30028,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "sms.send",
+                     *       "status": "QUEUED",
+                     *       "progress": {
+                     *         "done": 0,
+                     *         "total": 2
+                     *       },
+                     *       "result": null,
+                     *       "reason": "",
+                     *       "callback_url": "https://example.com/callbacks/jobs",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "started": null,
+                     *       "finished": null,
+                     *       "errors": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobDetail"];
                 };
             };
@@ -22915,6 +30064,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id. */
                 id: string;
             };
             cookie?: never;
@@ -22931,6 +30081,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "sms.send",
+                     *       "status": "CANCELLED",
+                     *       "progress": {
+                     *         "done": 0,
+                     *         "total": 2
+                     *       },
+                     *       "result": {},
+                     *       "reason": "",
+                     *       "callback_url": "https://example.com/callbacks/jobs",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "started": null,
+                     *       "finished": "2026-11-15T09:30:00.123456Z",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobDetail"];
                 };
             };
@@ -22956,6 +30124,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id. */
                 id: string;
             };
             cookie?: never;
@@ -22972,6 +30141,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 0,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobResultPage"];
                 };
             };
@@ -22988,6 +30165,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 id: string;
             };
             cookie?: never;
@@ -23048,6 +30226,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "contacts.import",
+                     *       "status": "QUEUED",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobCreated"];
                 };
             };
@@ -23096,6 +30282,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "opt_outs.import",
+                     *       "status": "QUEUED",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobCreated"];
                 };
             };
@@ -23131,6 +30325,638 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": "+447700900123",
+                     *       "names": [
+                     *         "Ana"
+                     *       ],
+                     *       "counts": {
+                     *         "contacts": 0,
+                     *         "opt_outs": 0,
+                     *         "opt_out_events": 0,
+                     *         "conversations": 2,
+                     *         "messages": 11,
+                     *         "sms": 9,
+                     *         "calls": 7,
+                     *         "recordings": 2,
+                     *         "voicemails": 0,
+                     *         "sessions": 0,
+                     *         "intro_events": 0,
+                     *         "leads": 2,
+                     *         "campaigns": 0
+                     *       },
+                     *       "newest": {
+                     *         "contacts": [],
+                     *         "opt_outs": [],
+                     *         "opt_out_events": [],
+                     *         "conversations": [
+                     *           {
+                     *             "chatapp_account": "019a3c5e-7a10-7000-8000-000000000001",
+                     *             "number": "+447700900123",
+                     *             "user_id": null,
+                     *             "name": "",
+                     *             "last_inbound_at": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "chatapp_account": "019a3c5e-7a10-7000-8000-000000000002",
+                     *             "number": "+447700900123",
+                     *             "user_id": null,
+                     *             "name": "",
+                     *             "last_inbound_at": "2026-11-15T09:30:00.123456Z"
+                     *           }
+                     *         ],
+                     *         "messages": [
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
+                     *             "message_data": {
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000004",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
+                     *             "message_data": {
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000005",
+                     *             "direction": "INBOUND",
+                     *             "type": "TEXT",
+                     *             "from_chatapp_number": "+447700900123",
+                     *             "to_chatapp_number": "+442079460021",
+                     *             "message_data": {
+                     *               "text": {
+                     *                 "body": "Hello"
+                     *               }
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "RECEIVED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000006",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
+                     *             "message_data": {
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "CANCELLED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000007",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
+                     *             "message_data": {
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000008",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
+                     *             "message_data": {
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000009",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
+                     *             "message_data": {
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000010",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
+                     *             "message_data": {
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000011",
+                     *             "direction": "INBOUND",
+                     *             "type": "TEXT",
+                     *             "from_chatapp_number": "+447700900123",
+                     *             "to_chatapp_number": "+442079460022",
+                     *             "message_data": {
+                     *               "text": {
+                     *                 "body": "Hello"
+                     *               }
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "RECEIVED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000012",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
+                     *             "message_data": {
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           }
+                     *         ],
+                     *         "sms": [
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000013",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "Your viewing is at ten.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000014",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "Your viewing is at ten.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "CANCELLED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000015",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "We are open on Sunday.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000016",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "Your viewing is at ten.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000017",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "Parley",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "We are open on Sunday.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000018",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "Parley",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "We are open on Sunday.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000019",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "Parley",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "We are open on Sunday.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000020",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "Your viewing is at ten.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000021",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "Your viewing is at ten.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
+                     *           }
+                     *         ],
+                     *         "calls": [
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000022",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": 1,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000023",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "ENDED",
+                     *             "result": "ABANDONED",
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": "2026-11-15T09:30:00.123456Z",
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": null,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000024",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": null,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000025",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": null,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000026",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": 1,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000027",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": null,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000028",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": null,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           }
+                     *         ],
+                     *         "recordings": [
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000022",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": 1,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000026",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": 1,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           }
+                     *         ],
+                     *         "voicemails": [],
+                     *         "sessions": [],
+                     *         "intro_events": [],
+                     *         "leads": [
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000029",
+                     *             "chatapp_number": "+44 7700 900001",
+                     *             "phone_number": "+44 7700 900123",
+                     *             "name": "Ana",
+                     *             "source": "Listing 48213",
+                     *             "chat_intro": null,
+                     *             "data": {
+                     *               "budget": "1250000"
+                     *             },
+                     *             "answers": {},
+                     *             "status": "NEW",
+                     *             "owner": "",
+                     *             "notes": "",
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "modified": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000030",
+                     *             "chatapp_number": "+44 7700 900001",
+                     *             "phone_number": "+44 7700 900123",
+                     *             "name": "Ana",
+                     *             "source": "Listing 48213",
+                     *             "chat_intro": null,
+                     *             "data": {
+                     *               "budget": "1250000"
+                     *             },
+                     *             "answers": {},
+                     *             "status": "NEW",
+                     *             "owner": "",
+                     *             "notes": "",
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "modified": "2026-11-15T09:30:00.123456Z"
+                     *           }
+                     *         ],
+                     *         "campaigns": []
+                     *       },
+                     *       "erasures": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["KnownPerson"];
                 };
             };
@@ -23162,6 +30988,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "people.erase",
+                     *       "status": "QUEUED",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobCreated"];
                 };
             };
@@ -23185,6 +31019,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The channel. */
                 channel?: components["schemas"]["CampaignChannel"];
                 /** @description DRAFT, or the status of its newest launch. */
                 status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
@@ -23207,6 +31042,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Open house in May",
+                     *           "channel": "CHATAPP",
+                     *           "sender": "+44 7700 900001",
+                     *           "template": {
+                     *             "template_name": "open_house",
+                     *             "components": [
+                     *               {
+                     *                 "type": "body",
+                     *                 "parameters": [
+                     *                   {
+                     *                     "type": "text",
+                     *                     "text": "{{ first_name }}"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "text": "",
+                     *           "fallbacks": {
+                     *             "first_name": "there"
+                     *           },
+                     *           "lists": [
+                     *             "019a3c5e-7a10-7000-8000-000000000002"
+                     *           ],
+                     *           "excluded_lists": [],
+                     *           "segment": [],
+                     *           "rate_per_second": null,
+                     *           "quiet_hours": null,
+                     *           "track_links": false,
+                     *           "send_at": null,
+                     *           "meta_data": {},
+                     *           "status": "DRAFT",
+                     *           "campaign_log": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "name": "Open house in May",
+                     *           "channel": "CHATAPP",
+                     *           "sender": "+44 7700 900001",
+                     *           "template": {
+                     *             "template_name": "open_house",
+                     *             "components": [
+                     *               {
+                     *                 "type": "body",
+                     *                 "parameters": [
+                     *                   {
+                     *                     "type": "text",
+                     *                     "text": "{{ first_name }}"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "text": "",
+                     *           "fallbacks": {
+                     *             "first_name": "there"
+                     *           },
+                     *           "lists": [
+                     *             "019a3c5e-7a10-7000-8000-000000000002"
+                     *           ],
+                     *           "excluded_lists": [],
+                     *           "segment": [],
+                     *           "rate_per_second": null,
+                     *           "quiet_hours": null,
+                     *           "track_links": false,
+                     *           "send_at": null,
+                     *           "meta_data": {},
+                     *           "status": "SCHEDULED",
+                     *           "campaign_log": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignPage"];
                 };
             };
@@ -23273,6 +31193,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "sender": "+44 7700 900001",
+                     *       "template": {
+                     *         "template_name": "open_house",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{ first_name }}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "text": "",
+                     *       "fallbacks": {
+                     *         "first_name": "there"
+                     *       },
+                     *       "lists": [
+                     *         "019a3c5e-7a10-7000-8000-000000000002"
+                     *       ],
+                     *       "excluded_lists": [],
+                     *       "segment": [],
+                     *       "rate_per_second": null,
+                     *       "quiet_hours": null,
+                     *       "track_links": false,
+                     *       "send_at": null,
+                     *       "meta_data": {},
+                     *       "status": "DRAFT",
+                     *       "campaign_log": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
@@ -23290,6 +31250,7 @@ export interface operations {
     getCampaignAudience: {
         parameters: {
             query?: {
+                /** @description The channel. */
                 channel?: components["schemas"]["CampaignChannel"];
                 /** @description Who gets it: everybody who is on one of these when it starts. */
                 lists?: string[];
@@ -23314,6 +31275,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "audience": 0,
+                     *       "opted_out": 0,
+                     *       "people": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignAudience"];
                 };
             };
@@ -23329,6 +31297,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23344,6 +31313,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "sender": "+44 7700 900001",
+                     *       "template": {
+                     *         "template_name": "open_house",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{ first_name }}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "text": "",
+                     *       "fallbacks": {
+                     *         "first_name": "there"
+                     *       },
+                     *       "lists": [
+                     *         "019a3c5e-7a10-7000-8000-000000000002"
+                     *       ],
+                     *       "excluded_lists": [],
+                     *       "segment": [],
+                     *       "rate_per_second": null,
+                     *       "quiet_hours": null,
+                     *       "track_links": false,
+                     *       "send_at": null,
+                     *       "meta_data": {},
+                     *       "status": "DRAFT",
+                     *       "campaign_log": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
@@ -23359,6 +31368,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23408,6 +31418,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "sender": "+44 7700 900001",
+                     *       "template": {
+                     *         "template_name": "open_house",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{ first_name }}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "text": "",
+                     *       "fallbacks": {
+                     *         "first_name": "there"
+                     *       },
+                     *       "lists": [
+                     *         "019a3c5e-7a10-7000-8000-000000000002"
+                     *       ],
+                     *       "excluded_lists": [],
+                     *       "segment": [],
+                     *       "rate_per_second": 20,
+                     *       "quiet_hours": null,
+                     *       "track_links": false,
+                     *       "send_at": null,
+                     *       "meta_data": {},
+                     *       "status": "DRAFT",
+                     *       "campaign_log": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
@@ -23426,6 +31476,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23455,6 +31506,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23484,6 +31536,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "sender": "+44 7700 900001",
+                     *       "template": {
+                     *         "template_name": "open_house",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "parameters": [
+                     *               {
+                     *                 "type": "text",
+                     *                 "text": "{{ first_name }}"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "text": "",
+                     *       "fallbacks": {
+                     *         "first_name": "there"
+                     *       },
+                     *       "lists": [
+                     *         "019a3c5e-7a10-7000-8000-000000000002"
+                     *       ],
+                     *       "excluded_lists": [],
+                     *       "segment": [],
+                     *       "rate_per_second": 20,
+                     *       "quiet_hours": {
+                     *         "start": "21:00",
+                     *         "end": "08:00"
+                     *       },
+                     *       "track_links": false,
+                     *       "send_at": null,
+                     *       "meta_data": {},
+                     *       "status": "DRAFT",
+                     *       "campaign_log": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
@@ -23505,6 +31600,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23532,6 +31628,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "campaign": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "status": "SCHEDULED",
+                     *       "reason": "",
+                     *       "send_at": "2026-11-15T09:30:00.123456Z",
+                     *       "audience": null,
+                     *       "queued": 0,
+                     *       "held": 0,
+                     *       "sent": 0,
+                     *       "delivered": 0,
+                     *       "read": 0,
+                     *       "failed": 0,
+                     *       "cancelled": 0,
+                     *       "opted_out": 0,
+                     *       "skipped": 0,
+                     *       "skipped_by_reason": {},
+                     *       "replied": 0,
+                     *       "clicked": 0,
+                     *       "rate": 0,
+                     *       "eta": null,
+                     *       "started": null,
+                     *       "finished": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignLog"];
                 };
             };
@@ -23555,6 +31680,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23571,6 +31697,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "campaign": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "status": "PAUSED",
+                     *       "reason": "Paused by the account.",
+                     *       "send_at": "2026-11-15T09:30:00.123456Z",
+                     *       "audience": null,
+                     *       "queued": 0,
+                     *       "held": 0,
+                     *       "sent": 0,
+                     *       "delivered": 0,
+                     *       "read": 0,
+                     *       "failed": 0,
+                     *       "cancelled": 0,
+                     *       "opted_out": 0,
+                     *       "skipped": 0,
+                     *       "skipped_by_reason": {},
+                     *       "replied": 0,
+                     *       "clicked": 0,
+                     *       "rate": 0,
+                     *       "eta": null,
+                     *       "started": null,
+                     *       "finished": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignLog"];
                 };
             };
@@ -23592,6 +31747,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23608,6 +31764,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "campaign": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "status": "SCHEDULED",
+                     *       "reason": "",
+                     *       "send_at": "2026-11-15T09:30:00.123456Z",
+                     *       "audience": null,
+                     *       "queued": 0,
+                     *       "held": 0,
+                     *       "sent": 0,
+                     *       "delivered": 0,
+                     *       "read": 0,
+                     *       "failed": 0,
+                     *       "cancelled": 0,
+                     *       "opted_out": 0,
+                     *       "skipped": 0,
+                     *       "skipped_by_reason": {},
+                     *       "replied": 0,
+                     *       "clicked": 0,
+                     *       "rate": 0,
+                     *       "eta": null,
+                     *       "started": null,
+                     *       "finished": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignLog"];
                 };
             };
@@ -23629,6 +31814,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23645,6 +31831,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "campaign": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "status": "CANCELLED",
+                     *       "reason": "",
+                     *       "send_at": "2026-11-15T09:30:00.123456Z",
+                     *       "audience": null,
+                     *       "queued": 0,
+                     *       "held": 0,
+                     *       "sent": 0,
+                     *       "delivered": 0,
+                     *       "read": 0,
+                     *       "failed": 0,
+                     *       "cancelled": 0,
+                     *       "opted_out": 0,
+                     *       "skipped": 0,
+                     *       "skipped_by_reason": {},
+                     *       "replied": 0,
+                     *       "clicked": 0,
+                     *       "rate": 0,
+                     *       "eta": null,
+                     *       "started": null,
+                     *       "finished": "2026-11-15T09:30:00.123456Z",
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignLog"];
                 };
             };
@@ -23666,6 +31881,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23693,6 +31909,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contact": null,
+                     *       "phone_number": "+44 7700 900123",
+                     *       "message": {
+                     *         "chatapp_number": "+44 7700 900001",
+                     *         "to_chatapp_number": "+447700900123",
+                     *         "type": "TEMPLATE",
+                     *         "template": {
+                     *           "template_name": "open_house",
+                     *           "components": [
+                     *             {
+                     *               "type": "body",
+                     *               "parameters": [
+                     *                 {
+                     *                   "type": "text",
+                     *                   "text": "there"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "meta_data": {}
+                     *       },
+                     *       "missing": [],
+                     *       "segments": null,
+                     *       "encoding": null,
+                     *       "problem": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignPreview"];
                 };
             };
@@ -23716,6 +31962,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23745,6 +31992,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "to": "+44 7700 900123",
+                     *           "message": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "missing": [],
+                     *           "problem": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignTestResults"];
                 };
             };
@@ -23773,7 +32032,9 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The campaign. */
                 campaign?: string;
+                /** @description Its status. */
                 status?: components["schemas"]["CampaignLogStatus"];
             };
             header?: never;
@@ -23792,6 +32053,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "campaign": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "Open house in May",
+                     *           "channel": "CHATAPP",
+                     *           "status": "CANCELLED",
+                     *           "reason": "",
+                     *           "send_at": "2026-11-15T09:30:00.123456Z",
+                     *           "audience": null,
+                     *           "queued": 0,
+                     *           "held": 0,
+                     *           "sent": 0,
+                     *           "delivered": 0,
+                     *           "read": 0,
+                     *           "failed": 0,
+                     *           "cancelled": 0,
+                     *           "opted_out": 0,
+                     *           "skipped": 0,
+                     *           "skipped_by_reason": {},
+                     *           "replied": 0,
+                     *           "clicked": 0,
+                     *           "rate": 0,
+                     *           "eta": null,
+                     *           "started": null,
+                     *           "finished": "2026-11-15T09:30:00.123456Z",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "campaign": "019a3c5e-7a10-7000-8000-000000000004",
+                     *           "name": "Open house in May",
+                     *           "channel": "CHATAPP",
+                     *           "status": "SCHEDULED",
+                     *           "reason": "",
+                     *           "send_at": "2026-11-15T09:30:00.123456Z",
+                     *           "audience": null,
+                     *           "queued": 0,
+                     *           "held": 0,
+                     *           "sent": 0,
+                     *           "delivered": 0,
+                     *           "read": 0,
+                     *           "failed": 0,
+                     *           "cancelled": 0,
+                     *           "opted_out": 0,
+                     *           "skipped": 0,
+                     *           "skipped_by_reason": {},
+                     *           "replied": 0,
+                     *           "clicked": 0,
+                     *           "rate": 0,
+                     *           "eta": null,
+                     *           "started": null,
+                     *           "finished": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignLogPage"];
                 };
             };
@@ -23808,6 +32132,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23823,6 +32148,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "campaign": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "name": "Open house in May",
+                     *       "channel": "CHATAPP",
+                     *       "status": "SCHEDULED",
+                     *       "reason": "",
+                     *       "send_at": "2026-11-15T09:30:00.123456Z",
+                     *       "audience": null,
+                     *       "queued": 0,
+                     *       "held": 0,
+                     *       "sent": 0,
+                     *       "delivered": 0,
+                     *       "read": 0,
+                     *       "failed": 0,
+                     *       "cancelled": 0,
+                     *       "opted_out": 0,
+                     *       "skipped": 0,
+                     *       "skipped_by_reason": {},
+                     *       "replied": 0,
+                     *       "clicked": 0,
+                     *       "rate": 0,
+                     *       "eta": null,
+                     *       "started": null,
+                     *       "finished": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "failed_by_reason": {},
+                     *       "rate_history": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignLogDetail"];
                 };
             };
@@ -23838,6 +32194,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23879,6 +32236,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -23895,6 +32253,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 0,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["OptedOutContactPage"];
                 };
             };
@@ -23940,6 +32306,129 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Ana",
+                     *           "numbers": [
+                     *             "+44 7700 900301",
+                     *             "sip:ana@example.com"
+                     *           ],
+                     *           "ring": "IN_ORDER",
+                     *           "time_zone": "Europe/London",
+                     *           "working_hours": {
+                     *             "monday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "tuesday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "wednesday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "thursday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "friday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "holidays": [
+                     *             "2026-11-15"
+                     *           ],
+                     *           "skills": [
+                     *             "sales",
+                     *             "spanish"
+                     *           ],
+                     *           "away": false,
+                     *           "away_until": null,
+                     *           "template": null,
+                     *           "fallback": null,
+                     *           "available": true,
+                     *           "last_assigned": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "Ana",
+                     *           "numbers": [
+                     *             "+44 7700 900301",
+                     *             "sip:ana@example.com"
+                     *           ],
+                     *           "ring": "IN_ORDER",
+                     *           "time_zone": "Europe/London",
+                     *           "working_hours": {
+                     *             "monday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "tuesday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "wednesday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "thursday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "friday": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "holidays": [
+                     *             "2026-11-15"
+                     *           ],
+                     *           "skills": [
+                     *             "sales",
+                     *             "spanish"
+                     *           ],
+                     *           "away": false,
+                     *           "away_until": null,
+                     *           "template": null,
+                     *           "fallback": null,
+                     *           "available": true,
+                     *           "last_assigned": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentConfigPage"];
                 };
             };
@@ -24028,6 +32517,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Ana",
+                     *       "numbers": [
+                     *         "+44 7700 900301",
+                     *         "sip:ana@example.com"
+                     *       ],
+                     *       "ring": "IN_ORDER",
+                     *       "time_zone": "Europe/London",
+                     *       "working_hours": {
+                     *         "monday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "tuesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "wednesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "thursday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "friday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "holidays": [
+                     *         "2026-11-15"
+                     *       ],
+                     *       "skills": [
+                     *         "sales",
+                     *         "spanish"
+                     *       ],
+                     *       "away": false,
+                     *       "away_until": null,
+                     *       "template": null,
+                     *       "fallback": null,
+                     *       "available": true,
+                     *       "last_assigned": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentConfig"];
                 };
             };
@@ -24047,6 +32595,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24062,6 +32611,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Ana",
+                     *       "numbers": [
+                     *         "+44 7700 900301",
+                     *         "sip:ana@example.com"
+                     *       ],
+                     *       "ring": "IN_ORDER",
+                     *       "time_zone": "Europe/London",
+                     *       "working_hours": {
+                     *         "monday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "tuesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "wednesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "thursday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "friday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "holidays": [
+                     *         "2026-11-15"
+                     *       ],
+                     *       "skills": [
+                     *         "sales",
+                     *         "spanish"
+                     *       ],
+                     *       "away": false,
+                     *       "away_until": null,
+                     *       "template": null,
+                     *       "fallback": null,
+                     *       "available": true,
+                     *       "last_assigned": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentConfig"];
                 };
             };
@@ -24077,6 +32685,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24147,6 +32756,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Ana",
+                     *       "numbers": [
+                     *         "+44 7700 900301",
+                     *         "sip:ana@example.com"
+                     *       ],
+                     *       "ring": "IN_ORDER",
+                     *       "time_zone": "Europe/London",
+                     *       "working_hours": {
+                     *         "monday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "tuesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "wednesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "thursday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "friday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "holidays": [
+                     *         "2026-11-15"
+                     *       ],
+                     *       "skills": [
+                     *         "sales",
+                     *         "spanish"
+                     *       ],
+                     *       "away": false,
+                     *       "away_until": null,
+                     *       "template": null,
+                     *       "fallback": null,
+                     *       "available": true,
+                     *       "last_assigned": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentConfig"];
                 };
             };
@@ -24165,6 +32833,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24193,6 +32862,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24220,6 +32890,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Ana",
+                     *       "numbers": [
+                     *         "+44 7700 900301",
+                     *         "sip:ana@example.com"
+                     *       ],
+                     *       "ring": "IN_ORDER",
+                     *       "time_zone": "Europe/London",
+                     *       "working_hours": {
+                     *         "monday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "tuesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "wednesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "thursday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "friday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "holidays": [
+                     *         "2026-11-15"
+                     *       ],
+                     *       "skills": [
+                     *         "sales",
+                     *         "spanish"
+                     *       ],
+                     *       "away": true,
+                     *       "away_until": "2026-11-15T09:30:00.123456Z",
+                     *       "template": null,
+                     *       "fallback": null,
+                     *       "available": false,
+                     *       "last_assigned": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentConfig"];
                 };
             };
@@ -24263,6 +32992,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "example (3).txt",
+                     *           "filename": "example.txt",
+                     *           "duration_seconds": 0.072,
+                     *           "size": 72,
+                     *           "in_use_by": [],
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "example (2).txt",
+                     *           "filename": "example.txt",
+                     *           "duration_seconds": 0.072,
+                     *           "size": 72,
+                     *           "in_use_by": [],
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AudioFilePage"];
                 };
             };
@@ -24307,6 +33063,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "example (3).txt",
+                     *       "filename": "example.txt",
+                     *       "duration_seconds": 0.072,
+                     *       "size": 72,
+                     *       "in_use_by": [],
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AudioFile"];
                 };
             };
@@ -24327,6 +33094,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24342,6 +33110,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "example (4).txt",
+                     *       "filename": "example.txt",
+                     *       "duration_seconds": 0.072,
+                     *       "size": 72,
+                     *       "in_use_by": [],
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AudioFile"];
                 };
             };
@@ -24357,6 +33136,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24389,6 +33169,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24429,6 +33210,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description The channel. */
                 channel?: components["schemas"]["RoutingChannel"];
                 /** @description Those that are enabled and name this number. */
                 number?: string;
@@ -24451,6 +33233,115 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Sales line",
+                     *           "channel": "VOICE",
+                     *           "numbers": [
+                     *             "+44 20 7946 0100"
+                     *           ],
+                     *           "enabled": false,
+                     *           "routes": [
+                     *             {
+                     *               "name": "Office hours",
+                     *               "conditions": {
+                     *                 "time_zone": "Europe/London",
+                     *                 "time_windows": [
+                     *                   {
+                     *                     "start": "09:00",
+                     *                     "end": "17:30"
+                     *                   }
+                     *                 ],
+                     *                 "weekdays": [
+                     *                   "MONDAY",
+                     *                   "TUESDAY",
+                     *                   "WEDNESDAY",
+                     *                   "THURSDAY",
+                     *                   "FRIDAY"
+                     *                 ]
+                     *               },
+                     *               "destination": {
+                     *                 "type": "AGENT",
+                     *                 "skill": "sales",
+                     *                 "strategy": "ROUND_ROBIN"
+                     *               }
+                     *             },
+                     *             {
+                     *               "name": "On call",
+                     *               "destination": {
+                     *                 "type": "NUMBER",
+                     *                 "numbers": [
+                     *                   "+44 7700 900302"
+                     *                 ],
+                     *                 "ring_seconds": 20
+                     *               }
+                     *             }
+                     *           ],
+                     *           "fallback": {
+                     *             "type": "VOICEMAIL"
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "Sales line",
+                     *           "channel": "VOICE",
+                     *           "numbers": [
+                     *             "+44 20 7946 0100"
+                     *           ],
+                     *           "enabled": false,
+                     *           "routes": [
+                     *             {
+                     *               "name": "Office hours",
+                     *               "conditions": {
+                     *                 "time_zone": "Europe/London",
+                     *                 "time_windows": [
+                     *                   {
+                     *                     "start": "09:00",
+                     *                     "end": "17:30"
+                     *                   }
+                     *                 ],
+                     *                 "weekdays": [
+                     *                   "MONDAY",
+                     *                   "TUESDAY",
+                     *                   "WEDNESDAY",
+                     *                   "THURSDAY",
+                     *                   "FRIDAY"
+                     *                 ]
+                     *               },
+                     *               "destination": {
+                     *                 "type": "AGENT",
+                     *                 "skill": "sales",
+                     *                 "strategy": "ROUND_ROBIN"
+                     *               }
+                     *             },
+                     *             {
+                     *               "name": "On call",
+                     *               "destination": {
+                     *                 "type": "NUMBER",
+                     *                 "numbers": [
+                     *                   "+44 7700 900302"
+                     *                 ],
+                     *                 "ring_seconds": 20
+                     *               }
+                     *             }
+                     *           ],
+                     *           "fallback": {
+                     *             "type": "VOICEMAIL"
+                     *           },
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RoutingConfigPage"];
                 };
             };
@@ -24539,6 +33430,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Sales line",
+                     *       "channel": "VOICE",
+                     *       "numbers": [
+                     *         "+44 20 7946 0100"
+                     *       ],
+                     *       "enabled": false,
+                     *       "routes": [
+                     *         {
+                     *           "name": "Office hours",
+                     *           "conditions": {
+                     *             "time_zone": "Europe/London",
+                     *             "time_windows": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "weekdays": [
+                     *               "MONDAY",
+                     *               "TUESDAY",
+                     *               "WEDNESDAY",
+                     *               "THURSDAY",
+                     *               "FRIDAY"
+                     *             ]
+                     *           },
+                     *           "destination": {
+                     *             "type": "AGENT",
+                     *             "skill": "sales",
+                     *             "strategy": "ROUND_ROBIN"
+                     *           }
+                     *         },
+                     *         {
+                     *           "name": "On call",
+                     *           "destination": {
+                     *             "type": "NUMBER",
+                     *             "numbers": [
+                     *               "+44 7700 900302"
+                     *             ],
+                     *             "ring_seconds": 20
+                     *           }
+                     *         }
+                     *       ],
+                     *       "fallback": {
+                     *         "type": "VOICEMAIL"
+                     *       },
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RoutingConfig"];
                 };
             };
@@ -24558,6 +33501,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24573,6 +33517,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Sales line",
+                     *       "channel": "VOICE",
+                     *       "numbers": [
+                     *         "+44 20 7946 0100"
+                     *       ],
+                     *       "enabled": false,
+                     *       "routes": [
+                     *         {
+                     *           "name": "Office hours",
+                     *           "conditions": {
+                     *             "time_zone": "Europe/London",
+                     *             "time_windows": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "weekdays": [
+                     *               "MONDAY",
+                     *               "TUESDAY",
+                     *               "WEDNESDAY",
+                     *               "THURSDAY",
+                     *               "FRIDAY"
+                     *             ]
+                     *           },
+                     *           "destination": {
+                     *             "type": "AGENT",
+                     *             "skill": "sales",
+                     *             "strategy": "ROUND_ROBIN"
+                     *           }
+                     *         },
+                     *         {
+                     *           "name": "On call",
+                     *           "destination": {
+                     *             "type": "NUMBER",
+                     *             "numbers": [
+                     *               "+44 7700 900302"
+                     *             ],
+                     *             "ring_seconds": 20
+                     *           }
+                     *         }
+                     *       ],
+                     *       "fallback": {
+                     *         "type": "VOICEMAIL"
+                     *       },
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RoutingConfig"];
                 };
             };
@@ -24588,6 +33584,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24658,6 +33655,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Sales line",
+                     *       "channel": "VOICE",
+                     *       "numbers": [
+                     *         "+44 20 7946 0100"
+                     *       ],
+                     *       "enabled": false,
+                     *       "routes": [
+                     *         {
+                     *           "name": "Office hours",
+                     *           "conditions": {
+                     *             "time_zone": "Europe/London",
+                     *             "time_windows": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "weekdays": [
+                     *               "MONDAY",
+                     *               "TUESDAY",
+                     *               "WEDNESDAY",
+                     *               "THURSDAY",
+                     *               "FRIDAY"
+                     *             ]
+                     *           },
+                     *           "destination": {
+                     *             "type": "AGENT",
+                     *             "skill": "sales",
+                     *             "strategy": "ROUND_ROBIN"
+                     *           }
+                     *         },
+                     *         {
+                     *           "name": "On call",
+                     *           "destination": {
+                     *             "type": "NUMBER",
+                     *             "numbers": [
+                     *               "+44 7700 900302"
+                     *             ],
+                     *             "ring_seconds": 20
+                     *           }
+                     *         }
+                     *       ],
+                     *       "fallback": {
+                     *         "type": "VOICEMAIL"
+                     *       },
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RoutingConfig"];
                 };
             };
@@ -24676,6 +33725,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24704,6 +33754,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24733,6 +33784,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Sales, new",
+                     *       "channel": "VOICE",
+                     *       "numbers": [
+                     *         "+44 20 7946 0100"
+                     *       ],
+                     *       "enabled": false,
+                     *       "routes": [
+                     *         {
+                     *           "name": "Office hours",
+                     *           "conditions": {
+                     *             "time_zone": "Europe/London",
+                     *             "time_windows": [
+                     *               {
+                     *                 "start": "09:00",
+                     *                 "end": "17:30"
+                     *               }
+                     *             ],
+                     *             "weekdays": [
+                     *               "MONDAY",
+                     *               "TUESDAY",
+                     *               "WEDNESDAY",
+                     *               "THURSDAY",
+                     *               "FRIDAY"
+                     *             ]
+                     *           },
+                     *           "destination": {
+                     *             "type": "AGENT",
+                     *             "skill": "sales",
+                     *             "strategy": "ROUND_ROBIN"
+                     *           }
+                     *         },
+                     *         {
+                     *           "name": "On call",
+                     *           "destination": {
+                     *             "type": "NUMBER",
+                     *             "numbers": [
+                     *               "+44 7700 900302"
+                     *             ],
+                     *             "ring_seconds": 20
+                     *           }
+                     *         }
+                     *       ],
+                     *       "fallback": {
+                     *         "type": "HANGUP"
+                     *       },
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RoutingConfig"];
                 };
             };
@@ -24754,6 +33857,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24783,6 +33887,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-15T09:30:00.123456Z",
+                     *       "random": 0.42,
+                     *       "destinations": [
+                     *         {
+                     *           "route": 0,
+                     *           "name": "Office hours",
+                     *           "destination": {
+                     *             "type": "AGENT",
+                     *             "skill": "sales",
+                     *             "strategy": "ROUND_ROBIN"
+                     *           },
+                     *           "agents": [
+                     *             {
+                     *               "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *               "name": "Ana"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "route": 1,
+                     *           "name": "On call",
+                     *           "destination": {
+                     *             "type": "NUMBER",
+                     *             "numbers": [
+                     *               "+44 7700 900302"
+                     *             ],
+                     *             "ring_seconds": 20
+                     *           },
+                     *           "agents": null
+                     *         },
+                     *         {
+                     *           "route": null,
+                     *           "name": "",
+                     *           "destination": {
+                     *             "type": "VOICEMAIL"
+                     *           },
+                     *           "agents": null
+                     *         }
+                     *       ],
+                     *       "routes": [
+                     *         {
+                     *           "name": "Office hours",
+                     *           "matches": true,
+                     *           "drawn": null,
+                     *           "conditions": [
+                     *             {
+                     *               "condition": "time_windows",
+                     *               "holds": true,
+                     *               "found": "10:00"
+                     *             },
+                     *             {
+                     *               "condition": "weekdays",
+                     *               "holds": true,
+                     *               "found": "MONDAY"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "On call",
+                     *           "matches": true,
+                     *           "drawn": null,
+                     *           "conditions": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RouteExplanation"];
                 };
             };
@@ -24816,6 +33988,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": 10,
+                     *       "final": {
+                     *         "delivered": 0,
+                     *         "read": 0,
+                     *         "failed": 0,
+                     *         "cancelled": 1
+                     *       },
+                     *       "pending": {
+                     *         "queued": 9,
+                     *         "sent": 0
+                     *       },
+                     *       "unaccounted": 0,
+                     *       "sms": {
+                     *         "accepted": 13,
+                     *         "final": {
+                     *           "delivered": 0,
+                     *           "failed": 0,
+                     *           "cancelled": 1
+                     *         },
+                     *         "pending": {
+                     *           "queued": 12,
+                     *           "sent": 0
+                     *         },
+                     *         "unaccounted": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ledger"];
                 };
             };
@@ -24843,6 +34044,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "missed_call_window_minutes": null,
+                     *       "reply_time_target_minutes": null,
+                     *       "keyword_groups": [],
+                     *       "business_hours": null,
+                     *       "digest": {
+                     *         "enabled": false,
+                     *         "hour": 8
+                     *       },
+                     *       "modified": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["InsightsConfig"];
                 };
             };
@@ -24927,6 +34141,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "missed_call_window_minutes": 60,
+                     *       "reply_time_target_minutes": 30,
+                     *       "keyword_groups": [
+                     *         {
+                     *           "name": "Complaints",
+                     *           "keywords": [
+                     *             "refund",
+                     *             "not happy"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "business_hours": {
+                     *         "monday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "tuesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "wednesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "thursday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "friday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "digest": {
+                     *         "enabled": true,
+                     *         "hour": 8
+                     *       },
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InsightsConfig"];
                 };
             };
@@ -24968,6 +34234,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "missed_call_window_minutes": 60,
+                     *       "reply_time_target_minutes": 15,
+                     *       "keyword_groups": [
+                     *         {
+                     *           "name": "Complaints",
+                     *           "keywords": [
+                     *             "refund",
+                     *             "not happy"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "business_hours": {
+                     *         "monday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "tuesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "wednesday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "thursday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ],
+                     *         "friday": [
+                     *           {
+                     *             "start": "09:00",
+                     *             "end": "17:30"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "digest": {
+                     *         "enabled": true,
+                     *         "hour": 8
+                     *       },
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InsightsConfig"];
                 };
             };
@@ -25004,6 +34322,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-15T09:30:00.123456Z",
+                     *       "to": "2026-11-15T09:30:00.123456Z",
+                     *       "messages": {
+                     *         "QUEUED": 9,
+                     *         "SENT": 0,
+                     *         "DELIVERED": 0,
+                     *         "READ": 0,
+                     *         "FAILED": 0,
+                     *         "CANCELLED": 1,
+                     *         "RECEIVED": 2
+                     *       },
+                     *       "sms": {
+                     *         "QUEUED": 12,
+                     *         "SENT": 0,
+                     *         "DELIVERED": 0,
+                     *         "FAILED": 0,
+                     *         "CANCELLED": 1,
+                     *         "RECEIVED": 0
+                     *       },
+                     *       "inbound_calls": {
+                     *         "ANSWERED": 0,
+                     *         "MISSED": 0,
+                     *         "ABANDONED": 0,
+                     *         "BUSY": 0,
+                     *         "VOICEMAIL": 0,
+                     *         "REJECTED": 0,
+                     *         "FAILED": 0
+                     *       },
+                     *       "outbound_calls": {
+                     *         "ANSWERED": 0,
+                     *         "MISSED": 0,
+                     *         "ABANDONED": 1,
+                     *         "BUSY": 0,
+                     *         "VOICEMAIL": 0,
+                     *         "REJECTED": 0,
+                     *         "FAILED": 0
+                     *       },
+                     *       "intros": {
+                     *         "started": 5,
+                     *         "replied": 0,
+                     *         "notified": 0,
+                     *         "connected": 0
+                     *       },
+                     *       "leads": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Insights"];
                 };
             };
@@ -25021,6 +34387,7 @@ export interface operations {
                 from?: string;
                 /** @description The last day, included; left out: today. */
                 to?: string;
+                /** @description Who did it. */
                 by?: "day" | "hour";
             };
             header?: never;
@@ -25039,6 +34406,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "messages": {
+                     *             "QUEUED": 9,
+                     *             "SENT": 0,
+                     *             "DELIVERED": 0,
+                     *             "READ": 0,
+                     *             "FAILED": 0,
+                     *             "CANCELLED": 1,
+                     *             "RECEIVED": 2
+                     *           },
+                     *           "sms": {
+                     *             "QUEUED": 12,
+                     *             "SENT": 0,
+                     *             "DELIVERED": 0,
+                     *             "FAILED": 0,
+                     *             "CANCELLED": 1,
+                     *             "RECEIVED": 0
+                     *           },
+                     *           "inbound_calls": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "outbound_calls": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 1,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "intros": {
+                     *             "started": 5,
+                     *             "replied": 0,
+                     *             "notified": 0,
+                     *             "connected": 0
+                     *           },
+                     *           "leads": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InsightsSeries"];
                 };
             };
@@ -25118,6 +34537,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "type": "TEXT",
+                     *       "status": "RECEIVED",
+                     *       "status_description": "",
+                     *       "chatapp_number": "+44 7700 900001",
+                     *       "direction": "INBOUND",
+                     *       "from_chatapp_number": "+447700900123",
+                     *       "to_chatapp_number": "+44 7700 900001",
+                     *       "message_data": {
+                     *         "text": {
+                     *           "body": "Hello"
+                     *         }
+                     *       },
+                     *       "meta_data": {},
+                     *       "context_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -25167,6 +34607,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "direction": "INBOUND",
+                     *       "status": "RECEIVED",
+                     *       "status_description": "It came for a number that the account does not have.",
+                     *       "from": "+447700900123",
+                     *       "to": "+447700900001",
+                     *       "text": "Hello",
+                     *       "segments": 1,
+                     *       "encoding": "GSM7",
+                     *       "keyword": null,
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SmsRecord"];
                 };
             };
@@ -25215,6 +34672,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "state": "RINGING",
+                     *           "direction": "INBOUND",
+                     *           "phone": "+447700900123",
+                     *           "other": "+442079460000",
+                     *           "outcome": "",
+                     *           "hung_up_by": null,
+                     *           "heard": [],
+                     *           "hearing": null,
+                     *           "pressed": "",
+                     *           "started": "2026-11-15T09:30:00.123456Z",
+                     *           "answered": null,
+                     *           "ended": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "state": "TALKING",
+                     *           "direction": "OUTBOUND",
+                     *           "phone": "+447700900123",
+                     *           "other": "+442079460000",
+                     *           "outcome": "",
+                     *           "hung_up_by": null,
+                     *           "heard": [],
+                     *           "hearing": null,
+                     *           "pressed": "",
+                     *           "started": "2026-11-15T09:30:00.123456Z",
+                     *           "answered": null,
+                     *           "ended": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxLegPage"];
                 };
             };
@@ -25262,6 +34760,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "direction": "INBOUND",
+                     *       "number": "+442079460000",
+                     *       "result": null,
+                     *       "target": "",
+                     *       "route": "",
+                     *       "digits": "",
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "answered": null,
+                     *       "ended": null,
+                     *       "ring_seconds": 0,
+                     *       "talk_seconds": 0,
+                     *       "total_seconds": 0,
+                     *       "hung_up_by": "",
+                     *       "sip_code": null,
+                     *       "description": "",
+                     *       "notes": [],
+                     *       "call_tracking": "",
+                     *       "first_time_caller": null,
+                     *       "caller_country": "",
+                     *       "whispered": false,
+                     *       "voicemail": false,
+                     *       "recording_url": null,
+                     *       "recording_seconds": null,
+                     *       "status": "RINGING",
+                     *       "from": "+447700900123",
+                     *       "to": "+442079460000",
+                     *       "bridge_to": "",
+                     *       "tts": "",
+                     *       "tts_language": "en",
+                     *       "audio_file": "",
+                     *       "record": false,
+                     *       "timeout_seconds": 25,
+                     *       "meta_data": {},
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Call"];
                 };
             };
@@ -25281,6 +34819,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25296,6 +34835,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "state": "TALKING",
+                     *       "direction": "OUTBOUND",
+                     *       "phone": "+447700900123",
+                     *       "other": "+442079460000",
+                     *       "outcome": "",
+                     *       "hung_up_by": null,
+                     *       "heard": [],
+                     *       "hearing": null,
+                     *       "pressed": "",
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "answered": null,
+                     *       "ended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxLeg"];
                 };
             };
@@ -25314,6 +34871,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The phone number, E.164. */
                 number: string;
             };
             cookie?: never;
@@ -25341,6 +34899,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": "+447700900123",
+                     *       "held_until": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxHeldPhone"];
                 };
             };
@@ -25361,6 +34925,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The phone number, E.164. */
                 number: string;
             };
             cookie?: never;
@@ -25392,6 +34957,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25408,6 +34974,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "state": "RINGING",
+                     *       "direction": "OUTBOUND",
+                     *       "phone": "+447700900123",
+                     *       "other": "+442079460000",
+                     *       "outcome": "",
+                     *       "hung_up_by": null,
+                     *       "heard": [],
+                     *       "hearing": null,
+                     *       "pressed": "",
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "answered": null,
+                     *       "ended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxLeg"];
                 };
             };
@@ -25429,6 +35013,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25445,6 +35030,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "state": "RINGING",
+                     *       "direction": "OUTBOUND",
+                     *       "phone": "+447700900123",
+                     *       "other": "+442079460000",
+                     *       "outcome": "",
+                     *       "hung_up_by": null,
+                     *       "heard": [],
+                     *       "hearing": null,
+                     *       "pressed": "",
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "answered": null,
+                     *       "ended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxLeg"];
                 };
             };
@@ -25466,6 +35069,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25482,6 +35086,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "state": "TALKING",
+                     *       "direction": "OUTBOUND",
+                     *       "phone": "+447700900123",
+                     *       "other": "+442079460000",
+                     *       "outcome": "",
+                     *       "hung_up_by": null,
+                     *       "heard": [],
+                     *       "hearing": null,
+                     *       "pressed": "",
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "answered": null,
+                     *       "ended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxLeg"];
                 };
             };
@@ -25503,6 +35125,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25530,6 +35153,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "state": "TALKING",
+                     *       "direction": "OUTBOUND",
+                     *       "phone": "+447700900123",
+                     *       "other": "+442079460000",
+                     *       "outcome": "",
+                     *       "hung_up_by": null,
+                     *       "heard": [],
+                     *       "hearing": null,
+                     *       "pressed": "",
+                     *       "started": "2026-11-15T09:30:00.123456Z",
+                     *       "answered": null,
+                     *       "ended": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxLeg"];
                 };
             };
@@ -25563,6 +35204,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-11-15T09:30:00.123456Z",
+                     *       "speed": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxClock"];
                 };
             };
@@ -25605,6 +35252,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-11-15T09:30:00.123456Z",
+                     *       "speed": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxClock"];
                 };
             };
@@ -25626,6 +35279,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
+                /** @description The order: the name of a field, with `-` before it the other way round. */
                 ordering?: "created" | "-created";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
@@ -25634,6 +35288,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The phone number, E.164. */
                 number: string;
             };
             cookie?: never;
@@ -25650,6 +35305,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "direction": "INBOUND",
+                     *           "chatapp_number": "+442079460021",
+                     *           "type": "TEXT",
+                     *           "header": null,
+                     *           "text": "Hello",
+                     *           "footer": "",
+                     *           "buttons": [],
+                     *           "list": null,
+                     *           "media": null,
+                     *           "location": null,
+                     *           "contacts": [],
+                     *           "reaction": null,
+                     *           "offer_ends": null,
+                     *           "cards": [],
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "status": "DELIVERED",
+                     *           "status_description": "",
+                     *           "context": null,
+                     *           "reactions": [],
+                     *           "flow": null
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "direction": "INBOUND",
+                     *           "chatapp_number": "+442079460022",
+                     *           "type": "TEXT",
+                     *           "header": null,
+                     *           "text": "Hello",
+                     *           "footer": "",
+                     *           "buttons": [],
+                     *           "list": null,
+                     *           "media": null,
+                     *           "location": null,
+                     *           "contacts": [],
+                     *           "reaction": null,
+                     *           "offer_ends": null,
+                     *           "cards": [],
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "status": "DELIVERED",
+                     *           "status_description": "",
+                     *           "context": null,
+                     *           "reactions": [],
+                     *           "flow": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxPhonePage"];
                 };
             };
@@ -25666,6 +35376,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 flow_id: string;
             };
             cookie?: never;
@@ -25681,6 +35392,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "flow_id": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Book a viewing",
+                     *       "definition": {
+                     *         "version": "7.3",
+                     *         "screens": [
+                     *           {
+                     *             "id": "VIEWING",
+                     *             "title": "Book a viewing",
+                     *             "terminal": true,
+                     *             "layout": {
+                     *               "type": "SingleColumnLayout",
+                     *               "children": [
+                     *                 {
+                     *                   "type": "DatePicker",
+                     *                   "name": "day",
+                     *                   "label": "When would you like to come?",
+                     *                   "required": true
+                     *                 },
+                     *                 {
+                     *                   "type": "Footer",
+                     *                   "label": "Send",
+                     *                   "on-click-action": {
+                     *                     "name": "complete",
+                     *                     "payload": {
+                     *                       "day": "${form.day}"
+                     *                     }
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxFlow"];
                 };
             };
@@ -25698,6 +35446,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
+                /** @description The order: the name of a field, with `-` before it the other way round. */
                 ordering?: "created" | "-created";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
@@ -25720,6 +35469,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "carrier": "sandbox",
+                     *           "kind": "retry",
+                     *           "count": 2,
+                     *           "left": 2,
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxFaultPage"];
                 };
             };
@@ -25766,6 +35532,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "carrier": "sandbox",
+                     *       "kind": "retry",
+                     *       "count": 2,
+                     *       "left": 2,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxFault"];
                 };
             };
@@ -25843,6 +35619,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The code of the link. */
                 shortcode: string;
             };
             cookie?: never;

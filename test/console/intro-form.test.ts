@@ -18,6 +18,7 @@ const stored: Intro = {
   uuid: '01a1e65c-b993-7000-bae9-1c57d92131a5',
   chatapp_number: '+447700900001',
   chat_link: '../l/k7m2q9xw4t',
+  chat_url: 'https://parley.example/l/k7m2q9xw4t',
   reference_id: null,
   expected_message_template: 'Hello',
   reply_message_template: 'Thank you.',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TestAnswer } from '../kit/app.ts';
+import { record } from './recorded.ts';
 import { document as apiDocument, documented, type Operation, title } from './surface.ts';
 
 interface Schema {
@@ -62,6 +63,7 @@ export function answerChecker(): (operation: Operation, answer: TestAnswer) => v
     if (!check) return assert.equal(answer.body, '', `${title(operation)} is documented without a body`);
     const wrong = check(answer.body) ? '' : ajv.errorsText(check.errors, { dataVar: 'answer' });
     assert.equal(wrong, '', `${title(operation)} ${answer.status} ${JSON.stringify(answer.body)}`);
+    record(operation, answer);
   };
 }
 

@@ -12,7 +12,11 @@ export type CampaignChannel = Static<typeof CampaignChannel>;
 
 const clockTime = { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', 'x-message': 'Enter a time as HH:MM.' };
 const CampaignQuietHours = Type.Union(
-  [Type.Object({ start: Type.String(clockTime), end: Type.String(clockTime) }), Type.Literal(false), Type.Null()],
+  [
+    Type.Object({ start: Type.String(clockTime), end: Type.String(clockTime) }, { title: 'CampaignQuietHours' }),
+    Type.Literal(false),
+    Type.Null(),
+  ],
   {
     description:
       'Local time of each recipient; may pass midnight. What would be sent in these hours is held until they end. null: those of the account; false: none.',

@@ -74,10 +74,11 @@ describe('POST /v2/chatapp/chat-intros/', () => {
   async function creates(request: object, expected: object): Promise<{ uuid: string; shortcode: string }> {
     const { status, body } = await app.call('POST', url, { chatapp_number, ...request });
     assert.equal(status, 201, JSON.stringify(body));
-    const { uuid, chat_link, created, modified, ...rest } = body;
+    const { uuid, chat_link, chat_url, created, modified, ...rest } = body;
     assert.deepEqual(rest, { chatapp_number, ...defaults, ...expected });
     assert.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     assert.match(chat_link, /^\.\.\/l\/[2-9b-z]{10}$/);
+    assert.equal(chat_url, `http://localhost:80/${chat_link.slice(3)}`);
     assert.match(created, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
     assert.equal(modified, created);
     return { uuid, shortcode: chat_link.slice(5) };

@@ -5,7 +5,7 @@ import { type Interactive as Components, interactiveKinds } from '../messages/in
  * Interactive replies: what a message may hold, except that texts and links may have `{{Placeholders}}`, so links are not
  * checked as such.
  */
-const kinds = interactiveKinds(Type.String({ minLength: 1, maxLength: 2048 }));
+const kinds = interactiveKinds(Type.String({ minLength: 1, maxLength: 2048 }), 'Reply');
 export const { button: QuickReply, list: List, cta_url: CallToAction, flow: Flow } = kinds;
 
 /** Any of them. `type` may be left out: the action then tells which one is meant, and without a hint it is a quick reply. */

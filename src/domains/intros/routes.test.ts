@@ -135,8 +135,17 @@ describe('/v2/chatapp/chat-intros/', () => {
     const { status, body } = await app.call('PUT', `${url}${intro.uuid}/`, { chatapp_number: '442079460022' });
     assert.equal(status, 200);
     const plain = await create({ chatapp_number: '442079460022' });
-    const { uuid, chat_link, created } = intro;
-    assert.deepEqual(body, { ...plain, ...later, uuid, chat_link, created, modified: body.modified, notify_delay: 0 });
+    const { uuid, chat_link, chat_url, created } = intro;
+    assert.deepEqual(body, {
+      ...plain,
+      ...later,
+      uuid,
+      chat_link,
+      chat_url,
+      created,
+      modified: body.modified,
+      notify_delay: 0,
+    });
     assert.ok(body.modified > intro.modified);
     const row = await rowOf(uuid);
     assert.equal(row.notify_delay, 0);

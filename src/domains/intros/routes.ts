@@ -5,6 +5,7 @@ import { notFound, ValidationError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withWarnings } from '../../platform/http/warnings.ts';
+import { originOf } from './clicks/origin.ts';
 import { deleteIntro } from './delete.ts';
 import { funnelRoutes } from './logs/funnel-routes.ts';
 import { logRoutes } from './logs/routes.ts';
@@ -56,9 +57,10 @@ const createAt = (url: string, operationId: string, summary: string) =>
     body: ChatIntroSave,
     responses: { 200: StoredChatIntro, 201: ChatIntro },
     example,
-    handler: async ({ deps, accountId, body: { on_duplicate = 'create', ...request } }) => {
-      const { row, isNew } = await saveIntro(deps, accountId, request, on_duplicate);
-      const answer = isNew ? created(presentIntro(row)) : ok(presentStoredIntro(row));
+    handler: async ({ deps, accountId, body: { on_duplicate = 'create', ...given }, request }) => {
+      const { row, isNew } = await saveIntro(deps, accountId, given, on_duplicate);
+      const origin = originOf(deps.config, request);
+      const answer = isNew ? created(presentIntro(row, origin)) : ok(presentStoredIntro(row, origin));
       return withWarnings(answer, await introWarnings(deps, accountId, row));
     },
   });
@@ -82,15 +84,20 @@ export const routes = [
     responses: { 200: ChatIntroPage },
     csv: {
       name: 'chat-intros',
-      columns: Object.keys(StoredChatIntro.properties),
-      async *rows({ deps, accountId, principal, query }) {
+      // Last, so that the others stay where readers of the file know them.
+      columns: [...Object.keys(StoredChatIntro.properties).filter((name) => name !== 'chat_url'), 'chat_url'],
+      async *rows({ deps, accountId, principal, query, request }) {
+        const origin = originOf(deps.config, request);
         for await (const rows of readIntros(deps.db, accountId, query, principal.country)) {
-          yield rows.map(presentStoredIntro);
+          yield rows.map((row) => presentStoredIntro(row, origin));
         }
       },
     },
-    handler: async ({ deps, accountId, principal, query, url }) =>
-      ok(presentPage(await listIntros(deps.db, accountId, query, principal.country), url(), presentIntro)),
+    handler: async ({ deps, accountId, principal, query, url, request }) => {
+      const page = await listIntros(deps.db, accountId, query, principal.country);
+      const origin = originOf(deps.config, request);
+      return ok(presentPage(page, url(), (row) => presentIntro(row, origin)));
+    },
   }),
   route({
     method: 'PUT',
@@ -105,12 +112,13 @@ export const routes = [
     body: ChatIntroCreate,
     responses: { 200: StoredChatIntro, 201: ChatIntro },
     example,
-    handler: async ({ deps, accountId, params: { reference_id }, body }) => {
+    handler: async ({ deps, accountId, params: { reference_id }, body, request }) => {
       if (body.reference_id !== undefined && body.reference_id !== reference_id) {
         throw new ValidationError({ reference_id: ['This is not the reference of the address.'] });
       }
       const { row, isNew } = await saveIntro(deps, accountId, { ...body, reference_id }, 'update');
-      const answer = isNew ? created(presentIntro(row)) : ok(presentStoredIntro(row));
+      const origin = originOf(deps.config, request);
+      const answer = isNew ? created(presentIntro(row, origin)) : ok(presentStoredIntro(row, origin));
       return withWarnings(answer, await introWarnings(deps, accountId, row));
     },
   }),
@@ -123,10 +131,10 @@ export const routes = [
     scope: 'chatapp:read',
     params: UuidParams,
     responses: { 200: StoredChatIntro },
-    handler: async ({ deps, accountId, params }) => {
+    handler: async ({ deps, accountId, params, request }) => {
       const row = await findIntro(deps.db, accountId, params.uuid);
       if (!row) throw notFound();
-      return ok(presentStoredIntro(row));
+      return ok(presentStoredIntro(row, originOf(deps.config, request)));
     },
   }),
   route({
@@ -140,9 +148,12 @@ export const routes = [
     body: ChatIntroCreate,
     responses: { 200: StoredChatIntro },
     example,
-    handler: async ({ deps, accountId, params, body }) => {
+    handler: async ({ deps, accountId, params, body, request }) => {
       const row = await replaceIntro(deps, accountId, params.uuid, body);
-      return withWarnings(ok(presentStoredIntro(row)), await introWarnings(deps, accountId, row));
+      return withWarnings(
+        ok(presentStoredIntro(row, originOf(deps.config, request))),
+        await introWarnings(deps, accountId, row),
+      );
     },
   }),
   route({
@@ -156,9 +167,12 @@ export const routes = [
     body: ChatIntroPatch,
     responses: { 200: StoredChatIntro },
     example: { notify_delay: 60, extra_variable_data: { PropertyName: '12 Mill Lane', AgentName: 'Grace' } },
-    handler: async ({ deps, accountId, params, body }) => {
+    handler: async ({ deps, accountId, params, body, request }) => {
       const row = await patchIntro(deps, accountId, params.uuid, body);
-      return withWarnings(ok(presentStoredIntro(row)), await introWarnings(deps, accountId, row));
+      return withWarnings(
+        ok(presentStoredIntro(row, originOf(deps.config, request))),
+        await introWarnings(deps, accountId, row),
+      );
     },
   }),
   route({

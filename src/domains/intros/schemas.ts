@@ -45,7 +45,13 @@ export const ReplyAlt = tagged(
   { title: 'ReplyAlt', description: 'Sent instead of the reply when the filter holds.' },
 );
 export type ReplyAlt = Static<typeof ReplyAlt>;
-const ReplyAltOrNone = Type.Union([ReplyAlt, Type.Unsafe<Record<string, never>>({ type: 'object', maxProperties: 0 })]);
+const NoReplyAlt = Type.Unsafe<Record<string, never>>({
+  type: 'object',
+  maxProperties: 0,
+  title: 'NoReplyAlt',
+  description: 'An empty object: there is no other reply.',
+});
+const ReplyAltOrNone = Type.Union([ReplyAlt, NoReplyAlt]);
 
 const Variables = record(Type.String({ maxLength: 4096 }), {
   maxProperties: 200,
@@ -148,7 +154,9 @@ const ApartyIntroData = Type.Object({ intro_bparty_number: Type.String(), intro_
 /** The response's groups, which a request may give as it got them. */
 const groups = Type.Partial(
   Type.Object({
-    reply_alt_data: Type.Union([ReplyAltOrNone], { description: 'The same as `reply_alt`, as the response names it.' }),
+    reply_alt_data: Type.Union([ReplyAlt, NoReplyAlt], {
+      description: 'The same as `reply_alt`, as the response names it.',
+    }),
     notify_data: Type.Partial(NotifyData, { description: 'The `notify_*` fields, as the response groups them.' }),
     aparty_notify_data: Type.Partial(ApartyNotifyData, {
       description: 'The `aparty_notify_*` fields, as the response groups them.',
@@ -203,6 +211,10 @@ const introFields = {
   uuid: Uuid(),
   chatapp_number: Type.String(),
   chat_link: Type.String({ examples: ['../l/k7m2q9xw4t'], description: 'Relative to the address of the API.' }),
+  chat_url: Type.String({
+    examples: ['https://parley.example.com/l/k7m2q9xw4t'],
+    description: 'The same link, absolute: by `PUBLIC_URL`, else by the address that was called.',
+  }),
   ...sameFields,
   reply_alt_data: ReplyAltOrNone,
   notify_data: Type.Partial(NotifyData, { description: 'Empty when `notify_type` is null.' }),
@@ -215,10 +227,11 @@ export const ChatIntro = Type.Object(introFields, { title: 'ChatIntro' });
 export const StoredChatIntro = Type.Object({ ...introFields, ...laterFields }, { title: 'StoredChatIntro' });
 export const ChatIntroPage = PageOf(ChatIntro, 'ChatIntroPage');
 
-export const presentIntro = (row: IntroRow) => ({
+export const presentIntro = (row: IntroRow, origin: string) => ({
   uuid: row.uuid,
   chatapp_number: row.chatapp_number,
   chat_link: `../l/${row.shortcode}`,
+  chat_url: `${origin}/l/${row.shortcode}`,
   reference_id: row.reference_id,
   expected_message_template: row.expected_message_template,
   reply_message_template: row.reply_message_template,
@@ -239,8 +252,8 @@ export const presentIntro = (row: IntroRow) => ({
 });
 
 /** One that is there already; the fields of the created one are fixed by the interface. */
-export const presentStoredIntro = (row: IntroRow) => ({
-  ...presentIntro(row),
+export const presentStoredIntro = (row: IntroRow, origin: string) => ({
+  ...presentIntro(row, origin),
   notify_delay: row.notify_delay,
   ...chainOf(row),
   link_code: row.link_code,

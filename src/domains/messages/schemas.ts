@@ -24,7 +24,7 @@ const contents = {
   LOCATION: { location: Location },
   CONTACTS: { contacts: Contacts },
   REACTION: { reaction: Reaction },
-  INTERACTIVE: { interactive: tagged('type', {}, interactiveKinds(Url), { title: 'Interactive' }) },
+  INTERACTIVE: { interactive: tagged('type', {}, interactiveKinds(Url, 'Interactive'), { title: 'Interactive' }) },
   TEMPLATE: { template: Template },
 };
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { originOf } from '../../../platform/config.ts';
 import { ChatIntroCreate, OnDuplicate, saveIntro } from '../../intros/index.ts';
 import { itemKind } from '../running/items.ts';
 
@@ -23,6 +24,7 @@ export const chatIntrosUpsert = itemKind({
         uuid: row.uuid,
         reference_id: row.reference_id,
         chat_link: `../l/${row.shortcode}`,
+        chat_url: `${originOf(deps.config)}/l/${row.shortcode}`,
         created: isNew,
       };
       saved.push({ status: 'fulfilled', value });

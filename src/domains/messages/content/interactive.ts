@@ -32,8 +32,11 @@ const optional = Type.Optional;
 
 const file = Uuid('A file that was uploaded to `/v2/chatapp/template-media/`.');
 
-/** The kinds by `type`. `url` is what a link may be: a stored intro may have placeholders in it, a message may not. */
-export function interactiveKinds(url: TSchema) {
+/**
+ * The kinds by `type`. `url` is what a link may be: a stored intro may have placeholders in it, a message may not. Their headers are
+ * named after what they are of.
+ */
+export function interactiveKinds(url: TSchema, name: string) {
   const media = (more: TProperties = {}) =>
     exactlyOne(
       ['url', 'link', 'id', 'media_uuid'],
@@ -45,13 +48,15 @@ export function interactiveKinds(url: TSchema) {
         ...more,
       }),
     );
-  const textHeader = { text: { text: text(60) } };
-  const anyHeader = {
-    ...textHeader,
+  const ofText = { text: { text: text(60) } };
+  const textHeader = tagged('type', {}, ofText, { title: `${name}TextHeader` });
+  const ofAny = {
+    ...ofText,
     image: { image: media() },
     video: { video: media() },
     document: { document: media({ filename: optional(text(240)) }) },
   };
+  const anyHeader = tagged('type', {}, ofAny, { title: `${name}Header` });
   const link = Type.Object({ display_text: text(20), url });
   return {
     button: shape('button', Buttons, { header: anyHeader }),
@@ -71,12 +76,12 @@ export function interactiveKinds(url: TSchema) {
 function shape(
   kind: string,
   action: TSchema,
-  { header, body = 1024 }: { header: Record<string, TProperties>; body?: number },
+  { header, body = 1024 }: { header: TSchema; body?: number },
 ): TUnsafe<Interactive> {
   return Type.Unsafe(
     Type.Object({
       type: nameOf(kind),
-      header: optional(tagged('type', {}, header)),
+      header: optional(header),
       body: Type.Object({ text: text(body) }),
       footer: optional(Type.Object({ text: text(60) })),
       action,

@@ -126,7 +126,7 @@ test('schemas with a name are hoisted from wherever they stand', () => {
     'ValidationError',
   ]);
   assert.equal(schemas.Colour.type, 'string');
-  assert.deepEqual(schemas.Shape.properties.colour, { $ref: '#/components/schemas/Colour' });
+  assert.deepEqual(schemas.ShapeCircle.properties.colour, { $ref: '#/components/schemas/Colour' });
 });
 
 test('a named schema that may be null is one model for both uses', () => {
@@ -141,6 +141,62 @@ test('the discriminator of a named union points to its named variants', () => {
     propertyName: 'type',
     mapping: { CIRCLE: '#/components/schemas/ShapeCircle', SQUARE_BOX: '#/components/schemas/ShapeSquareBox' },
   });
+});
+
+test('each variant of a union has the shared fields, and the union nothing but its variants', () => {
+  assert.deepEqual(Object.keys(schemas.ShapeCircle.properties), ['type', 'colour', 'radius']);
+  assert.deepEqual(schemas.ShapeCircle.required, ['type', 'radius']);
+  assert.deepEqual(Object.keys(schemas.Shape).sort(), ['discriminator', 'oneOf', 'title', 'type']);
+});
+
+test('a union without a name is named after where it stands', () => {
+  const corner = tagged('kind', {}, { ROUND: { radius: Type.Integer() }, SHARP: {} });
+  const frame = Type.Object({ corners: Type.Array(corner), first: nullable(corner) }, { title: 'Frame' });
+  const { components } = print({ ...create, body: frame });
+  const { Frame, FrameCorner, FrameFirst } = components.schemas;
+  assert.deepEqual(Frame.properties.corners.items, { $ref: '#/components/schemas/FrameCorner' });
+  assert.deepEqual(Frame.properties.first, { anyOf: [{ $ref: '#/components/schemas/FrameFirst' }, { type: 'null' }] });
+  assert.deepEqual(FrameCorner.discriminator.mapping, {
+    ROUND: '#/components/schemas/FrameCornerRound',
+    SHARP: '#/components/schemas/FrameCornerSharp',
+  });
+  assert.deepEqual(FrameFirst.oneOf[0], { $ref: '#/components/schemas/FrameFirstRound' });
+});
+
+test('patterns that other languages cannot read are written out or told in words', () => {
+  const fields = {
+    any: Type.String({ pattern: '^[^]{1,3}$' }),
+    emoji: Type.String({ pattern: '^\\p{RI}$', 'x-message': 'Enter a flag.' }),
+  };
+  const { components } = print({ ...create, body: Type.Object(fields, { title: 'Texts' }) });
+  assert.deepEqual(components.schemas.Texts.properties, {
+    any: { type: 'string', pattern: '^[\\s\\S]{1,3}$' },
+    emoji: { type: 'string', description: 'Enter a flag.' },
+  });
+});
+
+test('fields, parameters and tags that say nothing themselves are described by the words for all of them', () => {
+  const words = {
+    fields: { width: 'How wide.', 'Size.width': 'Millimetres.', since: 'From then on.' },
+    tags: { Shapes: 'All.' },
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: the document is looked into by path
+  const document: any = openApiDocument([list], info, [], words);
+  assert.equal(document.components.schemas.Size.properties.width.description, 'Millimetres.');
+  const { parameters } = document.paths['/v2/shapes/'].get;
+  assert.deepEqual(
+    parameters.map(({ description }: { description?: string }) => description),
+    ['What it looks like.', 'Rows per page.', 'From then on.'],
+  );
+  assert.deepEqual(document.tags, [{ name: 'Shapes', description: 'All.' }]);
+});
+
+test('an answer that was recorded is the example of its status', () => {
+  const answers = { listShapes: { 200: [{ width: 3 }] } };
+  // biome-ignore lint/suspicious/noExplicitAny: the document is looked into by path
+  const document: any = openApiDocument([list], info, [], { answers });
+  const { responses } = document.paths['/v2/shapes/'].get;
+  assert.deepEqual(responses[200].content['application/json'].example, [{ width: 3 }]);
 });
 
 test('two different schemas of one name are refused', () => {

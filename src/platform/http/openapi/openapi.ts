@@ -3,10 +3,11 @@ import type { TSchema } from 'typebox';
 import { errorTable } from '../../errors.ts';
 import { inWords } from '../files/upload.ts';
 import type { Route } from '../route.ts';
-import { consoleHeader, sessionCookie } from '../session-cookie.ts';
 import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
+import type { Descriptions } from './descriptions.ts';
 import { DetailBody, ErrorsBody, ValidationError } from './models.ts';
-import { refTo, schemaPrinter } from './schemas.ts';
+import { type Print, refTo, schemaPrinter } from './schemas.ts';
+import { headerRefs, headers, securitySchemes } from './shared-parts.ts';
 import { type EventOperation, printWebhooks } from './webhooks.ts';
 
 /** What the document says of an operation: a route without its code. */
@@ -18,17 +19,31 @@ export interface DocumentInfo {
   description: string;
 }
 
-type Print = (schema: object) => JsonSchema;
+/** What the document says beside what the routes say themselves. */
+export interface DocumentWords {
+  /** Of fields and parameters that have none of their own. */
+  fields?: Descriptions;
+  /** Of tags. */
+  tags?: Readonly<Record<string, string>>;
+  /** Answers by the id of the operation and the status. */
+  answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
 
 /** The OpenAPI 3.1 document of the routes: made from the very schemas that check requests, so that it cannot differ from them. */
 export function openApiDocument(
   operations: readonly Operation[],
   info: DocumentInfo,
   events: readonly EventOperation[] = [],
+  { fields = {}, tags = {}, answers = {} }: DocumentWords = {},
 ): object {
-  const { print, models } = schemaPrinter();
+  const { print, models } = schemaPrinter(fields);
   const byMethod = (sharers: Operation[]) =>
-    Object.fromEntries(sharers.map((operation) => [operation.method.toLowerCase(), printOperation(operation, print)]));
+    Object.fromEntries(
+      sharers.map((operation) => [
+        operation.method.toLowerCase(),
+        printOperation(operation, print, fields, answers[operation.operationId]),
+      ]),
+    );
   refuseSharedIds(operations);
   const byPath = Map.groupBy(operations, (operation) => printPath(operation.url));
   const paths = Object.fromEntries([...byPath].map(([path, sharers]) => [path, byMethod(sharers)]));
@@ -39,7 +54,10 @@ export function openApiDocument(
     openapi: '3.1.1',
     info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/', description: 'This server' }],
-    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({
+      name,
+      ...(tags[name] && { description: tags[name] }),
+    })),
     paths,
     ...webhooks,
     components: {
@@ -51,58 +69,13 @@ export function openApiDocument(
   };
 }
 
+type Answers = Readonly<Record<string, unknown>>;
+
 function refuseSharedIds(operations: readonly Operation[]): void {
   for (const [id, sharers] of Map.groupBy(operations, ({ operationId }) => operationId)) {
     if (sharers.length > 1) throw new Error(`Two operations have the id "${id}".`);
   }
 }
-
-const securitySchemes = {
-  Token: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description: 'The word `Token`, a space, and the token: `Authorization: Token <token>`.',
-  },
-  Bearer: { type: 'http', scheme: 'bearer', description: 'The same token, as `Authorization: Bearer <token>`.' },
-  Session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: sessionCookie,
-    description:
-      'The cookie that signing in with a browser sets (`createSession`); it counts where there is no `Authorization`. Whatever ' +
-      `is not a GET also needs the header \`${consoleHeader.name}: ${consoleHeader.value}\`, else it is 403 \`csrf_failed\`.`,
-  },
-};
-
-const headers = {
-  'X-Request-Id': { description: "The request's id: the caller's own, or a new one.", schema: { type: 'string' } },
-  'Parley-Ignored-Fields': {
-    description: 'The fields of the request that are not known, and so had no effect.',
-    schema: { type: 'string' },
-  },
-  'Parley-Warnings': {
-    description:
-      'What was accepted but will not do what you may expect, and what else changed with it: sentences in double quotes, separated ' +
-      'by commas (RFC 9651). What is not printable ASCII is percent-encoded, and so is the percent sign.',
-    schema: { type: 'string' },
-    example: '"notify_template: The template is not approved yet."',
-  },
-  RateLimit: {
-    description: 'What is left of the limit, and the seconds until it is whole again.',
-    schema: { type: 'string' },
-  },
-  'RateLimit-Policy': { description: 'Requests allowed per window, and its seconds.', schema: { type: 'string' } },
-  'Idempotent-Replayed': {
-    description: '`true` when this is the first answer to the Idempotency-Key, sent again.',
-    schema: { type: 'string' },
-  },
-  'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'The scheme that is asked for: `Token`.', schema: { type: 'string' } },
-};
-
-const headerRefs = (names: (keyof typeof headers)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** `/v2/auth/tokens/:uuid` → `/v2/auth/tokens/{uuid}/`: served with and without the slash, documented with it. */
 const printPath = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}').replace(/^\/v\d.*[^/]$/, '$&/');
@@ -112,10 +85,10 @@ const takesKey = (operation: Operation): boolean => operation.method === 'POST' 
 const isChange = (operation: Operation): boolean => operation.method !== 'GET' && operation.body !== undefined;
 const fieldsOf = (schema: TSchema | undefined): Record<string, JsonSchema> => (schema as JsonSchema)?.properties ?? {};
 
-function printOperation(operation: Operation, print: Print): object {
+function printOperation(operation: Operation, print: Print, words: Descriptions, answers: Answers = {}): object {
   const { operationId, summary, tag } = operation;
   const body = requestSchema(operation);
-  const parameters = printParameters(operation, print);
+  const parameters = printParameters(operation, print, words);
   return {
     operationId,
     summary,
@@ -125,14 +98,19 @@ function printOperation(operation: Operation, print: Print): object {
     tags: [tag],
     security: needsToken(operation) ? Object.keys(securitySchemes).map((name) => ({ [name]: [] })) : [],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: isRequired(body), content: printContent(body, print, operation.example) } }),
-    responses: printResponses(operation, print),
+    ...(body && {
+      requestBody: {
+        required: isRequired(body),
+        content: printContent(body, print, `${modelOf(operation)}Body`, operation.example),
+      },
+    }),
+    responses: printResponses(operation, print, answers),
     ...(operation.callback && { callbacks: printCallback(operation.callback, print) }),
   };
 }
 
 function printCallback({ field, body }: NonNullable<Operation['callback']>, print: Print): object {
-  const requestBody = { required: true, content: printContent(body, print) };
+  const requestBody = { required: true, content: printContent(body, print, 'Callback') };
   const responses = { '2XX': { description: 'It was received; anything else is tried again.' } };
   return { [field]: { [`{$request.body#/${field}}`]: { post: { requestBody, responses } } } };
 }
@@ -165,14 +143,14 @@ function isRequired(body: TSchema): boolean {
   return !typesOf(schema).includes('object') || (schema.required ?? []).length > 0;
 }
 
-function printParameters(operation: Operation, print: Print): object[] {
+function printParameters(operation: Operation, print: Print, words: Descriptions): object[] {
   const inPath = [...operation.url.matchAll(/:(\w+)/g)].map(([, name]) => {
     const field = fieldsOf(operation.params)[name!] ?? { type: 'string' };
-    return printParameter('path', name!, field, true, print);
+    return printParameter('path', name!, field, true, print, words);
   });
   const required = (operation.query as JsonSchema | undefined)?.required ?? [];
   const inQuery = Object.entries(fieldsOf(operation.query)).map(([name, field]) =>
-    printParameter('query', name, field, required.includes(name) && field.default === undefined, print),
+    printParameter('query', name, field, required.includes(name) && field.default === undefined, print, words),
   );
   return [...inPath, ...inQuery, ...(takesKey(operation) ? [idempotencyKey] : [])];
 }
@@ -184,18 +162,28 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function printParameter(place: 'path' | 'query', name: string, field: JsonSchema, required: boolean, print: Print) {
-  const { description = field['description'], ...schema } = print(field);
+function printParameter(
+  place: 'path' | 'query',
+  name: string,
+  field: JsonSchema,
+  required: boolean,
+  print: Print,
+  words: Descriptions,
+) {
+  const { description = field['description'] ?? words[name], ...schema } = print(field);
   return { name, in: place, required, ...(description !== undefined && { description }), schema };
 }
 
+/** What unions of an operation that have no name are named after. */
+const modelOf = ({ operationId }: Operation): string => operationId.charAt(0).toUpperCase() + operationId.slice(1);
+
 /** JSON, unless the schema says `contentMediaType`: an upload, a file. */
-function printContent(schema: TSchema, print: Print, example?: unknown): object {
+function printContent(schema: TSchema, print: Print, hint: string, example?: unknown): object {
   const { contentMediaType = 'application/json', ...rest } = schema as JsonSchema;
-  return { [String(contentMediaType)]: { schema: print(rest), ...(example !== undefined && { example }) } };
+  return { [String(contentMediaType)]: { schema: print(rest, hint), ...(example !== undefined && { example }) } };
 }
 
-function printResponses(operation: Operation, print: Print): object {
+function printResponses(operation: Operation, print: Print, examples: Answers): object {
   const sent = headerRefs([
     'X-Request-Id',
     ...(needsToken(operation) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
@@ -208,7 +196,12 @@ function printResponses(operation: Operation, print: Print): object {
     {
       description: STATUS_CODES[status],
       headers: sent,
-      ...(schema && { content: { ...printContent(schema, print), ...(operation.csv && csvContent) } }),
+      ...(schema && {
+        content: {
+          ...printContent(schema, print, `${modelOf(operation)}Answer`, examples[status]),
+          ...(operation.csv && csvContent),
+        },
+      }),
     },
   ]);
   const errors = errorStatuses(operation).map((status) => [

@@ -1,29 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
+import { type Descriptions, describeFields } from './descriptions.ts';
 import { inPascalCase } from './names.ts';
+import { withPortablePattern } from './patterns.ts';
+import { isModel, isTagged, refTo, withNamedVariants } from './unions.ts';
+
+export { refTo } from './unions.ts';
 
 const forTheValidatorOnly = /^(~|x-message$|x-alias-of$)/;
 const holdsSchemasByName = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const holdsPlainData = new Set(['default', 'example', 'examples', 'const', 'enum', 'discriminator']);
+const holdsPlainData = new Set(['default', 'example', 'examples', 'const', 'enum', 'discriminator', 'required']);
 
-type Model = JsonSchema & { title: string };
-const isModel = (schema: JsonSchema): schema is Model =>
-  typeof schema['title'] === 'string' && /^[A-Z][A-Za-z0-9]+$/.test(schema['title']);
-
-export const refTo = (title: string) => `#/components/schemas/${title}`;
+export type Print = (schema: object, hint?: string) => JsonSchema;
 
 /**
  * Prints schemas for the document. One whose title is a model's name moves to `models`, wherever it stands, and leaves a
- * reference behind.
+ * reference behind. A union without a name gets one from where it stands (the hint): `header` of `Card` is `CardHeader`.
  */
-export function schemaPrinter() {
+export function schemaPrinter(descriptions: Descriptions = {}) {
   const models = new Map<string, JsonSchema>();
 
-  const print = (source: object): JsonSchema => {
+  const print: Print = (source, hint = '') => {
     const schema: JsonSchema = { ...source };
-    if (!isModel(schema)) return printKeywords(schema);
+    if (isTagged(schema) && !isModel(schema) && hint !== '') return print({ ...schema, title: hint }, hint);
+    if (!isModel(schema)) return printKeywords(schema, hint);
     if (acceptsNull(schema)) return { anyOf: [print(withoutNull(schema)), { type: 'null' }] };
-    const printed = printKeywords(schema);
+    const printed = printKeywords(schema, schema.title);
     const known = models.get(schema.title);
     if (known && !isDeepStrictEqual(known, printed)) {
       throw new Error(`Two different schemas have the title "${schema.title}".`);
@@ -32,22 +34,33 @@ export function schemaPrinter() {
     return { $ref: refTo(schema.title) };
   };
 
-  const printKeywords = (schema: JsonSchema): JsonSchema =>
+  const isDescribed = (field: JsonSchema): boolean => {
+    const { $ref, description, anyOf } = field as JsonSchema & { $ref?: string };
+    if (typeof description === 'string' && description !== '') return true;
+    if ($ref !== undefined) return isDescribed(models.get($ref.split('/').at(-1)!) ?? {});
+    return anyOf?.some(isDescribed) ?? false;
+  };
+
+  const printKeywords = (schema: JsonSchema, hint: string): JsonSchema =>
     Object.fromEntries(
-      Object.entries(withTypedChoices(withNamedVariants(schema)))
+      Object.entries(withPortablePattern(withTypedChoices(withNamedVariants(schema))))
         .filter(([keyword]) => !forTheValidatorOnly.test(keyword))
-        .map(([keyword, value]) => [keyword, printKeyword(keyword, value)]),
+        .map(([keyword, value]) => [keyword, printKeyword(keyword, value, hint)]),
     );
 
-  const printKeyword = (keyword: string, value: unknown): unknown => {
+  const printKeyword = (keyword: string, value: unknown, hint: string): unknown => {
     if (typeof value !== 'object' || value === null || holdsPlainData.has(keyword)) return value;
-    if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? print(item) : item));
-    if (!holdsSchemasByName.has(keyword)) return print(value);
-    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, print(schema)]));
+    if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? print(item, hint) : item));
+    if (!holdsSchemasByName.has(keyword)) return print(value, keyword === 'items' ? singular(hint) : hint);
+    const fields = Object.entries(value).map(([name, schema]) => [name, print(schema, hint + inPascalCase(name))]);
+    return describeFields(Object.fromEntries(fields), hint, { descriptions, isDescribed });
   };
 
   return { print, models };
 }
+
+/** `CardComponents` → `CardComponent` */
+const singular = (hint: string): string => hint.replace(/(?<!s)s$/, '');
 
 /** A choice of texts says so: many client generators read a list of values without a type as "anything". */
 const withTypedChoices = (schema: JsonSchema): JsonSchema =>
@@ -69,23 +82,4 @@ function withoutNull(schema: JsonSchema): JsonSchema {
     ...(schema.enum && { enum: schema.enum.filter((choice) => choice !== null) }),
     ...(schema.anyOf && { anyOf: schema.anyOf.filter((branch) => !isNull(branch)) }),
   };
-}
-
-/**
- * A discriminator speaks of named schemas only (OpenAPI 3.1.1, 4.8.25), so the variants of a named union are named after
- * it: `text` of `Reply` is `ReplyText`. In a union without a name the tag's value is a label, not a model's name.
- */
-function withNamedVariants(schema: JsonSchema): JsonSchema {
-  const { discriminator, oneOf } = schema;
-  if (!discriminator || !oneOf) return schema;
-  const tag = discriminator.propertyName;
-  const tagOf = (variant: JsonSchema) => String(variant.properties?.[tag]?.const);
-  const variants = oneOf.map((variant) => {
-    if (isModel(variant) && variant.title !== tagOf(variant)) return variant;
-    const title = isModel(schema) ? schema.title + inPascalCase(tagOf(variant)) : `${tag} ${tagOf(variant)}`;
-    return { ...variant, title };
-  });
-  if (!variants.every(isModel)) return { ...schema, oneOf: variants };
-  const mapping = Object.fromEntries(variants.map((variant) => [tagOf(variant), refTo(variant.title)]));
-  return { ...schema, oneOf: variants, discriminator: { propertyName: tag, mapping } as JsonSchema['discriminator'] };
 }
