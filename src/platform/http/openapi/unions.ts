@@ -27,7 +27,12 @@ export function withNamedVariants(schema: JsonSchema): JsonSchema {
   const mapping = Object.fromEntries(
     variants.map((variant) => [String(variant.properties?.[tag]?.const), refTo(variant.title)]),
   );
-  return { ...rest, ...(type && { type }), oneOf: variants, discriminator: { propertyName: tag, mapping } as JsonSchema['discriminator'] };
+  return {
+    ...rest,
+    ...(type && { type }),
+    oneOf: variants,
+    discriminator: { propertyName: tag, mapping } as JsonSchema['discriminator'],
+  };
 }
 
 /** A variant's own word on a field counts. */
