@@ -30206,7 +30206,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "file": "phone_number,name\n+44 7700 900141,Ana\n",
-                 *       "dry_run": "false",
+                 *       "dry_run": false,
                  *       "mapping": "{\"name\":\"name\"}"
                  *     }
                  */
@@ -35713,6 +35713,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
         };
     };

@@ -63,6 +63,7 @@ const prometheus = {
   tag,
   scope,
   responses: { 200: Type.String({ contentMediaType: 'text/plain' }) },
+  errors: [401],
 } satisfies Operation;
 
 /** The operations for whoever runs the server, as the OpenAPI document lists them. */

@@ -40,7 +40,7 @@ export const uploadRoutes = [
       { title: 'ContactUpload' },
     ),
     responses: { 202: JobCreated },
-    example: { file: 'phone_number,name\n+44 7700 900141,Ana\n', dry_run: 'false', mapping: '{"name":"name"}' },
+    example: { file: 'phone_number,name\n+44 7700 900141,Ana\n', dry_run: false, mapping: '{"name":"name"}' },
     handler: async ({ deps, accountId, upload, body, url }) => {
       const { mapping, ...options } = body;
       const errors = await contactsImport.check!(deps, accountId, options);

@@ -111,8 +111,12 @@ function printOperation(operation: Operation, print: Print, words: Descriptions,
 
 function printCallback({ field, body }: NonNullable<Operation['callback']>, print: Print): object {
   const requestBody = { required: true, content: printContent(body, print, 'Callback') };
-  const responses = { '2XX': { description: 'It was received; anything else is tried again.' } };
-  return { [field]: { [`{$request.body#/${field}}`]: { post: { requestBody, responses } } } };
+  const responses = {
+    '2XX': { description: 'It was received; anything else is tried again.' },
+    410: { description: 'Gone: the address is left alone for a day.' },
+  };
+  const post = { summary: 'Tells how it ended', security: [], requestBody, responses };
+  return { [field]: { [`{$request.body#/${field}}`]: { post } } };
 }
 
 const csvSentence =
