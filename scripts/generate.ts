@@ -21,6 +21,7 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { errorTable } from '../src/platform/errors.ts';
 import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/postgres/index.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { pythonFiles } from './generate-python.ts';
 import { sdkOperations, sdkTypes } from './generate-sdk.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -39,6 +40,7 @@ async function generate(): Promise<Map<string, string>> {
     ['openapi.json', openapi],
     ['sdk/src/schema.d.ts', await sdkTypes(JSON.parse(openapi))],
     [sdkOperationsFile, await format(sdkOperations(JSON.parse(openapi)), sdkOperationsFile)],
+    ...[...pythonFiles(JSON.parse(openapi))].map(([name, content]) => [`sdk-python/parley/${name}`, content] as const),
     ['docs/errors.md', errorsPage()],
     ['docs/sandbox.md', await sandboxPage()],
     ['docs/scale.md', await scalePage()],

@@ -100,7 +100,7 @@ async function run(these: string[], inProcesses: number): Promise<string[]> {
 function filesIn(place: string): string[] {
   if (!statSync(place, { throwIfNoEntry: false })) fail(`${place} does not exist.`);
   if (!statSync(place).isDirectory()) return [path.relative(root, place)];
-  return globSync('**/*.test.ts', { cwd: place })
+  return globSync('**/*.test.ts', { cwd: place, exclude: ['**/node_modules/**'] })
     .sort()
     .map((file) => path.relative(root, path.join(place, file)));
 }
