@@ -1,6 +1,6 @@
 /**
  * Writes every file that is made from others: the database types and the dumped schema from the migrations, the OpenAPI
- * document from the routes, the types and methods of the SDK, the table of errors, the sandbox's table of behaviours, the
+ * document from the routes, the types and methods of the SDKs, the Postman collection, the table of errors, the sandbox's table of behaviours, the
  * tables of sizes, the example of settings. With `--check` it writes nothing, names the files that differ, and fails.
  */
 import { spawn } from 'node:child_process';
@@ -21,6 +21,7 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { errorTable } from '../src/platform/errors.ts';
 import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/postgres/index.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { postmanCollection } from './generate-postman.ts';
 import { pythonFiles } from './generate-python.ts';
 import { sdkOperations, sdkTypes } from './generate-sdk.ts';
 
@@ -41,6 +42,7 @@ async function generate(): Promise<Map<string, string>> {
     ['sdk/src/schema.d.ts', await sdkTypes(JSON.parse(openapi))],
     [sdkOperationsFile, await format(sdkOperations(JSON.parse(openapi)), sdkOperationsFile)],
     ...[...pythonFiles(JSON.parse(openapi))].map(([name, content]) => [`sdk-python/parley/${name}`, content] as const),
+    ['docs/postman.json', `${JSON.stringify(postmanCollection(JSON.parse(openapi)), null, 1)}\n`],
     ['docs/errors.md', errorsPage()],
     ['docs/sandbox.md', await sandboxPage()],
     ['docs/scale.md', await scalePage()],
