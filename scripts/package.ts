@@ -46,7 +46,7 @@ await copyConsole();
 for (const name of ['migrations', 'docs', 'examples', 'src/help/assets']) {
   await cp(path.join(root, name), path.join(target, name), { recursive: true });
 }
-for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md', '.env.example', 'openapi.json']) {
+for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md', '.env.example', 'openapi.json', 'src/api-answers.json']) {
   await cp(path.join(root, name), path.join(target, name));
 }
 await writePrograms();
