@@ -51,7 +51,11 @@ describe('verifyWebhook', () => {
   });
 
   it('refuses what was changed, is old, lacks a header or was signed by somebody else', async () => {
-    const { uuid, secret } = await parley.createChatappWebhook({ url: `${receiver.url}/refused` });
+    const { uuid, secret } = await parley.createChatappWebhook({
+      url: `${receiver.url}/refused`,
+      // Of nothing that another test has set going.
+      events: ['webhook.disabled'],
+    });
     await parley.testChatappWebhook(uuid);
     const { body, headers } = await delivered((one) => one.path.endsWith('/refused'));
     assert.equal(verifyWebhook(body, headers, secret).type, 'test.ping');
