@@ -37,7 +37,7 @@ const setRetention = (own: number, others: number) =>
   );
 
 before(async () => {
-  app = await startTestApp();
+  app = await startTestApp({}, { madeUpEvents: true });
   const { db } = app.deps;
   const { rows } = await sql<{ uuid: string }>`select uuid from accounts where name = 'Another tenant'`.execute(db);
   other = rows[0]!.uuid;

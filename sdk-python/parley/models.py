@@ -6790,10 +6790,10 @@ class SandboxFault(t.TypedDict):
     uuid: str
     # The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
     carrier: t.Literal["sandbox"]
-    # `reject`: refused with 131026; `retry`: the carrier is down: put off; `throttle`: too many messages: the
-    # whole sender is slowed down; `unknown_taken`: taken, but the answer is lost; `unknown_lost`: not taken,
-    # and no answer either; `slow`: the answer takes two seconds; `break`: the carrier breaks down: nothing of
-    # the whole hand-over is taken
+    # `reject`: refused with 131026; `retry`: the carrier is down: the message is postponed; `throttle`: too
+    # many messages: the whole sender is slowed down; `unknown_taken`: accepted, but the response is lost;
+    # `unknown_lost`: not accepted, and no response; `slow`: the response takes two seconds; `break`: the
+    # carrier breaks down: it accepts nothing of the whole hand-over
     kind: t.Literal["reject", "retry", "throttle", "unknown_taken", "unknown_lost", "slow", "break"]
     # How often.
     count: int
@@ -6806,10 +6806,10 @@ class SandboxFault(t.TypedDict):
 class SandboxFaultCreate(t.TypedDict):
     # The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
     carrier: t.Literal["sandbox"]
-    # `reject`: refused with 131026; `retry`: the carrier is down: put off; `throttle`: too many messages: the
-    # whole sender is slowed down; `unknown_taken`: taken, but the answer is lost; `unknown_lost`: not taken,
-    # and no answer either; `slow`: the answer takes two seconds; `break`: the carrier breaks down: nothing of
-    # the whole hand-over is taken
+    # `reject`: refused with 131026; `retry`: the carrier is down: the message is postponed; `throttle`: too
+    # many messages: the whole sender is slowed down; `unknown_taken`: accepted, but the response is lost;
+    # `unknown_lost`: not accepted, and no response; `slow`: the response takes two seconds; `break`: the
+    # carrier breaks down: it accepts nothing of the whole hand-over
     kind: t.Literal["reject", "retry", "throttle", "unknown_taken", "unknown_lost", "slow", "break"]
     # How many messages; 1.
     count: t.NotRequired[int]

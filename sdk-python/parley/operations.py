@@ -85,8 +85,8 @@ class Operations:
     ) -> None:
         """Revoke a token.
 
-        Tokens and sessions that were made from it end as well. Who may do less than the token cannot revoke
-        it: 403.
+        Tokens and sessions that were created with it end as well. To revoke a token you need all of its
+        scopes; otherwise 403.
 
         Scope: `account:write`.
 
@@ -142,8 +142,8 @@ class Operations:
     ) -> models.Session:
         """Sign in with a browser.
 
-        Sets the cookie `parley_session`, which stands in for a token in every operation. A request that
-        changes something by way of the cookie, and this one from a browser, needs the header
+        Sets the cookie `parley_session`, which replaces a token in every operation. Requests that change
+        something with the cookie, and this request when a browser sends it, need the header
         `X-Requested-With: parley-console`.
 
         No token is needed.
@@ -162,9 +162,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Session:
-        """Who is signed in.
+        """Get who is signed in.
 
-        With a token: whose it is and what it may do.
+        With a token: the account it belongs to, and its scopes.
 
         Scope: any token.
 
@@ -183,7 +183,7 @@ class Operations:
     ) -> None:
         """Sign out.
 
-        Ends the session and clears its cookie. An API token stays as it is; revoke it by its uuid.
+        Ends the session and clears its cookie. It does not revoke an API token; revoke that by its uuid.
 
         Scope: any token.
 
@@ -226,7 +226,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.User:
-        """Make a user, who can sign in.
+        """Create a user who can sign in.
 
         Scope: `account:write`.
 
@@ -266,8 +266,8 @@ class Operations:
     ) -> models.User:
         """Change a user.
 
-        Another password or other scopes end the sessions of the user, and the tokens made by signing in.
-        Who may do less than the user cannot change them: 403.
+        A new password or new scopes end the sessions of the user and the tokens that were created by
+        signing in. You cannot change a user who may do more than you: 403.
 
         Scope: `account:write`.
 
@@ -288,7 +288,8 @@ class Operations:
     ) -> None:
         """Delete a user.
 
-        Their sessions end, and the tokens made by signing in. The last user of an account stays: 409.
+        Ends the user's sessions and the tokens that were created by signing in. The last user of an account
+        cannot be deleted: 409.
 
         Scope: `account:write`.
 
@@ -311,13 +312,13 @@ class Operations:
         operation: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.AuditPage, models.AuditEntry]:
-        """Who changed what, and who signed in.
+        """List the audit log: who changed what, and who signed in.
 
-        Every change of settings and data that succeeded, and every sign-in, failed ones too. Messages,
+        Every successful change of settings and data, and every sign-in, including failed ones. Messages,
         calls and other traffic are in the timeline instead.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `account:read`.
 
@@ -371,8 +372,8 @@ class Operations:
     ) -> models.Tenant:
         """Create an account.
 
-        The operator's account only, with the scope `operator`. It has neither users nor tokens yet; its
-        first token makes the others.
+        The operator's account only, with the scope `operator`. The new account has neither users nor
+        tokens; use its first token to create the others.
 
         Scope: `operator`.
 
@@ -412,7 +413,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Tenant:
-        """Change an account, and what it may use.
+        """Change an account and its limits.
 
         The operator's account only, with the scope `operator`.
 
@@ -433,10 +434,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.JobCreated:
-        """Delete an account with all that it has.
+        """Delete an account with all its data.
 
-        The operator's account only, with the scope `operator`. It becomes a job, which cannot be undone:
-        from now on nothing of the account leaves, and its tokens get 403. Its numbers go back to the pool.
+        The operator's account only, with the scope `operator`. Starts a job, which cannot be undone. From
+        now on the account sends nothing, and its tokens get 403. Its numbers return to the pool.
 
         Scope: `operator`.
 
@@ -456,9 +457,9 @@ class Operations:
     ) -> models.Tenant:
         """Suspend an account.
 
-        The operator's account only, with the scope `operator`. Its tokens and users get 403, nothing of it
-        leaves, and what comes in is kept. What waits stays in its place, and leaves when the account is
-        resumed, unless it has expired. The account of the operator cannot be suspended.
+        The operator's account only, with the scope `operator`. Its tokens and users get 403, it sends
+        nothing, and inbound traffic is stored. Queued work stays queued and is sent when the account is
+        resumed, unless it has expired. The operator's account cannot be suspended.
 
         Scope: `operator`.
 
@@ -476,7 +477,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Tenant:
-        """Let a suspended account act again.
+        """Resume a suspended account.
 
         The operator's account only, with the scope `operator`.
 
@@ -497,10 +498,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.TokenWithSecret:
-        """Create a token of an account; its secret is shown once.
+        """Create a token for an account; its secret is shown once.
 
-        The operator's account only, with the scope `operator`. For the account's first steps, and for one
-        that has lost all its tokens.
+        The operator's account only, with the scope `operator`. For a new account, or for one that has lost
+        all its tokens.
 
         Scope: `operator`.
 
@@ -518,7 +519,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.NetworkStatus:
-        """The processes that serve this installation.
+        """List the processes that serve this installation.
 
         The operator's account only, with the scope `operator`: every process that is alive, on every host.
 
@@ -623,7 +624,7 @@ class Operations:
     ) -> Listing[models.AvailableNumberPage, models.AvailableNumber]:
         """Search the numbers that can be bought.
 
-        Fictional numbers, those of the carrier `sandbox`, are offered while `sandbox` of the account is
+        Fictional numbers (those of the carrier `sandbox`) are offered while the account's `sandbox` is
         `adopt`.
 
         Scope: `number:read`.
@@ -732,7 +733,7 @@ class Operations:
     ) -> models.StoredNumberList:
         """Update numbers in bulk.
 
-        What an item leaves out is set to its default. All or nothing.
+        Fields that an item leaves out are set to their defaults. All or nothing.
 
         Scope: `number:write`.
 
@@ -753,7 +754,7 @@ class Operations:
     ) -> models.StoredNumberList:
         """Partially update numbers in bulk.
 
-        What an item leaves out stays as it is. All or nothing.
+        Fields that an item leaves out do not change. All or nothing.
 
         Scope: `number:write`.
 
@@ -793,7 +794,7 @@ class Operations:
     ) -> models.StoredNumber:
         """Update a number.
 
-        What is left out is set to its default.
+        Fields that are left out are set to their defaults.
 
         Scope: `number:write`.
 
@@ -815,7 +816,7 @@ class Operations:
     ) -> models.StoredNumber:
         """Partially update a number.
 
-        What is left out stays as it is; a feature is switched on by naming it in `features`.
+        Fields that are left out do not change. To switch a feature on, name it in `features`.
 
         Scope: `number:write`.
 
@@ -836,7 +837,7 @@ class Operations:
     ) -> None:
         """Release a number.
 
-        It is gone at once, and rests for 30 days before it is offered again.
+        The account loses it at once. It is offered again after 30 days.
 
         Scope: `number:write`.
 
@@ -855,11 +856,11 @@ class Operations:
         dry_run: bool | None = None,
         options: Options | None = None,
     ) -> models.PoolFillResult:
-        """Put numbers into the pool from which accounts buy.
+        """Add numbers to the pool that accounts buy from.
 
-        The operator's account only. Needs the scope `operator`. 1 to 5,000 numbers. Those that are new are
-        added; those that nobody has get what is now said of them; the same request again changes nothing.
-        Bad items are reported in their place, good ones stored.
+        The operator's account only. Needs the scope `operator`. 1 to 5,000 numbers. New numbers are added;
+        numbers that no account has are updated; the same request again changes nothing. Bad items are
+        reported at their position, good ones are stored.
 
         Scope: `operator`.
 
@@ -878,7 +879,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> Listing[models.PoolCountPage, models.PoolCount]:
-        """How many numbers the pool has, by country, carrier and state.
+        """Count the pool by country, carrier and state.
 
         The operator's account only.
 
@@ -901,10 +902,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> None:
-        """Take a number out of the pool.
+        """Remove a number from the pool.
 
-        The operator's account only. Needs the scope `operator`. 409 while an account has it. One that is
-        put in again can be bought again.
+        The operator's account only. Needs the scope `operator`. 409 while an account has it. It can be
+        added again later.
 
         Scope: `operator`.
 
@@ -926,7 +927,7 @@ class Operations:
     ) -> models.NumberInsights:
         """Number insights, of the number in the query.
 
-        What a number tells by itself, whoever has it; and the traffic of the numbers that the account has.
+        What can be told from the number itself, whoever has it; and its traffic, if the account has it.
 
         Scope: `number:read`.
 
@@ -949,7 +950,7 @@ class Operations:
     ) -> models.NumberInsights:
         """Number insights.
 
-        What a number tells by itself, whoever has it; and the traffic of the numbers that the account has.
+        What can be told from the number itself, whoever has it; and its traffic, if the account has it.
 
         Scope: `number:read`.
 
@@ -975,8 +976,8 @@ class Operations:
     ) -> Listing[models.RawNumberLogPage, models.RawNumberLog]:
         """Raw number log: everything that happened to the numbers of the account.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `number:read`.
 
@@ -1005,8 +1006,8 @@ class Operations:
         """Billable number log: each number of the account, released ones included, by the months that are
         billed.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `number:read`.
 
@@ -1093,7 +1094,7 @@ class Operations:
     ) -> models.ChatappWebhook:
         """Update a chat-app webhook.
 
-        What is left out is set to its default. The secret stays.
+        Fields that are left out are set to their defaults. The secret does not change.
 
         Scope: `chatapp:write`.
 
@@ -1115,7 +1116,7 @@ class Operations:
     ) -> models.ChatappWebhook:
         """Partially update a chat-app webhook.
 
-        Enabling one that was disabled gives it a fresh start.
+        Enabling a disabled webhook resets its record of failures.
 
         Scope: `chatapp:write`.
 
@@ -1136,7 +1137,7 @@ class Operations:
     ) -> None:
         """Delete a chat-app webhook.
 
-        What still waits for it is cancelled; its deliveries can still be read.
+        Pending deliveries are cancelled; past deliveries can still be read.
 
         Scope: `chatapp:write`.
 
@@ -1156,7 +1157,8 @@ class Operations:
     ) -> models.WebhookDelivery:
         """Send a `test.ping` to a chat-app webhook.
 
-        It takes the way of every event: the answer is its delivery, which tells what became of it.
+        It goes through the same queue as every event. The response is its delivery; read it again to see
+        the result.
 
         Scope: `chatapp:write`.
 
@@ -1176,7 +1178,8 @@ class Operations:
     ) -> models.ChatappWebhookWithSecret:
         """Give a chat-app webhook a new secret; it is shown once.
 
-        For 24 hours the previous secret signs too, so that the receiver can change over.
+        For 24 hours deliveries are signed with the previous secret as well, so that the receiver can
+        switch.
 
         Scope: `chatapp:write`.
 
@@ -1197,7 +1200,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.WebhookPage, models.Webhook]:
-        """List webhook of the accounts.
+        """List webhooks.
 
         Scope: `account:read`.
 
@@ -1219,7 +1222,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.WebhookWithSecret:
-        """Create a webhook of the account; its secret is shown once.
+        """Create a webhook; its secret is shown once.
 
         Scope: `account:write`.
 
@@ -1238,7 +1241,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Webhook:
-        """Get a webhook of the account.
+        """Get a webhook.
 
         Scope: `account:read`.
 
@@ -1257,9 +1260,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Webhook:
-        """Update a webhook of the account.
+        """Update a webhook.
 
-        What is left out is set to its default. The secret stays.
+        Fields that are left out are set to their defaults. The secret does not change.
 
         Scope: `account:write`.
 
@@ -1279,9 +1282,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Webhook:
-        """Partially update a webhook of the account.
+        """Partially update a webhook.
 
-        Enabling one that was disabled gives it a fresh start.
+        Enabling a disabled webhook resets its record of failures.
 
         Scope: `account:write`.
 
@@ -1300,9 +1303,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> None:
-        """Delete a webhook of the account.
+        """Delete a webhook.
 
-        What still waits for it is cancelled; its deliveries can still be read.
+        Pending deliveries are cancelled; past deliveries can still be read.
 
         Scope: `account:write`.
 
@@ -1320,9 +1323,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.WebhookDelivery:
-        """Send a `test.ping` to a webhook of the account.
+        """Send a `test.ping` to a webhook.
 
-        It takes the way of every event: the answer is its delivery, which tells what became of it.
+        It goes through the same queue as every event. The response is its delivery; read it again to see
+        the result.
 
         Scope: `account:write`.
 
@@ -1340,9 +1344,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.WebhookWithSecret:
-        """Give a webhook of the account a new secret; it is shown once.
+        """Give a webhook a new secret; it is shown once.
 
-        For 24 hours the previous secret signs too, so that the receiver can change over.
+        For 24 hours deliveries are signed with the previous secret as well, so that the receiver can
+        switch.
 
         Scope: `account:write`.
 
@@ -1425,7 +1430,7 @@ class Operations:
     ) -> models.NumberWebhook:
         """Update a number webhook.
 
-        What is left out is set to its default. The secret stays.
+        Fields that are left out are set to their defaults. The secret does not change.
 
         Scope: `number:write`.
 
@@ -1447,7 +1452,7 @@ class Operations:
     ) -> models.NumberWebhook:
         """Partially update a number webhook.
 
-        Enabling one that was disabled gives it a fresh start.
+        Enabling a disabled webhook resets its record of failures.
 
         Scope: `number:write`.
 
@@ -1468,7 +1473,7 @@ class Operations:
     ) -> None:
         """Delete a number webhook.
 
-        What still waits for it is cancelled; its deliveries can still be read.
+        Pending deliveries are cancelled; past deliveries can still be read.
 
         Scope: `number:write`.
 
@@ -1488,7 +1493,8 @@ class Operations:
     ) -> models.WebhookDelivery:
         """Send a `test.ping` to a number webhook.
 
-        It takes the way of every event: the answer is its delivery, which tells what became of it.
+        It goes through the same queue as every event. The response is its delivery; read it again to see
+        the result.
 
         Scope: `number:write`.
 
@@ -1508,7 +1514,8 @@ class Operations:
     ) -> models.NumberWebhookWithSecret:
         """Give a number webhook a new secret; it is shown once.
 
-        For 24 hours the previous secret signs too, so that the receiver can change over.
+        For 24 hours deliveries are signed with the previous secret as well, so that the receiver can
+        switch.
 
         Scope: `number:write`.
 
@@ -1525,9 +1532,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.CallbackSecret:
-        """Make a new secret for callbacks; it is shown once.
+        """Create a new secret for callbacks; it is shown once.
 
-        It signs what goes to any `callback_url`. For 24 hours the previous secret signs too.
+        It signs the requests to every `callback_url`. For 24 hours they are signed with the previous secret
+        as well.
 
         Scope: `account:write`.
 
@@ -1614,7 +1622,8 @@ class Operations:
     ) -> models.WebhookDelivery:
         """Send a webhook delivery again.
 
-        At once, whatever became of it: the same event with the same `webhook-id`, and a new schedule.
+        Sends the same event with the same `webhook-id` at once, whatever its status, and starts a new retry
+        schedule.
 
         Scope: `webhook:write`.
 
@@ -1660,9 +1669,8 @@ class Operations:
     ) -> models.ChatappAccount:
         """Register a number to send from.
 
-        A number that was taken into use on the sandbox by its first message keeps its uuid, intros,
-        templates and history. With the account's first live number `sandbox` of the account becomes
-        `registered`; `Parley-Warnings` says so.
+        A number that the sandbox adopted keeps its uuid, intros, templates and history. With the first live
+        number, `sandbox` of the account becomes `registered`; `Parley-Warnings` says so.
 
         Scope: `chatapp:write`.
 
@@ -1741,7 +1749,7 @@ class Operations:
     ) -> None:
         """Delete a chat-app account that was never used.
 
-        A number that has sent messages or has intros is kept, so that their story stays whole; pause it
+        A number that has messages or intros cannot be deleted, because their history refers to it; pause it
         instead.
 
         Scope: `chatapp:write`.
@@ -1760,7 +1768,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.ChatappAccount:
-        """Hold back what it sends.
+        """Pause a chat-app account: its messages stay queued.
 
         Scope: `chatapp:write`.
 
@@ -1778,7 +1786,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.ChatappAccount:
-        """Send what was held back, and what comes.
+        """Resume a chat-app account: queued messages are sent.
 
         Scope: `chatapp:write`.
 
@@ -1829,8 +1837,8 @@ class Operations:
     ) -> models.MessageTemplate:
         """Submit a message template for approval.
 
-        It is PENDING until the platform has decided, which `chatapp.template.status` tells. What the
-        platform is known to refuse is refused at once.
+        It is PENDING until the platform has decided; the event `chatapp.template.status` reports the
+        decision. Parley rejects at once what the platform is known to reject.
 
         Scope: `chatapp:write`.
 
@@ -1851,7 +1859,7 @@ class Operations:
     ) -> models.TemplateSyncStarted:
         """Fetch the templates from the platform.
 
-        Soon afterwards they are as the platform has them. It happens every hour by itself.
+        Shortly afterwards they match the platform. Parley also does this every hour.
 
         Scope: `chatapp:write`.
 
@@ -1891,7 +1899,8 @@ class Operations:
     ) -> models.MessageTemplate:
         """Edit a message template.
 
-        It goes through approval again and is not sent meanwhile. The category of an approved one is fixed.
+        It is reviewed again and cannot be sent meanwhile. The category of an approved template cannot
+        change.
 
         Scope: `chatapp:write`.
 
@@ -1912,7 +1921,7 @@ class Operations:
     ) -> None:
         """Delete a message template.
 
-        In this language only. The platform is told in the background.
+        Deletes it in this language only; on the platform in the background.
 
         Scope: `chatapp:write`.
 
@@ -1966,8 +1975,8 @@ class Operations:
     ) -> Listing[models.MessagePage, models.Message]:
         """List messages.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `chatapp:read`.
 
@@ -2025,9 +2034,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Message:
-        """Show a person that what they wrote was read.
+        """Mark an inbound message as read.
 
-        The messages that they wrote before count as read with it. The second time changes nothing.
+        The person sees that this message and those before it were read. Repeating the request changes
+        nothing.
 
         Scope: `chatapp:write`.
 
@@ -2049,7 +2059,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.MessageStatusLogPage, models.MessageStatusLog]:
-        """The steps of a message, in order.
+        """List the status steps of a message, in order.
 
         Scope: `chatapp:read`.
 
@@ -2071,7 +2081,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SenderQueue:
-        """What a sender has still to hand over.
+        """Get the queue of a sender.
 
         Scope: `chatapp:read`.
 
@@ -2094,9 +2104,9 @@ class Operations:
         number: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ConversationPage, models.Conversation]:
-        """List conversations: people who wrote, and what was said last.
+        """List conversations: people who wrote, with the last message.
 
-        What was said is at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
+        The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
 
         Scope: `chatapp:read`.
 
@@ -2150,7 +2160,7 @@ class Operations:
     ) -> models.FlowDetail:
         """Create a flow.
 
-        It is created on the platform a moment later; `flow_id` is its id there.
+        Parley creates it on the platform a moment later; `flow_id` is its id there.
 
         Scope: `chatapp:write`.
 
@@ -2169,9 +2179,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.FlowSyncStarted:
-        """Compare flows with the platform now.
+        """Synchronise flows with the platform now.
 
-        What the platform has is taken over, what it has no more is deprecated. It happens hourly by itself.
+        Adds flows that the platform has and deprecates those that it no longer has. Parley also does this
+        every hour.
 
         Scope: `chatapp:write`.
 
@@ -2209,9 +2220,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.FlowDetail:
-        """Rename, redraw, publish or deprecate a flow.
+        """Rename, edit, publish or deprecate a flow.
 
-        The platform is told a moment later; `status` follows when it has agreed.
+        The platform is updated a moment later; `status` changes when it has accepted the change.
 
         Scope: `chatapp:write`.
 
@@ -2230,9 +2241,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> None:
-        """Delete a draft.
+        """Delete a draft flow.
 
-        Also on the platform, which is asked at once. What has been published can be deprecated.
+        Deletes it on the platform too, at once. A published flow can be deprecated instead.
 
         Scope: `chatapp:write`.
 
@@ -2294,11 +2305,11 @@ class Operations:
         name: str | None = None,
         options: Options | None = None,
     ) -> models.TemplateMedia:
-        """Upload a file to send it with messages and templates.
+        """Upload a file for messages and templates.
 
-        What the file is counts, not what it is called. Images (JPEG, PNG) have at most 5 MB; videos (MP4,
-        3GP) and audio (AAC, AMR, MP3, M4A, Ogg with Opus) 16 MB; documents (PDF, plain text, Word, Excel,
-        PowerPoint) 100 MB; stickers (WebP) 100 KB, animated ones 500 KB.
+        The type is determined from the content, not from the file name. Images (JPEG, PNG) have at most 5
+        MB; videos (MP4, 3GP) and audio (AAC, AMR, MP3, M4A, Ogg with Opus) 16 MB; documents (PDF, plain
+        text, Word, Excel, PowerPoint) 100 MB; stickers (WebP) 100 KB, animated ones 500 KB.
 
         Scope: `chatapp:write`.
 
@@ -2337,7 +2348,7 @@ class Operations:
     ) -> None:
         """Delete an uploaded file.
 
-        A message that still waits to be sent with it will fail.
+        A queued message that uses it will fail.
 
         Scope: `chatapp:write`.
 
@@ -2376,7 +2387,7 @@ class Operations:
     ) -> bytes:
         """Download the file that came with an inbound message.
 
-        503 with Retry-After while it is being fetched; 404 when it could not be.
+        503 with Retry-After while it is being downloaded; 404 if it is not available.
 
         Scope: `chatapp:read`.
 
@@ -2422,8 +2433,8 @@ class Operations:
     ) -> Listing[models.ChatIntroPage, models.ChatIntro]:
         """List chat intros.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `chatapp:read`.
 
@@ -2590,7 +2601,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ChatIntroSessionPage, models.ChatIntroSession]:
-        """The people whom an intro has met.
+        """List the sessions of an intro.
 
         Scope: `chatapp:read`.
 
@@ -2620,8 +2631,8 @@ class Operations:
     ) -> Listing[models.ChatIntroSessionPage, models.ChatIntroSession]:
         """The sessions of all intros, or of one person across intros.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `chatapp:read`.
 
@@ -2661,9 +2672,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.ChatIntroSession:
-        """Close a session: its links answer 410 from then on.
+        """Close a session; its links return 410 from then on.
 
-        A session that has ended stays as it is.
+        A session that has ended does not change.
 
         Scope: `chatapp:write`.
 
@@ -2688,10 +2699,10 @@ class Operations:
         event: models.ChatIntroEvent | None = None,
         options: Options | None = None,
     ) -> Listing[models.ChatIntroLogPage, models.ChatIntroLog]:
-        """What happened to a chat intro, also to a deleted one.
+        """Get the log of a chat intro, even a deleted one.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `chatapp:read`.
 
@@ -2720,10 +2731,10 @@ class Operations:
         event: models.ChatIntroEvent | None = None,
         options: Options | None = None,
     ) -> Listing[models.ChatIntroLogPage, models.ChatIntroLog]:
-        """What happened to all chat intros.
+        """Get the logs of all chat intros.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `chatapp:read`.
 
@@ -2752,10 +2763,10 @@ class Operations:
         status: models.ChatIntroSessionStatus | None = None,
         options: Options | None = None,
     ) -> Listing[models.ChatIntroStatusLogPage, models.ChatIntroStatusLog]:
-        """Which states the sessions of chat intros reached, and when.
+        """Get the status changes of chat intro sessions.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `chatapp:read`.
 
@@ -2780,9 +2791,9 @@ class Operations:
         group_by: str | None = None,
         options: Options | None = None,
     ) -> models.IntroFunnelReport:
-        """How far people came, over all chat intros.
+        """Get the funnel of all chat intros.
 
-        Counts the clicks and the sessions of a span of time, and whatever became of those sessions since.
+        Counts the clicks and sessions of a period, and the later steps of those sessions.
 
         Scope: `chatapp:read`.
 
@@ -2803,7 +2814,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> models.IntroFunnel:
-        """How far people came with a chat intro, also with a deleted one.
+        """Get the funnel of a chat intro, even a deleted one.
 
         Scope: `chatapp:read`.
 
@@ -2873,8 +2884,8 @@ class Operations:
     ) -> Listing[models.LeadPage, models.LeadRecord]:
         """List leads, all or by number.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `chatapp:read`.
 
@@ -2964,8 +2975,8 @@ class Operations:
     ) -> Listing[models.ContactPage, models.Contact]:
         """List contacts.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `contacts:read`.
 
@@ -2987,7 +2998,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Contact:
-        """Make a contact.
+        """Create a contact.
 
         Scope: `contacts:write`.
 
@@ -3005,7 +3016,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> str:
-        """An example of a file of contacts.
+        """Get a sample CSV file of contacts.
 
         Scope: `contacts:read`.
 
@@ -3045,7 +3056,7 @@ class Operations:
     ) -> models.Contact:
         """Replace a contact.
 
-        What is left out is emptied, but for the lists, which then stay as they are.
+        Fields that are left out are cleared, except `lists`, which do not change.
 
         Scope: `contacts:write`.
 
@@ -3088,7 +3099,7 @@ class Operations:
     ) -> None:
         """Delete a contact.
 
-        It is taken off its lists too. Messages to it, and whether it opted out, are kept apart.
+        The contact is removed from its lists too. Its messages and opt-outs are kept.
 
         Scope: `contacts:write`.
 
@@ -3110,7 +3121,7 @@ class Operations:
         name: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ContactListPage, models.ContactList]:
-        """List the lists of contacts.
+        """List contact lists.
 
         Scope: `contacts:read`.
 
@@ -3132,7 +3143,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.ContactList:
-        """Make a list.
+        """Create a list.
 
         Scope: `contacts:write`.
 
@@ -3211,7 +3222,7 @@ class Operations:
     ) -> None:
         """Delete a list.
 
-        The contacts stay. A campaign that runs goes on.
+        The contacts stay. A running campaign continues.
 
         Scope: `contacts:write`.
 
@@ -3233,7 +3244,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ContactPage, models.Contact]:
-        """List who is on a list.
+        """List the contacts on a list.
 
         Scope: `contacts:read`.
 
@@ -3256,9 +3267,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.ListMembersAdded:
-        """Put people on a list.
+        """Add people to a list.
 
-        By contact or by phone number; a number without a contact makes one.
+        By contact or by phone number. A number without a contact creates one.
 
         Scope: `contacts:write`.
 
@@ -3278,7 +3289,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.ListMembersRemoved:
-        """Take people off a list.
+        """Remove people from a list.
 
         Scope: `contacts:write`.
 
@@ -3305,8 +3316,8 @@ class Operations:
     ) -> Listing[models.OptOutPage, models.OptOut]:
         """List who has opted out.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `optouts:read`.
 
@@ -3330,7 +3341,7 @@ class Operations:
     ) -> models.OptOut:
         """Opt a person out.
 
-        For somebody who has opted out already it answers with what is there.
+        If the person has already opted out, returns the existing opt-out.
 
         Scope: `optouts:write`.
 
@@ -3385,10 +3396,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.OptOutEvent:
-        """Record that a person agrees.
+        """Record a person's consent (opt-in).
 
-        Also for somebody who never opted out. An opt-out of the channel ends; one of all channels becomes
-        one of the other channels.
+        Also for somebody who never opted out. An opt-out of the channel ends; an opt-out of all channels
+        becomes one of the other channels.
 
         Scope: `optouts:write`.
 
@@ -3412,7 +3423,7 @@ class Operations:
         phone_number: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.OptOutEventPage, models.OptOutEvent]:
-        """Every opt-out and opt-in, and how it came about.
+        """List opt-outs and opt-ins with their source.
 
         Scope: `optouts:read`.
 
@@ -3455,7 +3466,7 @@ class Operations:
     ) -> models.SmsResults:
         """Send up to 1,000 SMS.
 
-        Those that can be sent are; what is wrong with the others stands in their places.
+        Valid SMS are accepted; the result of an invalid one has its errors, at the same position.
 
         Scope: `sms:write`.
 
@@ -3514,7 +3525,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.SmsStatusLogPage, models.SmsStatusLog]:
-        """The steps of an SMS, in order.
+        """List the status steps of an SMS, in order.
 
         Scope: `sms:read`.
 
@@ -3547,8 +3558,8 @@ class Operations:
     ) -> Listing[models.SmsRecordPage, models.SmsRecord]:
         """List SMS, sent and received.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `sms:read`.
 
@@ -3573,7 +3584,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.SmsSenderPage, models.SmsSender]:
-        """List the names you send from.
+        """List SMS sender names.
 
         Scope: `sms:read`.
 
@@ -3595,10 +3606,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SmsSender:
-        """Register a name to send from.
+        """Register an SMS sender name.
 
-        For a name that is registered already it answers with what is there. With a real link, SMS can be
-        sent from it once it is APPROVED.
+        If the name is already registered, returns the existing one. With a real link, SMS can be sent from
+        it once it is APPROVED.
 
         Scope: `sms:write`.
 
@@ -3617,7 +3628,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> None:
-        """Delete a name.
+        """Delete an SMS sender name.
 
         Scope: `sms:write`.
 
@@ -3639,7 +3650,7 @@ class Operations:
         status: models.SmsSenderStatus | None = None,
         options: Options | None = None,
     ) -> Listing[models.SenderNamePage, models.SenderName]:
-        """List the names that accounts want to send SMS from.
+        """List the SMS sender names of all accounts.
 
         The operator's account only, with the scope `operator`.
 
@@ -3663,7 +3674,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SenderName:
-        """Let an account send SMS from a name.
+        """Approve an SMS sender name.
 
         The operator's account only, with the scope `operator`. A name that was rejected can be approved
         later.
@@ -3685,7 +3696,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SenderName:
-        """Keep an account from sending SMS from a name.
+        """Reject an SMS sender name.
 
         The operator's account only, with the scope `operator`. Nothing more is sent from it; a name that
         was approved can be rejected later.
@@ -3710,7 +3721,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.SmsLinkPage, models.SmsLink]:
-        """List the links that SMS leave and arrive by.
+        """List SMS links.
 
         Scope: `sms:read`.
 
@@ -3732,10 +3743,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SmsLink:
-        """Connect an SMS centre.
+        """Connect to an SMSC.
 
-        An account without links gets one to the sandbox at its first SMS. That one is disabled by the first
-        real link.
+        An account without links gets a sandbox link with its first SMS. The first real link disables it.
 
         Scope: `sms:write`.
 
@@ -3794,7 +3804,7 @@ class Operations:
     ) -> None:
         """Delete a link.
 
-        What is queued waits for another link. Receipts for what left by it are not received any more.
+        Queued SMS wait for another link. Receipts for SMS that were sent over it can no longer arrive.
 
         Scope: `sms:write`.
 
@@ -3815,7 +3825,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.NetworkLinkPage, models.NetworkLink]:
-        """How the links of SMS are doing.
+        """Get the status of the SMS links.
 
         Scope: `sms:read`.
 
@@ -3865,7 +3875,7 @@ class Operations:
         result: models.CallResult | None = None,
         options: Options | None = None,
     ) -> Listing[models.CallPage, models.Call]:
-        """List calls, also those under way.
+        """List calls, including those in progress.
 
         Scope: `voice:read`.
 
@@ -3907,8 +3917,8 @@ class Operations:
     ) -> models.Call:
         """End a call.
 
-        One that is under way ends within a moment: the answer shows it as it was. One that still waits ends
-        at once.
+        A call in progress ends within a moment; the response shows it as it was. A queued call ends at
+        once.
 
         Scope: `voice:write`.
 
@@ -3928,7 +3938,7 @@ class Operations:
     ) -> bytes:
         """Download the recording of a call, or its voicemail.
 
-        A WAV file, 8 kHz µ-law, one channel for each person. 404 while there is none.
+        A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
 
         Scope: `voice:read`.
 
@@ -3946,9 +3956,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> Listing[models.SpokenLanguagePage, models.SpokenLanguage]:
-        """Languages that texts can be spoken in.
+        """List the languages of text to speech.
 
-        English, and what `espeak-ng` speaks where it is installed.
+        English, and the languages of `espeak-ng` if it is installed.
 
         Scope: `voice:read`.
 
@@ -3980,8 +3990,8 @@ class Operations:
     ) -> Listing[models.CallRecordPage, models.CallRecord]:
         """Call detail records: the calls that are over.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `voice:read`.
 
@@ -4011,8 +4021,8 @@ class Operations:
     ) -> Listing[models.VoiceCallLogPage, models.VoiceCallLog]:
         """Voice call log: every step of every call.
 
-        With `Accept: text/csv` every row that the filters let through comes as a file; `page_size` and
-        `cursor` mean nothing there.
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
 
         Scope: `voice:read`.
 
@@ -4033,7 +4043,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> Listing[models.VoiceNetworkLinkPage, models.VoiceNetworkLink]:
-        """How the links of voice are doing.
+        """Get the status of the voice links.
 
         Scope: `voice:read`.
 
@@ -4057,7 +4067,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.SipTrunkPage, models.SipTrunk]:
-        """List the trunks that calls come and go by.
+        """List SIP trunks.
 
         Scope: `voice:read`.
 
@@ -4079,10 +4089,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SipTrunk:
-        """Connect a carrier or an exchange over SIP.
+        """Connect a carrier or a PBX over SIP.
 
-        The server listens for SIP while there is an enabled trunk. Calls of an account that has one leave
-        by it and not by the sandbox.
+        The server listens for SIP while there is an enabled trunk. An account that has one makes its calls
+        over it and not in the sandbox.
 
         Scope: `voice:write`.
 
@@ -4122,7 +4132,7 @@ class Operations:
     ) -> models.SipTrunk:
         """Change a trunk.
 
-        Calls under way go on.
+        Calls in progress continue.
 
         Scope: `voice:write`.
 
@@ -4143,7 +4153,7 @@ class Operations:
     ) -> None:
         """Delete a trunk.
 
-        With the last one of all accounts the server stops to listen for SIP.
+        When the last trunk of all accounts is deleted, the server stops listening for SIP.
 
         Scope: `voice:write`.
 
@@ -4163,8 +4173,8 @@ class Operations:
     ) -> models.JobCreated:
         """Submit a job.
 
-        The input is checked whole before the job is accepted. What can only be known while it runs stands
-        in the results.
+        The whole input is checked before the job is accepted. Problems that only show while it runs are in
+        the results.
 
         Scope: `jobs:write`.
 
@@ -4210,7 +4220,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.JobDetail:
-        """Get a job: how far it is, or what came of it.
+        """Get a job: its progress, or its result.
 
         Scope: `jobs:read`.
 
@@ -4230,7 +4240,7 @@ class Operations:
     ) -> models.JobDetail:
         """Cancel a job.
 
-        What it has done stays done; the rest is left alone.
+        What it has done stays done; the rest is skipped.
 
         Scope: `jobs:write`.
 
@@ -4250,9 +4260,9 @@ class Operations:
         ok: bool | None = None,
         options: Options | None = None,
     ) -> Listing[models.JobResultPage, t.Any]:
-        """What came of each item of a job.
+        """List the results of a job, item by item.
 
-        In the order of the items. Of a file that was imported, the lines that were refused.
+        In the order of the items. For an imported file, only the rejected lines.
 
         Scope: `jobs:read`.
 
@@ -4274,9 +4284,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> str:
-        """Download the file that a job made.
+        """Download the file of an export job.
 
-        404 while there is none, and a week later.
+        404 until the file exists, and again after a week, when it is removed.
 
         Scope: `jobs:read`.
 
@@ -4346,9 +4356,9 @@ class Operations:
     ) -> models.JobCreated:
         """Erase one person.
 
-        It becomes a job, which cannot be undone: messages, SMS, calls and recordings, sessions, leads and
-        the contact go. Counters stay, what the person opted out of holds on under a hash, and a receipt
-        without the number is left.
+        Starts a job, which cannot be undone. It deletes messages, SMS, calls and recordings, sessions,
+        leads and the contact. Counters stay, opt-outs remain effective under a hash, and a receipt without
+        the number is kept.
 
         Scope: `people:write`.
 
@@ -4366,10 +4376,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.KnownPerson:
-        """Everything that is known of one person.
+        """Get everything that is known about a person.
 
-        Over all channels: how much there is of each kind, and the newest. Of somebody unknown there is
-        nothing of any kind.
+        On all channels: how much there is of each kind, and the newest. For an unknown person everything is
+        empty.
 
         Scope: `people:read`.
 
@@ -4415,9 +4425,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.Campaign:
-        """Make a campaign.
+        """Create a campaign.
 
-        It sends nothing before it is launched.
+        It sends nothing until it is launched.
 
         Scope: `campaigns:write`.
 
@@ -4439,9 +4449,9 @@ class Operations:
         segment: str | None = None,
         options: Options | None = None,
     ) -> models.CampaignAudience:
-        """Count whom a campaign would go to.
+        """Count the audience of a campaign.
 
-        As things are now; without a channel, on the chat app. A launch counts again when it starts.
+        The count as of now. The default channel is the chat app. A launch counts again when it starts.
 
         Scope: `campaigns:read`.
 
@@ -4481,7 +4491,7 @@ class Operations:
     ) -> models.Campaign:
         """Replace a campaign.
 
-        A launch that is under way goes on as it was; the change affects the next one.
+        A running launch continues unchanged; the change affects the next one.
 
         Scope: `campaigns:write`.
 
@@ -4503,7 +4513,7 @@ class Operations:
     ) -> models.Campaign:
         """Change a campaign.
 
-        A launch that is under way goes on as it was; the change affects the next one.
+        A running launch continues unchanged; the change affects the next one.
 
         Scope: `campaigns:write`.
 
@@ -4524,7 +4534,7 @@ class Operations:
     ) -> None:
         """Delete a campaign.
 
-        Its launches stay. One that is not over yet has to be cancelled first.
+        Its launches stay. Cancel a running launch first.
 
         Scope: `campaigns:write`.
 
@@ -4545,7 +4555,7 @@ class Operations:
     ) -> models.CampaignLog:
         """Launch a campaign.
 
-        Who is on the lists when it starts gets it. A campaign has one launch at a time.
+        It goes to everybody who is on the lists when it starts. A campaign has one launch at a time.
 
         Scope: `campaigns:write`.
 
@@ -4564,7 +4574,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.CampaignLog:
-        """Hold a launch back at once.
+        """Pause a launch.
 
         Scope: `campaigns:write`.
 
@@ -4582,7 +4592,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.CampaignLog:
-        """Let a launch go on.
+        """Resume a launch.
 
         Scope: `campaigns:write`.
 
@@ -4600,7 +4610,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.CampaignLog:
-        """End a launch: what has not left does not leave.
+        """Cancel a launch and its queued messages.
 
         Scope: `campaigns:write`.
 
@@ -4619,7 +4629,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.CampaignPreview:
-        """See what a contact would get.
+        """Preview what a contact would get.
 
         Scope: `campaigns:read`.
 
@@ -4639,9 +4649,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.CampaignTestResults:
-        """Send a campaign to a few people to look at.
+        """Send a test of a campaign to a few people.
 
-        No launch counts it. Nobody gets it who opted out.
+        No launch counts it. People who opted out do not get it.
 
         Scope: `campaigns:write`.
 
@@ -4705,9 +4715,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> str:
-        """What became of each recipient, as a file.
+        """Export the result for each recipient as CSV.
 
-        In the order of their numbers: everybody the launch has come to.
+        Everybody whom the launch has reached, in the order of their numbers.
 
         Scope: `campaigns:read`.
 
@@ -4779,7 +4789,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.AgentConfig:
-        """Create an agent: somebody whom calls and chats go to.
+        """Create an agent: a person who takes calls and chats.
 
         Scope: `agent:write`.
 
@@ -4819,7 +4829,7 @@ class Operations:
     ) -> models.AgentConfig:
         """Update an agent.
 
-        What is left out is set to its default.
+        Fields that are left out are set to their defaults.
 
         Scope: `agent:write`.
 
@@ -4860,7 +4870,7 @@ class Operations:
     ) -> None:
         """Delete an agent.
 
-        Whoever has it as fallback has none then; routes to it are passed over.
+        Agents that have it as their fallback lose the fallback; routes to it are skipped.
 
         Scope: `agent:write`.
 
@@ -4904,9 +4914,9 @@ class Operations:
         name: str | None = None,
         options: Options | None = None,
     ) -> models.AudioFile:
-        """Upload an MP3 that callers will hear.
+        """Upload an MP3 for callers.
 
-        An MP3 of at most an hour. It is brought to what telephones carry, 8 kHz and one channel, at once.
+        An MP3 of at most an hour. It is converted at once to telephone quality: 8 kHz, one channel.
 
         Scope: `voice:write`.
 
@@ -5050,7 +5060,7 @@ class Operations:
     ) -> models.RoutingConfig:
         """Update a routing config.
 
-        What is left out is set to its default.
+        Fields that are left out are set to their defaults.
 
         Scope: `routing:write`.
 
@@ -5108,9 +5118,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.RouteExplanation:
-        """Which way a call or message would take, and why.
+        """Explain which route a call or message would take.
 
-        Nothing happens: nobody is called, nothing is sent, no turn is taken.
+        It has no effect: nobody is called, nothing is sent, no agent's turn is used.
 
         Scope: `routing:read`.
 
@@ -5163,9 +5173,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.InsightsConfig:
-        """Update the insights config: what you want to be told.
+        """Update the insights config: which insights you get.
 
-        What is left out is set to its default.
+        Fields that are left out are set to their defaults.
 
         Scope: `insight:write`.
 
@@ -5204,9 +5214,9 @@ class Operations:
         to: str | None = None,
         options: Options | None = None,
     ) -> models.Insights:
-        """What happened today, or in a span of days.
+        """Get the figures of today or of several days.
 
-        Days of the account's time zone, 31 at most. The same figures that the digest has.
+        Days of the account's time zone, 31 at most. The same figures as in the digest.
 
         Scope: `insight:read`.
 
@@ -5227,7 +5237,7 @@ class Operations:
         by: t.Literal["day", "hour"] | None = None,
         options: Options | None = None,
     ) -> models.InsightsSeries:
-        """What happened, hour by hour or day by day.
+        """Get the figures by hour or by day.
 
         Days of the account's time zone: 31 at most, by the hour 7.
 
@@ -5248,9 +5258,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> str:
-        """Everything that is known of one person, as a file.
+        """Export everything that is known about a person.
 
-        A line of JSON for each row, with its `kind`. It is written as it is read, however much there is.
+        JSON lines: one object for each row, with its `kind`. The file is streamed.
 
         Scope: `people:read`.
 
@@ -5331,7 +5341,7 @@ class Operations:
         state: t.Literal["RINGING", "TALKING", "ENDED"] | None = None,
         options: Options | None = None,
     ) -> Listing[models.SandboxLegPage, models.SandboxLeg]:
-        """What people hear on their phones, each side of a call by itself.
+        """List the legs of sandbox calls: what each person hears.
 
         Scope: `sandbox:read`.
 
@@ -5353,7 +5363,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SandboxLeg:
-        """Get one person's side of a call.
+        """Get a leg of a sandbox call.
 
         Scope: `sandbox:read`.
 
@@ -5372,10 +5382,10 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SandboxHeldPhone:
-        """Take a phone in your hand for a while.
+        """Hold a phone, to answer its calls by hand.
 
         Calls to it ring until they are answered or declined by hand, or the caller gives up, instead of
-        following the table of behaviours. Hold it again to hold it longer.
+        following the table of behaviours. Hold it again to extend the time.
 
         Scope: `sandbox:write`.
 
@@ -5394,7 +5404,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> None:
-        """Let go of a phone.
+        """Release a phone that you hold.
 
         Scope: `sandbox:write`.
 
@@ -5414,7 +5424,7 @@ class Operations:
     ) -> models.SandboxLeg:
         """Answer a phone that rings.
 
-        Answers with the leg as it is then; 409 says why it cannot be done.
+        Returns the leg after the action; 409 says why the action is not possible.
 
         Scope: `sandbox:write`.
 
@@ -5434,7 +5444,7 @@ class Operations:
     ) -> models.SandboxLeg:
         """Decline a call to a phone that rings.
 
-        Answers with the leg as it is then; 409 says why it cannot be done.
+        Returns the leg after the action; 409 says why the action is not possible.
 
         Scope: `sandbox:write`.
 
@@ -5454,7 +5464,7 @@ class Operations:
     ) -> models.SandboxLeg:
         """Hang up as the person at the other end.
 
-        Answers with the leg as it is then; 409 says why it cannot be done.
+        Returns the leg after the action; 409 says why the action is not possible.
 
         Scope: `sandbox:write`.
 
@@ -5491,7 +5501,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SandboxClock:
-        """What time it is in this account's sandbox.
+        """Get the time and speed of the sandbox clock.
 
         Scope: `sandbox:read`.
 
@@ -5509,7 +5519,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SandboxClock:
-        """Step or speed up the time of this account's sandbox.
+        """Move the sandbox clock, or change its speed.
 
         Scope: `sandbox:write`.
 
@@ -5532,7 +5542,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.SandboxPhonePage, models.SandboxPhoneMessage]:
-        """What a phone shows, oldest first.
+        """Get what a sandbox phone shows, oldest first.
 
         Scope: `sandbox:read`.
 
@@ -5554,7 +5564,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SandboxFlow:
-        """A flow as a phone draws it.
+        """Get a flow as a sandbox phone shows it.
 
         Scope: `sandbox:read`.
 
@@ -5572,9 +5582,9 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> models.SandboxFault:
-        """Make the next hand-overs of messages, or the next calls, go wrong.
+        """Set a fault for the next messages or calls.
 
-        Faults happen one after the other, the oldest first, each to `count` messages.
+        Faults happen in the order in which they were set, each to `count` messages or calls.
 
         Scope: `sandbox:write`.
 
@@ -5596,7 +5606,7 @@ class Operations:
         created_before: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.SandboxFaultPage, models.SandboxFault]:
-        """List the faults that have still to happen.
+        """List the faults that have not happened yet.
 
         Scope: `sandbox:read`.
 
@@ -5617,7 +5627,7 @@ class Operations:
         *,
         options: Options | None = None,
     ) -> None:
-        """Let no more faults happen.
+        """Clear the faults.
 
         Scope: `sandbox:write`.
 
