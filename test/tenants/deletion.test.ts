@@ -12,7 +12,7 @@ import { countRows, fillEveryTable } from './every-table.ts';
 
 let app: TestApp;
 before(async () => {
-  app = await startTestApp({ ROLES: 'api' });
+  app = await startTestApp({ ROLES: 'api' }, { madeUpEvents: true });
 });
 after(() => app.close());
 

@@ -3,6 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 /** Formats that hold others: what is inside has to be looked up. All reads are bounded, whatever the file says of itself. */
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  // A size of eight bytes may name a place that no file has.
+  if (!Number.isSafeInteger(position)) return Buffer.alloc(0);
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position });
   return buffer.subarray(0, bytesRead);
 }

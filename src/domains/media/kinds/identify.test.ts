@@ -67,6 +67,12 @@ describe('A file is known by its content', () => {
     assert.equal((await identified(samples.animatedWebp)).isAnimated, true);
   });
 
+  test('an MP4 whose box says that it is larger than any file', async () => {
+    const box = Buffer.from('000000016d646174ffffffffffffffff', 'hex');
+    const start = Buffer.from('000000146674797069736f6d0000020069736f6d', 'hex');
+    assert.equal((await identified(Buffer.concat([start, box, Buffer.alloc(64)]))).mimeType, 'video/mp4');
+  });
+
   test('broken files are looked at without harm', async () => {
     const whole = kinds.map(([, bytes]) => Buffer.from(bytes as Buffer)).filter((bytes) => bytes.length < 10_000);
     const broken = fc.record({
