@@ -35,6 +35,8 @@ export function makeProgram(name: string, options: ProgramOptions = {}): SpeechP
 
   const run = (args: string[], input: string, timeout: number): Promise<Buffer> =>
     new Promise((resolve, reject) => {
+      // Node starts a program whose signal has come already, and ends it after.
+      if (closing.signal.aborted) return reject(closing.signal.reason);
       const options = {
         encoding: 'buffer',
         timeout,
