@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { apiDocument } from '../src/app.ts';
 import { buildSite, type Site } from '../src/help/site.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
@@ -96,11 +97,27 @@ describe('/help/', () => {
 
   it('an address without the slash leads to the one with it', async () => {
     for (const [url, to] of [
-      ['/help', 'help/'],
-      ['/help/messages', 'messages/'],
+      ['/help', './help/'],
+      ['/help/messages', './messages/'],
+      // Without the dot this would be another server.
+      ['/help/https:example.com', './https:example.com/'],
     ] as const) {
       const answer = await get(url);
       assert.deepEqual([answer.status, answer.headers['location']], [302, to]);
+    }
+  });
+
+  it('comes compressed to those who take it', async () => {
+    for (const [way, open] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const { headers, rawPayload } = await app.app.inject({
+        url: '/help/search.json',
+        headers: { 'accept-encoding': way },
+      });
+      assert.equal(headers['content-encoding'], way);
+      assert.equal(String(open(rawPayload)), site.search);
     }
   });
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Site } from './site.ts';
+import { compress, preferredWay, type Way } from '../platform/http/compress.ts';
 
 export const assets = path.join(import.meta.dirname, 'assets');
 export const images = path.join(import.meta.dirname, '..', '..', 'docs', 'images');
@@ -20,61 +20,70 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const headers = {
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+const htmlType = 'text/html; charset=utf-8';
+
+/** What is served under an address. It is hashed once, and compressed for the first reader who takes it so. */
+interface Prepared extends Partial<Record<Way, Promise<Buffer>>> {
+  type: string;
+  text: string;
+  etag: string;
+}
+
 /** Serves the documentation at `/help/`. It is made when it is first asked for, and kept. */
 export function serveHelp(app: FastifyInstance, document: () => object): void {
-  let site: Promise<Site> | undefined;
-  const load = (): Promise<Site> => {
-    site ??= build(document).catch((error) => {
-      site = undefined;
+  let made: Promise<ReadonlyMap<string, Prepared>> | undefined;
+  const load = (): Promise<ReadonlyMap<string, Prepared>> => {
+    made ??= prepareAll(document).catch((error) => {
+      made = undefined;
       throw error;
     });
-    return site;
+    return made;
   };
 
   app.register(fastifyStatic, { root: images, prefix: '/help/images/', decorateReply: false, index: false });
 
-  const send = (request: FastifyRequest, reply: FastifyReply, type: string, text: string): unknown => {
-    const etag = `"${hash('sha256', text, 'base64url')}"`;
-    reply.headers({
-      etag,
-      'cache-control': 'no-cache',
-      'content-security-policy': contentSecurityPolicy,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.type(type).send(text);
-  };
-
-  app.get('/help/search.json', async (request, reply) =>
-    send(request, reply, 'application/json; charset=utf-8', (await load()).search),
-  );
-  for (const [name, type] of [
-    ['help.css', 'text/css; charset=utf-8'],
-    ['help.js', 'text/javascript; charset=utf-8'],
-  ] as const) {
-    app.get(`/help/${name}`, async (request, reply) =>
-      send(request, reply, type, await readFile(path.join(assets, name), 'utf8')),
-    );
-  }
-  app.get('/help', async (request, reply) => page(request, reply, ''));
-  app.get<{ Params: { '*': string } }>('/help/*', async (request, reply) => page(request, reply, request.params['*']));
-
-  const page = async (request: FastifyRequest, reply: FastifyReply, address: string): Promise<unknown> => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, name: string): Promise<unknown> => {
+    reply.headers(headers);
+    const all = await load();
     const [place = ''] = request.url.split('?');
-    // Links on a page are relative to its address, which ends with a slash.
-    if (!place.endsWith('/')) return reply.redirect(`${path.posix.basename(place)}/`, 302);
-    const { pages } = await load();
-    const html = pages.get(address === '' ? '' : `${address.replace(/\/$/, '')}/`);
-    if (html !== undefined) return send(request, reply, 'text/html; charset=utf-8', html);
-    return send(request, reply.code(404), 'text/html; charset=utf-8', notFoundPage);
+    const isFile = all.has(name) && !name.endsWith('/') && name !== '';
+    // Links on a page are relative to its address, which ends with a slash. The dot keeps what looks like a scheme in the path.
+    if (!isFile && !place.endsWith('/')) return reply.redirect(`./${path.posix.basename(place)}/`, 302);
+    const found = isFile || name === '' ? all.get(name) : all.get(`${name.replace(/\/$/, '')}/`);
+    if (!found) return reply.code(404).type(htmlType).send(notFoundPage);
+    reply.headers({ etag: found.etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+    if (request.headers['if-none-match'] === found.etag) return reply.code(304).send();
+    const way = preferredWay(request.headers['accept-encoding']);
+    if (!way) return reply.type(found.type).send(found.text);
+    found[way] ??= compress(found.text, way);
+    return reply
+      .type(found.type)
+      .header('content-encoding', way)
+      .send(await found[way]);
   };
+  app.get('/help', (request, reply) => answer(request, reply, ''));
+  app.get<{ Params: { '*': string } }>('/help/*', (request, reply) => answer(request, reply, request.params['*']));
 }
 
-/** The renderer is loaded for the first reader, not at the start. */
-async function build(document: () => object): Promise<Site> {
+/** Every page by its address, and the files beside them. The renderer is loaded for the first reader, not at the start. */
+async function prepareAll(document: () => object): Promise<ReadonlyMap<string, Prepared>> {
   const { buildSite } = await import('./site.ts');
-  return buildSite(document() as Parameters<typeof buildSite>[0]);
+  const { pages, search } = await buildSite(document() as Parameters<typeof buildSite>[0]);
+  const asset = (name: string): Promise<string> => readFile(path.join(assets, name), 'utf8');
+  const texts: [name: string, type: string, text: string][] = [
+    ...[...pages].map(([address, html]): [string, string, string] => [address, htmlType, html]),
+    ['search.json', 'application/json; charset=utf-8', search],
+    ['help.css', 'text/css; charset=utf-8', await asset('help.css')],
+    ['help.js', 'text/javascript; charset=utf-8', await asset('help.js')],
+  ];
+  return new Map(
+    texts.map(([name, type, text]) => [name, { type, text, etag: `"${hash('sha256', text, 'base64url')}"` }]),
+  );
 }
 
 const notFoundPage = `<!doctype html>

@@ -13,7 +13,10 @@ const ways = {
   br: (text: string | Buffer) => promisify(brotliCompress)(text, brotli),
   gzip: (text: string | Buffer) => promisify(gzip)(text),
 } as const;
-type Way = keyof typeof ways;
+export type Way = keyof typeof ways;
+
+/** For what is compressed once and kept. */
+export const compress = (text: string, way: Way): Promise<Buffer> => ways[way](text);
 
 /** Compresses JSON of a kilobyte and more for clients that take it. */
 export function compressAnswers(app: FastifyInstance): void {
