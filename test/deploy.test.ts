@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
-import { roles, Settings } from '../src/platform/config.ts';
+import { roles, Settings } from '../src/platform/settings.ts';
 
 const root = path.join(import.meta.dirname, '..', 'deploy');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
