@@ -189,7 +189,7 @@ test('relay › keys go through under the type of the other side, and none to a 
   one.phone.say(one.session, frame(1));
   one.phone.say(one.session, Buffer.from([6, 0x8a, 3, 192]), { type: 101, marked: true });
   one.phone.say(one.session, frame(2));
-  await until(() => other.phone.speech().length === 4);
+  await until(() => digits.length === 2 && other.phone.speech().length === 4);
   assert.deepEqual(digits, ['5', '6']);
   const last = other.phone.heard.slice(-2);
   assert.ok(isContinuous(last), 'what is kept back leaves no gap');
