@@ -1,8 +1,8 @@
 // Runs before `npm start` and `npm test`, on whatever Node the machine has (18 or newer): installs what is missing, which
 // includes the Node that runs the rest. Costs a few milliseconds when there is nothing to do.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -39,11 +39,11 @@ function isInstalled() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lockfileHash;
 }
 
-function install() {
+async function install() {
   // The one we waited for has done it.
   if (isInstalled()) return;
   console.log(existsSync(stampFile) ? 'Updating dependencies…' : 'Installing dependencies (first start only)…');
-  const { status, error } = runNpm([
+  const { status, error } = await runNpm([
     // Windows cannot delete the Node that is running, so there what is installed is brought up to date in place.
     ...(windows && existsSync(modules) ? ['install', '--no-save'] : ['ci']),
     // Whatever NODE_ENV and the user's settings say: `npm test` needs the tools, and the programs are optional packages.
@@ -69,8 +69,37 @@ function runNpm(args) {
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
   const { npm_execpath: cli, npm_node_execpath: node } = process.env;
   if (cli && /^npm(-cli)?\.c?js$/.test(path.basename(cli)))
-    return spawnSync(node ?? process.execPath, [cli, ...args], options);
-  return windows ? spawnSync('npm.cmd', args, { ...options, shell: true }) : spawnSync('npm', args, options);
+    return follow(node ?? process.execPath, [cli, ...args], options);
+  return follow(windows ? 'npm.cmd' : 'npm', args, { ...options, shell: windows });
+}
+
+/** Runs npm to its end. It reports nothing while it works, so a line every two seconds says how many packages are there. */
+function follow(command, args, options) {
+  const startedMs = performance.now();
+  const timer = setInterval(() => {
+    console.log(`  ${countPackages()} packages, ${Math.round((performance.now() - startedMs) / 1000)} s…`);
+  }, 2000);
+  return new Promise((resolve) => {
+    const npm = spawn(command, args, options);
+    npm.on('error', (error) => resolve({ error }));
+    npm.on('close', (status) => resolve({ status }));
+  }).finally(() => clearInterval(timer));
+}
+
+/** npm makes all folders first and fills them then. */
+function countPackages() {
+  const namesIn = (folder) => {
+    try {
+      return readdirSync(folder);
+    } catch {
+      return []; // not there yet, or being replaced
+    }
+  };
+  return namesIn(modules)
+    .flatMap((name) =>
+      name.startsWith('@') ? namesIn(path.join(modules, name)).map((inner) => path.join(name, inner)) : [name],
+    )
+    .filter((name) => existsSync(path.join(modules, name, 'package.json'))).length;
 }
 
 /** A Node that cannot run here (built for glibc, on Alpine) would still stand before the machine's own. */
@@ -92,7 +121,7 @@ async function whileLocked(work) {
   // Ctrl-C reaches npm as well; a handler here makes us outlive it and give the lock back.
   process.on('SIGINT', () => {});
   process.on('exit', () => rmSync(lockFile, { force: true }));
-  work();
+  await work();
 }
 
 /** The lock of a dead process is taken away here, and taken at the next try: whoever saw it dead has acted by then. */

@@ -39,7 +39,8 @@ async function prepare() {
   const env = { ...process.env, NODE_ENV: 'production', npm_config_offline: 'true' };
   const child = spawn(process.execPath, [path.join(checkout, 'scripts', 'prepare.js')], { env });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { stdout, stderr, code };
+  // On a busy machine it takes long enough to report progress.
+  return { stdout: stdout.replace(/^ {2}.*…\n/gm, ''), stderr, code };
 }
 
 const isInstalled = () =>
