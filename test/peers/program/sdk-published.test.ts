@@ -155,7 +155,8 @@ async function pack(directory: string): Promise<string> {
   });
   await symlink(modules, path.join(directory, 'node_modules'), 'junction');
   await run('npm', ['pack', '--offline', '--loglevel=error'], { cwd: sdk, shell: process.platform === 'win32' });
-  return path.join(sdk, 'parley-sdk-0.1.0.tgz');
+  const { version } = JSON.parse(await readFile(path.join(sdk, 'package.json'), 'utf8'));
+  return path.join(sdk, `parley-sdk-${version}.tgz`);
 }
 
 /** What npm install does, without a registry: the tarball, and beside it the packages that it declares, and no others. */
