@@ -1,6 +1,6 @@
 """A typed client for Parley: ``Parley(token)``, or ``AsyncParley(token)`` for asyncio."""
 
-from .call import File, Options
+from .call import File, Options, etag_of
 from .client import AsyncParley, Parley
 from .errors import ParleyError, WebhookVerificationError
 from .events import ReceivedEvent
@@ -17,5 +17,6 @@ __all__ = [
     "ParleyError",
     "ReceivedEvent",
     "WebhookVerificationError",
+    "etag_of",
     "verify_webhook",
 ]

@@ -29,6 +29,8 @@ class Options:
 
     #: For POST: the same key within 24 hours does the work once. Left out: one is made up for each call.
     idempotency_key: str | None = None
+    #: For a change: the version that it is based on (``etag_of``). If somebody changed the object since, the call fails with 412.
+    if_match: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     #: How often a request is made again.
     retries: int | None = None
@@ -83,6 +85,8 @@ class Caller:
             headers["Authorization"] = f"Token {self._token}"
         if request.method == "POST":
             headers["Idempotency-Key"] = options.idempotency_key or str(uuid.uuid4())
+        if options.if_match is not None:
+            headers["If-Match"] = options.if_match
         body: bytes | None = None
         if request.form is not None:
             boundary = uuid.uuid4().hex
@@ -132,10 +136,29 @@ def _read(request: Request, answer: Answer) -> Any:
         raise error_of(answer.status, answer.reason, _json_of(answer), request_id)
     if request.read_as == "json":
         # An operation may answer with nothing, as a deletion does.
-        return _json_of(answer)
+        return _tagged(_json_of(answer), answer.headers.get("ETag"))
     if request.read_as == "nothing":
         return None
     return answer.body.decode() if request.read_as == "text" else answer.body
+
+
+class _Tagged(dict[str, Any]):
+    """An object that knows its version."""
+
+    etag: str
+
+
+def _tagged(body: Any, etag: str | None) -> Any:
+    if etag is None or not isinstance(body, dict):
+        return body
+    tagged = _Tagged(body)
+    tagged.etag = etag
+    return tagged
+
+
+def etag_of(answer: Mapping[str, Any]) -> str | None:
+    """The version of an object as a call returned it, for ``Options(if_match=...)``; None for what has none, such as a copy."""
+    return answer.etag if isinstance(answer, _Tagged) else None
 
 
 def _json_of(answer: Answer) -> Any:

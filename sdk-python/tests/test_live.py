@@ -11,7 +11,7 @@ import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable
 
-from parley import AsyncParley, Options, Parley, ParleyError, WebhookVerificationError, verify_webhook
+from parley import AsyncParley, Options, Parley, ParleyError, WebhookVerificationError, etag_of, verify_webhook
 from parley.models import MessageCreateTemplate
 
 URL = os.environ["PARLEY_URL"]
@@ -101,6 +101,14 @@ class Live(unittest.TestCase):
         options = Options(idempotency_key=f"once-{time.time()}")
         first = self.parley.create_message(template(), options=options)
         self.assertEqual(self.parley.create_message(template(), options=options)["uuid"], first["uuid"])
+
+    def test_a_change_of_an_old_version_is_refused(self) -> None:
+        first = self.parley.get_list(self.parley.create_list({"name": "Versions in Python"})["uuid"])
+        based_on_first = Options(if_match=etag_of(first))
+        self.parley.update_list(first["uuid"], {"name": "Second in Python"}, options=based_on_first)
+        with self.assertRaises(ParleyError) as late:
+            self.parley.delete_list(first["uuid"], options=based_on_first)
+        self.assertEqual((late.exception.status, late.exception.code), (412, "precondition_failed"))
 
     def test_changes_deletes_uploads_and_downloads(self) -> None:
         made = self.parley.create_list({"name": f"To go {time.time()}"})

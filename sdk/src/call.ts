@@ -1,5 +1,6 @@
 import type { Client, ParseAs } from 'openapi-fetch';
 import { errorOf } from './error.ts';
+import { noteEtag } from './etag.ts';
 import { type RetryOptions, retryingFetch } from './retry.ts';
 import type { paths } from './schema.d.ts';
 
@@ -12,6 +13,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** For POST: the same key within 24 hours does the work once. Left out: one is made up for each call. */
   idempotencyKey?: string | undefined;
+  /** For a change: the version that it is based on (`etagOf`). If somebody changed the object since, the call fails with 412. */
+  ifMatch?: string | undefined;
   headers?: Record<string, string> | undefined;
   /** Left out: as for all calls, but none for a form with a file. */
   retries?: number | undefined;
@@ -38,18 +41,23 @@ type Untyped = (
 export function callerOf(client: JsonClient, defaults: RetryOptions): Call {
   const request = client.request as unknown as Untyped;
   return async <Answer>(method: string, path: string, input: Input, options: CallOptions = {}) => {
-    const { signal, idempotencyKey, headers, timeoutMs = defaults.timeoutMs } = options;
+    const { signal, idempotencyKey, ifMatch, headers, timeoutMs = defaults.timeoutMs } = options;
     // To be sent again, a file would have to be kept in memory. Who wants that can say so.
     const { retries = input.body instanceof FormData ? 0 : defaults.retries } = options;
     const { data, error, response } = await request(method, path, {
       params: { path: input.path, query: input.query },
       body: input.body,
-      headers: { ...headers, ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }) },
+      headers: {
+        ...headers,
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+      },
       parseAs: input.as ?? 'json',
       fetch: retryingFetch({ ...defaults, retries, timeoutMs }),
       ...(signal && { signal }),
     });
     if (!response.ok) throw errorOf(response, error);
+    noteEtag(data, response);
     return data as Answer;
   };
 }

@@ -7,6 +7,7 @@ import type { paths } from './schema.d.ts';
 
 export type { CallOptions, JsonClient } from './call.ts';
 export { type FieldErrors, ParleyError } from './error.ts';
+export { etagOf } from './etag.ts';
 export { Listing } from './listing.ts';
 export type { Operations, Schemas } from './operations.ts';
 export { paginate } from './paginate.ts';

@@ -49,6 +49,6 @@ export const sections: Section[] = [
       'scale',
     ],
   },
-  { title: 'API reference', documents: ['errors'] },
+  { title: 'API reference', documents: ['concurrent-edits', 'errors'] },
   { title: 'Design', documents: ['architecture', 'decisions/*'] },
 ];

@@ -48,6 +48,10 @@ export const errorTable = {
   account_deleting: [409, 'The account is being deleted.'],
   last_user: [409, 'The last user of an account cannot be deleted.'],
   link_gone: [410, 'This link does not work any more.'],
+  precondition_failed: [
+    412,
+    'The object was changed since you read it. Read it again, compare, and repeat your change with the new ETag.',
+  ],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Unsupported media type in request.'],
   expectation_failed: [417, 'The header Expect can ask for 100-continue only.'],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createParley, type Parley, ParleyError, paginate } from '../../sdk/src/index.ts';
+import { createParley, etagOf, type Parley, ParleyError, paginate } from '../../sdk/src/index.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
 
 describe('The SDK', () => {
@@ -34,6 +34,17 @@ describe('The SDK', () => {
     const missing = all.filter(({ operationId }) => !(operationId in parley)).map(({ operationId }) => operationId);
     assert.ok(all.length > 100);
     assert.deepEqual(missing, ['openLink'], 'which only ever redirects');
+  });
+
+  it('knows the version of what it returned, and changes that version alone', async () => {
+    const { uuid } = await parley.createList({ name: 'Versions' });
+    const first = await parley.getList(uuid);
+    assert.ok(etagOf(first));
+    const second = await parley.updateList(uuid, { name: 'Versions, second' }, { ifMatch: etagOf(first) });
+    const late = await failing(parley.updateList(uuid, { name: 'Late' }, { ifMatch: etagOf(first) }));
+    assert.deepEqual([late.status, late.code], [412, 'precondition_failed']);
+    assert.equal(etagOf({ ...second }), undefined, 'a copy is not what was returned');
+    await parley.deleteList(uuid, { ifMatch: etagOf(second) });
   });
 
   it('iterates over all items of a list, whatever the size of its pages', async () => {

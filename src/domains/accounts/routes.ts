@@ -99,6 +99,7 @@ export const routes = [
     tag,
     scope: 'account:read',
     responses: { 200: Account },
+    tagged: { without: ['usage', 'modified'], row: (accountId) => ({ table: 'accounts', where: { uuid: accountId } }) },
     handler: async ({ deps, accountId }) =>
       ok(presentAccount(await findAccount(deps.db, accountId), await readStorage(deps, accountId))),
   }),

@@ -58,6 +58,7 @@ export const routes = [
     scope: 'agent:read',
     params: UuidParams,
     responses: { 200: AgentConfig },
+    tagged: { without: ['available', 'last_assigned', 'modified'], row: 'agents' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findAgent(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -71,6 +71,7 @@ export const routes = [
     scope: 'voice:read',
     params: UuidParams,
     responses: { 200: AudioFile },
+    tagged: { without: ['in_use_by'] },
     handler: async ({ deps, accountId, params }) => {
       const row = await findAudioFile(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -95,6 +95,7 @@ export const routes = [
     scope: 'campaigns:read',
     params: UuidParams,
     responses: { 200: Campaign },
+    tagged: { without: ['status', 'campaign_log', 'modified'], row: 'campaigns' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findCampaign(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -59,6 +59,7 @@ export const routes = [
     scope: 'chatapp:read',
     params: UuidParams,
     responses: { 200: ChatappAccountModel },
+    tagged: { without: ['quality', 'adopted'], row: 'chatapp_accounts' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findChatappAccount(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -75,6 +75,7 @@ export const routes = [
     scope: 'contacts:read',
     params: UuidParams,
     responses: { 200: Contact },
+    tagged: { without: ['modified'], row: 'contacts' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findContact(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -110,6 +110,7 @@ export const routes = [
     scope: 'chatapp:read',
     params: UuidParams,
     responses: { 200: FlowDetail },
+    tagged: { without: ['status', 'status_description', 'flow_id', 'validation_errors', 'modified'], row: 'flows' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findFlow(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

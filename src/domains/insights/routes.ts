@@ -31,6 +31,7 @@ export const routes = [
     tag,
     scope: 'insight:read',
     responses: { 200: InsightsConfig },
+    tagged: { without: ['modified'], row: (accountId) => ({ table: 'accounts', where: { uuid: accountId } }) },
     handler: async ({ deps, accountId }) => ok(presentConfig(await findConfig(deps.db, accountId))),
   }),
   route({

@@ -131,6 +131,7 @@ export const routes = [
     scope: 'chatapp:read',
     params: UuidParams,
     responses: { 200: StoredChatIntro },
+    tagged: { without: ['modified'], row: 'chat_intros' },
     handler: async ({ deps, accountId, params, request }) => {
       const row = await findIntro(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

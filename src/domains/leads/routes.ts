@@ -69,6 +69,7 @@ export const makeLeadRoutes = (startIntro: StartIntro) => [
     scope: 'chatapp:read',
     params: UuidParams,
     responses: { 200: LeadRecord },
+    tagged: { without: ['modified'], row: 'leads' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findLead(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { presentPage } from '../../platform/http/openapi/models.ts';
 import { type Answer, created, noContent, ok } from '../../platform/http/route.ts';
 import { withWarnings } from '../../platform/http/warnings.ts';
+import { phoneDigits } from '../../platform/phone.ts';
 import { buyNumbers } from './buy/buy.ts';
 import { capabilities, features } from './buy/catalogue.ts';
 import { releaseNumber } from './buy/release.ts';
@@ -185,6 +186,13 @@ export const routes = [
     scope: 'number:read',
     params: NumberParams,
     responses: { 200: StoredNumber },
+    tagged: {
+      without: ['last_called'],
+      row: (accountId, { number = '' }) => ({
+        table: 'numbers',
+        where: { account_id: accountId, digits: phoneDigits(number) },
+      }),
+    },
     handler: async ({ deps, accountId, params }) => {
       const row = await findNumber(deps.db, accountId, params.number);
       if (!row) throw notFound();

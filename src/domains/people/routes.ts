@@ -21,6 +21,8 @@ export const routes = [
     scope: 'people:read',
     params: PersonParams,
     responses: { 200: KnownPersonModel },
+    // What is known of a person comes from everywhere, and nobody edits it here.
+    tagged: false,
     handler: async ({ deps, accountId, principal, params }) =>
       ok(presentPerson(await readPerson(deps, accountId, readPhone(params.number, principal.country)))),
   }),

@@ -80,6 +80,7 @@ export const routes = [
     scope: 'routing:read',
     params: UuidParams,
     responses: { 200: RoutingConfig },
+    tagged: { without: ['modified'], row: 'routing_configs' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findConfig(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -68,6 +68,7 @@ export const routes = [
     scope: 'sms:read',
     params: UuidParams,
     responses: { 200: SmsRecord },
+    tagged: { without: ['status', 'status_description', 'modified'] },
     handler: async ({ deps, accountId, params }) => {
       const sms = await findSms(deps.db, accountId, params.uuid);
       if (!sms) throw notFound();

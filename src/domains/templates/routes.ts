@@ -96,6 +96,7 @@ export const routes = [
     scope: 'chatapp:read',
     params: UuidParams,
     responses: { 200: MessageTemplate },
+    tagged: { without: ['status', 'quality', 'rejected_reason', 'modified'], row: 'message_templates' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findTemplate(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

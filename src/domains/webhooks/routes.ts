@@ -87,6 +87,13 @@ function routesOf(of: Kind) {
       scope: read,
       params,
       responses: { 200: models.Webhook },
+      tagged: {
+        without: ['failing_since', 'disabled_reason', 'modified'],
+        row: (accountId, params) => ({
+          table: 'webhook_endpoints',
+          where: { account_id: accountId, ...keyOf(params as Params) },
+        }),
+      },
       handler: async ({ deps, accountId, params }) => {
         const row = await findEndpoint(deps.db, accountId, keyOf(params));
         if (!row) throw notFound();

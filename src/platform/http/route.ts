@@ -4,6 +4,7 @@ import type { Db } from '../db/connect/pool.ts';
 import type { ApiError } from '../errors.ts';
 import type { Vault } from '../secrets.ts';
 import type { Batches } from '../work/batches.ts';
+import type { StoredRow } from './entity-tags.ts';
 import type { CsvForm } from './files/csv.ts';
 import type { Upload } from './files/upload.ts';
 
@@ -79,6 +80,11 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
   csv?: CsvForm<Call<D, Value<P>, Value<Q>, Value<B>>>;
   /** Statuses of the DetailBody errors it may answer beyond those every operation has. */
   errors?: number[];
+  /**
+   * Of a GET whose object can be changed at the same address, which has an entity tag: the fields that change without anybody editing
+   * the object, and the row that is held while somebody does. `false`: what it shows is no object that is edited.
+   */
+  tagged?: false | { without?: readonly string[]; row?: StoredRow };
   /** An example of the request body, shown in the reference and sent by the tests. */
   example?: unknown;
   /**

@@ -11,6 +11,7 @@ import { inRequest } from '../observe/context.ts';
 import type { TracedRequest, Traces } from '../observe/traces.ts';
 import { audited } from './audit.ts';
 import { compressAnswers } from './compress.ts';
+import { entityTags } from './entity-tags.ts';
 import { replyWithError } from './error-reply.ts';
 import { csvAnswer, prefersCsv } from './files/csv.ts';
 import { takeForms, type Upload, withUpload } from './files/upload.ts';
@@ -66,7 +67,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
  * The HTTP server. A request passes, in this order: request id → token or cookie, scope, rate limit (`onRequest`) → JSON or form →
- * parameters, query and body checked → idempotency → handler → audit log → answer. Each step may end it with an error answer.
+ * parameters, query and body checked → idempotency or If-Match → handler → audit log → answer. Each step may end it with an error answer.
  */
 export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): FastifyInstance {
   const newRequestId = makeRequestIds();
@@ -178,6 +179,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     ignoredInQuery: route.query && ignoredFields(route.query),
   };
   const handle = audited(route);
+  const tags = entityTags(route, options.routes);
   const created = options.onCreated?.(route.operationId);
   const reading = isOnlyRead(route) ? options.reading : undefined;
   /** On the copy of the database, if that will do. */
@@ -230,20 +232,31 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     }
     const run = (deps: D): Promise<Answer> => handle(callWith(deps));
     const key = request.headers['idempotency-key'];
-    const answer =
-      key === undefined || route.method !== 'POST' || !principal
-        ? await (reading ? readBy(run) : run(options.deps))
-        : await options.within(options.deps, (deps) => {
-            const keyed = {
-              accountId: principal.accountId,
-              owner: principal.actor?.uuid ?? principal.tokenId,
-              method: route.method,
-              path: request.url.split('?')[0]!.replace(/\/?$/, '/'),
-              key: String(key),
-              rawBody: request.rawBody ?? Buffer.alloc(0),
-            };
-            return runOnce(deps, keyed, () => run(deps));
-          });
+    const condition = tags?.condition(request.headers['if-match']);
+    const checked = async (deps: D): Promise<Answer> => {
+      await tags!.check(condition!, callWith(deps));
+      return run(deps);
+    };
+    const keyed = (deps: D): Promise<Answer> =>
+      runOnce(
+        deps,
+        {
+          accountId: principal.accountId,
+          owner: principal.actor?.uuid ?? principal.tokenId,
+          method: route.method,
+          path: request.url.split('?')[0]!.replace(/\/?$/, '/'),
+          key: String(key),
+          rawBody: request.rawBody ?? Buffer.alloc(0),
+        },
+        () => run(deps),
+      );
+    const answerBy = (): Promise<Answer> => {
+      if (key !== undefined && route.method === 'POST' && principal) return options.within(options.deps, keyed);
+      if (condition) return tags!.isHeld ? options.within(options.deps, checked) : checked(options.deps);
+      return reading ? readBy(run) : run(options.deps);
+    };
+    const worked = await answerBy();
+    const answer = tags && !reply.sent ? tags.label(worked, request.headers['if-none-match']) : worked;
     // A handler that streams has taken the reply over.
     if (reply.sent) return reply;
     if (answer.status === 201 && principal) created?.(principal.accountId, answer);

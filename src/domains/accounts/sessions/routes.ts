@@ -51,6 +51,8 @@ export const sessionRoutes = [
     tag,
     scope: 'any',
     responses: { 200: Session },
+    // It begins and ends, and is never edited.
+    tagged: false,
     handler: async ({ deps, accountId, principal }) => ({
       ...ok(await describe(deps.db, accountId, principal.tokenId)),
       headers: { 'cache-control': 'no-store' },

@@ -68,6 +68,10 @@ export const tenantRoutes = [
     ...ofOne,
     errors: [403],
     responses: { 200: Tenant },
+    tagged: {
+      without: ['usage', 'modified'],
+      row: (_accountId, { uuid = '' }) => ({ table: 'accounts', where: { uuid } }),
+    },
     handler: async ({ deps, accountId, params }) => {
       await refuseOthersThanOperator(deps.db, accountId);
       return ok(presentTenant(await findTenant(deps.db, params.uuid)));

@@ -46,6 +46,7 @@ export const userRoutes = [
     scope: 'account:read',
     params: UuidParams,
     responses: { 200: User },
+    tagged: { without: ['last_sign_in'], row: 'users' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findUser(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -74,6 +74,7 @@ export const listRoutes = [
     scope: scopes.read,
     params: UuidParams,
     responses: { 200: List },
+    tagged: { without: ['contact_count', 'modified'], row: 'lists' },
     handler: async ({ deps, accountId, params }) => ok(presentList(await getList(deps.db, accountId, params.uuid))),
   }),
   route({

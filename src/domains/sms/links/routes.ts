@@ -51,6 +51,7 @@ export const linkRoutes = [
     scope: 'sms:read',
     params: UuidParams,
     responses: { 200: SmsLinkModel },
+    tagged: { row: 'sms_links' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findLinkRow(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

@@ -57,6 +57,7 @@ export const trunkRoutes = [
     scope: 'voice:read',
     params: UuidParams,
     responses: { 200: SipTrunkModel },
+    tagged: { row: 'sip_trunks' },
     handler: async ({ deps, accountId, params }) => {
       const row = await findTrunk(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

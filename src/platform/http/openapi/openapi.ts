@@ -1,17 +1,24 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { errorTable } from '../../errors.ts';
+import { objectOf, showsObject } from '../entity-tags.ts';
 import { inWords } from '../files/upload.ts';
 import type { Route } from '../route.ts';
 import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
 import type { Descriptions } from './descriptions.ts';
 import { DetailBody, ErrorsBody, ValidationError } from './models.ts';
 import { type Print, refTo, schemaPrinter } from './schemas.ts';
-import { headerRefs, headers, securitySchemes } from './shared-parts.ts';
+import { conditions, headerRefs, headers, securitySchemes } from './shared-parts.ts';
 import { type EventOperation, printWebhooks } from './webhooks.ts';
 
 /** What the document says of an operation: a route without its code. */
 export type Operation = Omit<Route<unknown>, 'handler'>;
+
+/** One of those that are printed together. */
+interface Printed extends Operation {
+  /** It reads or changes an object that has an entity tag. */
+  hasTag: boolean;
+}
 
 export interface DocumentInfo {
   title: string;
@@ -31,13 +38,14 @@ export interface DocumentWords {
 
 /** The OpenAPI 3.1 document of the routes: made from the very schemas that check requests, so that it cannot differ from them. */
 export function openApiDocument(
-  operations: readonly Operation[],
+  described: readonly Operation[],
   info: DocumentInfo,
   events: readonly EventOperation[] = [],
   { fields = {}, tags = {}, answers = {} }: DocumentWords = {},
 ): object {
   const { print, models } = schemaPrinter(fields);
-  const byMethod = (sharers: Operation[]) =>
+  const operations = described.map((one): Printed => ({ ...one, hasTag: objectOf(one, described) !== undefined }));
+  const byMethod = (sharers: Printed[]) =>
     Object.fromEntries(
       sharers.map((operation) => [
         operation.method.toLowerCase(),
@@ -85,7 +93,7 @@ const takesKey = (operation: Operation): boolean => operation.method === 'POST' 
 const isChange = (operation: Operation): boolean => operation.method !== 'GET' && operation.body !== undefined;
 const fieldsOf = (schema: TSchema | undefined): Record<string, JsonSchema> => (schema as JsonSchema)?.properties ?? {};
 
-function printOperation(operation: Operation, print: Print, words: Descriptions, answers: Answers = {}): object {
+function printOperation(operation: Printed, print: Print, words: Descriptions, answers: Answers = {}): object {
   const { operationId, summary, tag } = operation;
   const body = requestSchema(operation);
   const parameters = printParameters(operation, print, words);
@@ -147,7 +155,7 @@ function isRequired(body: TSchema): boolean {
   return !typesOf(schema).includes('object') || (schema.required ?? []).length > 0;
 }
 
-function printParameters(operation: Operation, print: Print, words: Descriptions): object[] {
+function printParameters(operation: Printed, print: Print, words: Descriptions): object[] {
   const inPath = [...operation.url.matchAll(/:(\w+)/g)].map(([, name]) => {
     const field = fieldsOf(operation.params)[name!] ?? { type: 'string' };
     return printParameter('path', name!, field, true, print, words);
@@ -156,7 +164,13 @@ function printParameters(operation: Operation, print: Print, words: Descriptions
   const inQuery = Object.entries(fieldsOf(operation.query)).map(([name, field]) =>
     printParameter('query', name, field, required.includes(name) && field.default === undefined, print, words),
   );
-  return [...inPath, ...inQuery, ...(takesKey(operation) ? [idempotencyKey] : [])];
+  const condition = operation.method === 'GET' ? conditions.GET : conditions.change;
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(takesKey(operation) ? [idempotencyKey] : []),
+    ...(operation.hasTag ? [condition] : []),
+  ];
 }
 
 const idempotencyKey = {
@@ -187,14 +201,16 @@ function printContent(schema: TSchema, print: Print, hint: string, example?: unk
   return { [String(contentMediaType)]: { schema: print(rest, hint), ...(example !== undefined && { example }) } };
 }
 
-function printResponses(operation: Operation, print: Print, examples: Answers): object {
+function printResponses(operation: Printed, print: Print, examples: Answers): object {
   const sent = headerRefs([
     'X-Request-Id',
     ...(needsToken(operation) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(requestSchema(operation) || operation.query ? (['Parley-Ignored-Fields'] as const) : []),
     ...(isChange(operation) ? (['Parley-Warnings'] as const) : []),
     ...(takesKey(operation) ? (['Idempotent-Replayed'] as const) : []),
+    ...(operation.hasTag && showsObject(operation) ? (['ETag'] as const) : []),
   ]);
+  const unchanged = { description: 'The version in `If-None-Match` is the current one.', headers: sent };
   const answers = Object.entries(operation.responses).map(([status, schema]) => [
     status,
     {
@@ -212,11 +228,12 @@ function printResponses(operation: Operation, print: Print, examples: Answers): 
     status,
     { $ref: `#/components/responses/${errorName(status)}` },
   ]);
-  return Object.fromEntries([...answers, ...errors]);
+  const known = operation.hasTag && operation.method === 'GET' ? [[304, unchanged]] : [];
+  return Object.fromEntries([...answers, ...known, ...errors]);
 }
 
 /** The errors that follow from what an operation takes, and those that it names itself. */
-function errorStatuses(operation: Operation): number[] {
+function errorStatuses(operation: Printed): number[] {
   const { query, params, scope, responses, errors = [] } = operation;
   const body = requestSchema(operation);
   const when = (condition: unknown, ...statuses: number[]) => (condition ? statuses : []);
@@ -226,6 +243,7 @@ function errorStatuses(operation: Operation): number[] {
     ...when(needsToken(operation) && scope !== 'any', 403),
     ...when(params || 'cursor' in fieldsOf(query), 404),
     ...when(takesKey(operation), 409, 422),
+    ...when(operation.hasTag && operation.method !== 'GET', 400, 412),
     ...when(body, 413, 415),
     ...errors,
     500,
@@ -248,6 +266,7 @@ function printError(status: number): object {
       'X-Request-Id',
       ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
       ...(status === 409 || status === 429 ? (['Retry-After'] as const) : []),
+      ...(status === 412 ? (['ETag'] as const) : []),
     ]),
     content: {
       'application/json': {

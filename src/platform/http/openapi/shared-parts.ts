@@ -42,8 +42,33 @@ export const headers = {
     description: '`true` when this is the first answer to the Idempotency-Key, sent again.',
     schema: { type: 'string' },
   },
+  ETag: {
+    description:
+      'The version of the object. Send it as `If-Match` with a change, or as `If-None-Match` when you read it again.',
+    schema: { type: 'string' },
+    example: '"1lFHO6fZlVdMB1Y3Tz0Fyw.v0Q2mWJ3jXc"',
+  },
   'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'The scheme that is asked for: `Token`.', schema: { type: 'string' } },
+};
+
+/** Headers of requests for an object that has an entity tag. */
+export const conditions = {
+  GET: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the version that you have: if it is still the current one, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
+  change: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing ' +
+      'happens. `*`: whatever version there is.',
+    schema: { type: 'string' },
+  },
 };
 
 export const headerRefs = (names: (keyof typeof headers)[]) =>
