@@ -21,6 +21,7 @@ import { errorTable } from '../src/platform/errors.ts';
 import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/postgres/index.ts';
 import { Settings } from '../src/platform/settings.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { consoleScopes } from './generate-console.ts';
 import { postmanCollection } from './generate-postman.ts';
 import { pythonFiles } from './generate-python.ts';
 import { sdkOperations, sdkTypes } from './generate-sdk.ts';
@@ -28,6 +29,7 @@ import { sdkOperations, sdkTypes } from './generate-sdk.ts';
 const root = path.join(import.meta.dirname, '..');
 const typesFile = 'src/platform/db/types.ts';
 const sdkOperationsFile = 'sdk/src/operations.ts';
+const consoleScopesFile = 'console/src/api/operation-scopes.ts';
 
 async function generate(): Promise<Map<string, string>> {
   const { types, schema } = await withMigratedDatabase(async (connection) => ({
@@ -41,6 +43,7 @@ async function generate(): Promise<Map<string, string>> {
     ['openapi.json', openapi],
     ['sdk/src/schema.d.ts', await sdkTypes(JSON.parse(openapi))],
     [sdkOperationsFile, await format(sdkOperations(JSON.parse(openapi)), sdkOperationsFile)],
+    [consoleScopesFile, await format(consoleScopes(JSON.parse(openapi)), consoleScopesFile)],
     ...[...pythonFiles(JSON.parse(openapi))].map(([name, content]) => [`sdk-python/parley/${name}`, content] as const),
     ['docs/postman.json', `${JSON.stringify(postmanCollection(JSON.parse(openapi)), null, 1)}\n`],
     ['docs/errors.md', errorsPage()],

@@ -4,9 +4,9 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Router } from 'wouter';
-import { whenSignedOut } from './api/client.ts';
+import { whenRefused, whenSignedOut } from './api/client.ts';
 import { ApiProblem } from './api/problem.ts';
-import { forget, sessionQuery } from './api/session.ts';
+import { forget, reconsider, sessionQuery } from './api/session.ts';
 import { startLive } from './live/index.ts';
 import { nonce } from './nonce.ts';
 import { AccountProvider } from './parts/account.tsx';
@@ -27,6 +27,7 @@ const client = new QueryClient({
   },
 });
 whenSignedOut(() => forget(client));
+whenRefused(() => reconsider(client));
 
 /** Under which path the console is served, without a slash at the end. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');

@@ -7362,6 +7362,10 @@ class SessionAccount(t.TypedDict):
     uuid: str
     # Its name.
     name: str
+    # IANA name of the time zone of the account.
+    time_zone: str
+    # Country in which the account writes national numbers.
+    default_country: str
 
 
 class SessionCreate(t.TypedDict):

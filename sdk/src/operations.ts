@@ -3383,9 +3383,9 @@ export class Operations {
   /**
    * The timeline, live.
    *
-   * Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or after the event named by the header `Last-Event-ID` or by `after`. A comment is sent every 15 seconds when nothing happens. A client that does not read for 30 seconds is disconnected, and may resume.
+   * Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or after the event named by the header `Last-Event-ID` or by `after`. A comment is sent every 15 seconds when nothing happens. A client that does not read for 30 seconds is disconnected, and may resume. With the scope `account:read` it has every event; otherwise it has the events of what your scopes let you read, such as messages with `chatapp:read`.
    *
-   * Scope: `account:read`.
+   * Scope: any token.
    *
    * `GET /v2/events/stream/`
    */

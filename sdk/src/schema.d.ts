@@ -3920,9 +3920,9 @@ export interface paths {
         };
         /**
          * The timeline, live
-         * @description Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or after the event named by the header `Last-Event-ID` or by `after`. A comment is sent every 15 seconds when nothing happens. A client that does not read for 30 seconds is disconnected, and may resume.
+         * @description Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or after the event named by the header `Last-Event-ID` or by `after`. A comment is sent every 15 seconds when nothing happens. A client that does not read for 30 seconds is disconnected, and may resume. With the scope `account:read` it has every event; otherwise it has the events of what your scopes let you read, such as messages with `chatapp:read`.
          *
-         *     Scope: `account:read`.
+         *     Scope: any token.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -14238,6 +14238,10 @@ export interface components {
             uuid: string;
             /** @description Its name. */
             name: string;
+            /** @description IANA name of the time zone of the account. */
+            time_zone: string;
+            /** @description Country in which the account writes national numbers. */
+            default_country: string;
         };
         /**
          * SessionCreate
@@ -17705,7 +17709,9 @@ export interface operations {
                      * @example {
                      *       "account": {
                      *         "uuid": "019a3c5e-7a10-7000-8000-000000000001",
-                     *         "name": "First account"
+                     *         "name": "First account",
+                     *         "time_zone": "Europe/London",
+                     *         "default_country": "GB"
                      *       },
                      *       "user": null,
                      *       "scopes": [
@@ -17756,7 +17762,9 @@ export interface operations {
                      * @example {
                      *       "account": {
                      *         "uuid": "019a3c5e-7a10-7000-8000-000000000001",
-                     *         "name": "First account"
+                     *         "name": "First account",
+                     *         "time_zone": "Europe/London",
+                     *         "default_country": "GB"
                      *       },
                      *       "user": {
                      *         "uuid": "019a3c5e-7a10-7000-8000-000000000002",

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import createClient from 'openapi-fetch';
+import { refusalOf } from './may.ts';
 import { ApiProblem } from './problem.ts';
 import type { Answer, Body, Method, Params, PathsWith, paths, Query } from './types.ts';
 import { keepWarnings, warningsOf } from './warnings.ts';
@@ -17,6 +18,12 @@ export const api = createClient<paths>({ baseUrl: serverUrl, credentials: 'same-
 let onSignedOut = () => {};
 export const whenSignedOut = (act: () => void): void => {
   onSignedOut = act;
+};
+
+/** What to do when the server refuses what we believed to be allowed: our scopes have changed. Set by the session. */
+let onRefused = () => {};
+export const whenRefused = (act: () => void): void => {
+  onRefused = act;
 };
 
 export interface CallOptions<P extends keyof paths, M extends Method> {
@@ -38,6 +45,8 @@ export async function call<M extends Method, P extends PathsWith<M>>(
   options: CallOptions<P, M> = {},
 ): Promise<Answer<P, M>> {
   const { params, query, body, signal, headers } = options;
+  const refusal = refusalOf(method, path);
+  if (refusal) throw refusal;
   const { data, error, response } = await send(method, path, {
     params: { path: params, query: withoutEmpty(query) },
     body,
@@ -52,6 +61,7 @@ export async function call<M extends Method, P extends PathsWith<M>>(
     return data as Answer<P, M>;
   }
   if (response.status === 401) onSignedOut();
+  if (response.status === 403) onRefused();
   throw new ApiProblem(response.status, error, response.headers.get('x-request-id'));
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type CallOptions, call } from './client.ts';
+import { mayCall } from './may.ts';
 import { type ApiProblem, sayProblem } from './problem.ts';
 import { invalidate } from './refresh.ts';
 import type { Answer, ListPath, Method, Params, PathsWith, Query, Row } from './types.ts';
@@ -115,7 +116,8 @@ export interface ActOptions<T> {
 
 /**
  * A change: `const pause = useAct('post', '/v2/campaigns/{uuid}/pause/', { invalidates: ['/v2/campaigns/'], done: 'Paused.' })`,
- * then `pause.mutate({ params: { uuid } })` and `pause.isPending`. An error is shown as a notification unless `quiet`.
+ * then `pause.mutate({ params: { uuid } })` and `pause.isPending`. An error is shown as a notification unless `quiet`. Whoever may not
+ * do it (`pause.may`) is not shown the button.
  */
 export function useAct<M extends Exclude<Method, 'get'>, P extends PathsWith<M>>(
   method: M,
@@ -123,7 +125,7 @@ export function useAct<M extends Exclude<Method, 'get'>, P extends PathsWith<M>>
   options: ActOptions<Answer<P, M>> = {},
 ) {
   const client = useQueryClient();
-  return useMutation<Answer<P, M>, ApiProblem, CallOptions<P, M> | undefined>({
+  const mutation = useMutation<Answer<P, M>, ApiProblem, CallOptions<P, M> | undefined>({
     mutationFn: (request) => call(method, path, request),
     onSuccess: async (answer) => {
       if (options.done) notifications.show({ message: options.done });
@@ -136,4 +138,5 @@ export function useAct<M extends Exclude<Method, 'get'>, P extends PathsWith<M>>
       if (!options.quiet) notifications.show({ color: 'red', title: 'That did not work', message: sayProblem(error) });
     },
   });
+  return { ...mutation, may: mayCall(method, path) };
 }

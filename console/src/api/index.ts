@@ -2,6 +2,7 @@
 export { api, call, serverUrl, urlOf } from './client.ts';
 export { type Fields, inside, listOf, textOf } from './fields.ts';
 export { type List, oneOf, useAct, useList, useOne } from './hooks.ts';
+export { mayCall } from './may.ts';
 export { ApiProblem, sayProblem } from './problem.ts';
 export { invalidate } from './refresh.ts';
 export { type Session, sessionQuery } from './session.ts';

@@ -1,9 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ours, serverUrl } from './client.ts';
+import { setGranted } from './may.ts';
 import { ApiProblem } from './problem.ts';
 
 export interface Session {
-  account: { uuid: string; name: string };
+  account: { uuid: string; name: string; time_zone: string; default_country: string };
   user: { uuid?: string; username: string } | null;
   scopes: string[];
   expires: string | null;
@@ -24,7 +25,10 @@ async function ask(method: string, body?: object): Promise<Session | null> {
   });
   if (answer.status === 204) return null;
   const said = await answer.json().catch(() => null);
-  if (answer.ok) return said as Session;
+  if (answer.ok) {
+    setGranted(said as Session);
+    return said as Session;
+  }
   throw new ApiProblem(answer.status, said, answer.headers.get('x-request-id'));
 }
 
@@ -51,6 +55,16 @@ export async function signOut(client: QueryClient): Promise<void> {
 
 /** The server does not know us any more: back to the sign-in page. */
 export function forget(client: QueryClient): void {
+  setGranted(null);
   client.setQueryData(key, null);
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] });
+}
+
+let askedAt = 0;
+
+/** Asks once more what we may do, though not again and again. */
+export function reconsider(client: QueryClient): void {
+  if (Date.now() - askedAt < 10_000) return;
+  askedAt = Date.now();
+  void client.invalidateQueries({ queryKey: key });
 }

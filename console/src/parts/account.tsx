@@ -1,10 +1,9 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { useOne } from '../api/hooks.ts';
 import type { Session } from '../api/session.ts';
 
 interface Here {
   session: Session;
-  /** IANA name; that of the browser until the account is known. */
+  /** IANA name. */
   timeZone: string;
   defaultCountry: string;
 }
@@ -12,12 +11,8 @@ interface Here {
 const Context = createContext<Here | null>(null);
 
 export function AccountProvider({ session, children }: { session: Session; children: ReactNode }) {
-  const { data } = useOne('/v2/account/');
-  const here = {
-    session,
-    timeZone: data?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    defaultCountry: data?.default_country ?? 'GB',
-  };
+  const { time_zone: timeZone, default_country: defaultCountry } = session.account;
+  const here = { session, timeZone, defaultCountry };
   return <Context value={here}>{children}</Context>;
 }
 

@@ -2,14 +2,24 @@ import { Skeleton, Stack } from '@mantine/core';
 import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { areaOf } from '../areas.ts';
+import { useMaySee } from '../parts/may.tsx';
 import { Boundary } from '../parts/page/boundary.tsx';
+import { NoAccess } from '../parts/page/no-access.tsx';
 import { NotFound } from '../parts/page/not-found.tsx';
 import { Shell } from './shell.tsx';
 
 /** Shows the area of the address: within the shell, or alone. */
 export function AreaRoutes() {
   const [location] = useLocation();
-  const area = areaOf(location.replace(/(.)\/$/, '$1'));
+  const address = location.replace(/(.)\/$/, '$1');
+  const area = areaOf(address);
+  const maySee = useMaySee();
+  if (area && !maySee(address))
+    return (
+      <Shell area={area}>
+        <NoAccess key={address} title={area.title} address={address} />
+      </Shell>
+    );
   const page = area ? (
     <Boundary key={area.path}>
       <Suspense fallback={<Waiting />}>

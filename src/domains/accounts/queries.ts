@@ -132,7 +132,7 @@ export const findSession = (db: Db, accountId: string, uuid: string) =>
       join.onRef('users.account_id', '=', 'tokens.account_id').onRef('users.uuid', '=', 'tokens.user_uuid'),
     )
     .select(['tokens.account_id', 'accounts.name as account_name', 'tokens.user_uuid', 'users.username'])
-    .select(['tokens.scopes', 'tokens.expires'])
+    .select(['tokens.scopes', 'tokens.expires', 'accounts.time_zone', 'accounts.default_country'])
     .where('tokens.account_id', '=', accountId)
     .where('tokens.uuid', '=', uuid)
     .executeTakeFirst();

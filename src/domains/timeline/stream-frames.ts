@@ -8,6 +8,8 @@ export interface FrameOptions {
   signal: AbortSignal;
   /** Asked now and then: a token may be revoked while its stream is open. */
   mayRead(): Promise<boolean>;
+  /** Whether this event is for whoever listens. Left out: all are. */
+  isMeant?(row: EventRow): boolean;
   /** Called when nothing was taken for so long that nobody can be there. */
   cutOff(): void;
   heartbeatMs?: number;
@@ -19,14 +21,15 @@ export interface FrameOptions {
  * costs no memory; one that takes nothing at all for `patienceMs` is cut off.
  */
 export async function* frames(db: Db, accountId: string, options: FrameOptions): AsyncGenerator<string> {
-  const { after, signal, heartbeatMs = 15_000, patienceMs = 30_000 } = options;
+  const { after, signal, isMeant = () => true, heartbeatMs = 15_000, patienceMs = 30_000 } = options;
   const events = follow(db, accountId, { after, signal });
   await events.next();
   // The other side learns that nothing is missed from now on, and how soon to come back when it breaks off.
   yield 'retry: 2000\n\n';
   let spokenAt = performance.now();
   let askedAt = spokenAt;
-  for await (const rows of events) {
+  for await (const all of events) {
+    const rows = all.filter(isMeant);
     const now = performance.now();
     if (now - askedAt >= heartbeatMs) {
       if (!(await options.mayRead())) return;

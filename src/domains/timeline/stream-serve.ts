@@ -7,7 +7,9 @@ import { type Authenticate, type Gate, readToken, throttled } from '../../platfo
 import { Uuid } from '../../platform/http/openapi/models.ts';
 import type { Operation } from '../../platform/http/openapi/openapi.ts';
 import { queryValidator } from '../../platform/http/validation/index.ts';
+import { mayFollow } from './scopes.ts';
 import { frames } from './stream-frames.ts';
+import type { EventRow } from './stream-queries.ts';
 
 const url = '/v2/events/stream/';
 const Query = Type.Object({ after: Type.Optional(Uuid('Begin with the events that follow this one.')) });
@@ -33,9 +35,10 @@ export const streamOperations: Operation[] = [
     description:
       'Server-sent events: `event` is the kind, `id` the uuid, `data` a TimelineEvent as JSON. It begins with the next event, or ' +
       'after the event named by the header `Last-Event-ID` or by `after`. A comment is sent every 15 seconds when nothing ' +
-      'happens. A client that does not read for 30 seconds is disconnected, and may resume.',
+      'happens. A client that does not read for 30 seconds is disconnected, and may resume. With the scope `account:read` ' +
+      'it has every event; otherwise it has the events of what your scopes let you read, such as messages with `chatapp:read`.',
     tag: 'Events',
-    scope: 'account:read',
+    scope: 'any',
     query: Query,
     responses: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
     errors: [403, 405, 429],
@@ -74,16 +77,19 @@ export function serveEventStream(app: FastifyInstance, deps: Deps, { gate, authe
     // HEAD would have the server read to an end that never comes.
     if (request.method === 'HEAD') return reply.headers(headers).send();
     const { accountId } = request.principal!;
+    let { scopes } = request.principal!;
     // The gate has let it pass, so there is one.
     const token = readToken(request) as string;
     const stream = enter(accountId);
     const signal = AbortSignal.any([stream.signal, closing.signal]);
     const mayRead = async () => {
       const principal = await authenticate(token);
+      if (principal) ({ scopes } = principal);
       return principal !== null && !principal.refusal;
     };
+    const isMeant = ({ subject_type }: EventRow) => mayFollow(scopes, subject_type);
     const cutOff = () => void body.destroy(new Error('The other side did not read.'));
-    const body: Readable = Readable.from(frames(deps.db, accountId, { after, signal, mayRead, cutOff }));
+    const body: Readable = Readable.from(frames(deps.db, accountId, { after, signal, mayRead, isMeant, cutOff }));
     reply.raw.once('close', () => leave(accountId, stream));
     body.on('error', (err) => deps.log.warn({ err, requestId: request.id }, 'A stream of events broke off'));
     // Whoever does not even take the end is not waited for.
@@ -96,7 +102,7 @@ export function serveEventStream(app: FastifyInstance, deps: Deps, { gate, authe
     closing.abort();
     done();
   });
-  app.route({ method: 'GET', url, onRequest: gate('account:read'), handler: answer });
+  app.route({ method: 'GET', url, onRequest: gate('any'), handler: answer });
   app.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],
     url,

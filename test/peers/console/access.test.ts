@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { seed } from '../../../scripts/demo/seed.ts';
 import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
 import { until } from '../../kit/until.ts';
 import { addressesOf } from './addresses.ts';
-import { excessPixels, faults, goTo, headings, isComplete, wrappedTabs } from './in-page.ts';
+import { excessPixels, faults, headings, wrappedTabs } from './in-page.ts';
 import { openStage, type Stage, skip } from './stage.ts';
+import { visitAll } from './visit.ts';
 
 const mostInitialBytes = 350_000;
 const wide = { width: 1440, height: 900 };
@@ -55,14 +56,13 @@ describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
   });
 
   it('has no serious fault of accessibility in light and dark, and does not scroll sideways on a phone', async () => {
-    const page = await stage.signedIn('/', { reducedMotion: 'reduce' });
-    const settled = followRequests(page);
-    await settled();
-    await page.evaluate(axe.source);
     const found: string[] = [];
-    for (const address of await addressesOf(stage)) {
-      await page.evaluate(goTo, `/console${address}`);
-      await settled();
+    const open = async () => {
+      const page = await stage.signedIn('/', { reducedMotion: 'reduce', viewport: wide });
+      await page.evaluate(axe.source);
+      return page;
+    };
+    const look = async (page: Page, address: string) => {
       const tell = (some: string[], how: string) => found.push(...some.map((one) => `${address} ${how}: ${one}`));
       // The menu is the same on every page.
       const where = address === '/' ? 'html' : 'main';
@@ -77,19 +77,9 @@ describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
       if (excess > 0) tell([`${excess} pixels too wide`], 'on a phone');
       tell(await page.evaluate(wrappedTabs), 'on a phone');
       await page.setViewportSize(wide);
-    }
+    };
+    await visitAll(await addressesOf(stage), { open, look });
     assert.deepEqual(found, []);
     assert.deepEqual(stage.problems, []);
   });
 });
-
-/** Gives a function that waits until the page has what it asked for. */
-function followRequests(page: Page): () => Promise<unknown> {
-  const underWay = new Set<Request>();
-  page.on('request', (request) => request.url().includes('/events/stream/') || underWay.add(request));
-  page.on('requestfinished', (request) => underWay.delete(request));
-  page.on('requestfailed', (request) => underWay.delete(request));
-  const isQuiet = async () => underWay.size === 0 && (await page.evaluate(isComplete)) && underWay.size === 0;
-  // Twice, because an answer may lead to another question.
-  return () => until(`${page.url()} is loaded`, async () => (await isQuiet()) && (await isQuiet()));
-}

@@ -21,6 +21,32 @@ export async function isComplete(): Promise<boolean> {
 export const headings = (): string[] =>
   [...document.querySelectorAll('h1')].map(({ textContent }) => String(textContent));
 
+/** What still seems to be on its way. */
+export const unfinished = (): string[] =>
+  [...document.querySelectorAll('.mantine-Skeleton-root, .mantine-Loader-root')]
+    .filter((element) => element.checkVisibility())
+    .map(
+      (element) => `still waits: ${element.parentElement.textContent.slice(0, 80)} ${element.outerHTML.slice(0, 120)}`,
+    );
+
+export const mainText = (): string => String(document.querySelector('main')?.innerText ?? document.body.innerText);
+
+/** Buttons and links of the page that promise to change something. */
+export function changingControls(): string[] {
+  const verbs =
+    /^(new|create|add|save|edit|delete|upload|import|send|write an answer|answer|launch|pause|resume|release|buy|register|redeliver|revoke|rename|make a copy|start|call (back|again)|hang up|opt (in|out)|erase|publish|deprecate|sync|close the|rotate|cancel|invite)\b/i;
+  return [...document.querySelectorAll('main button, main a[href], main input[type=file], main textarea')]
+    .filter(
+      (element) =>
+        element.checkVisibility() &&
+        // What a preview shows is pressed for nobody.
+        !element.closest('[aria-label^=Preview]') &&
+        !element.matches(':disabled, [data-disabled], [aria-disabled=true]'),
+    )
+    .map((element) => String(element.getAttribute('aria-label') ?? element.textContent ?? '').trim())
+    .filter((name) => name === 'Copy' || verbs.test(name));
+}
+
 /** Faults that axe calls serious or critical, within what a selector names. */
 export async function faults({ what, where }: { what: string; where: string }): Promise<string[]> {
   // A colour on its way from light to dark is none that anybody reads by.

@@ -32,8 +32,8 @@ export interface Stage {
   browser: Browser;
   /** A page that is not signed in; what goes wrong on it is kept in `problems`. */
   open(options?: BrowserContextOptions): Promise<Page>;
-  /** A page that is signed in, at this address below `/console`. */
-  signedIn(place?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** A page that is signed in, at this address below `/console`, with a token of fewer scopes if one is given. */
+  signedIn(place?: string, options?: BrowserContextOptions, as?: string): Promise<Page>;
   /** Errors, refused contents and requests to elsewhere, of all pages so far. */
   problems: string[];
   get(place: string): Promise<Any>;
@@ -83,10 +83,10 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
     database,
     browser,
     open,
-    async signedIn(place = '/', options = {}) {
+    async signedIn(place = '/', options = {}, as = token) {
       const page = await open(options);
       const headers = { 'x-requested-with': 'parley-console' };
-      const answer = await page.request.post(`${url}/v2/auth/session/`, { data: { token }, headers });
+      const answer = await page.request.post(`${url}/v2/auth/session/`, { data: { token: as }, headers });
       assert.ok(answer.ok(), await answer.text());
       await page.goto(`${url}/console${place}`);
       return page;

@@ -6,7 +6,7 @@ import { type Row, urlOf, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { MiniPlayer } from '../../parts/audio/player.tsx';
 import { UploadDialog } from '../../parts/audio/upload-dialog.tsx';
-import { type Column, Listing, Page, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, May, Page, Time, useFilters } from '../../parts/index.ts';
 
 type Item = Row<'/v2/audio-files/'>;
 
@@ -48,9 +48,11 @@ export function AudioList() {
   const list = useList('/v2/audio-files/', filters.query);
   useLiveRefresh(['audio_file.', 'number.'], ['/v2/audio-files/']);
   const upload = (
-    <Button leftSection={<IconUpload size={16} />} onClick={open}>
-      Upload audio
-    </Button>
+    <May>
+      <Button leftSection={<IconUpload size={16} />} onClick={open}>
+        Upload audio
+      </Button>
+    </May>
   );
   return (
     <Page title="Audio" description="Sounds that callers hear: greetings, notices, menus." actions={upload}>

@@ -4,7 +4,7 @@ import { IconPhonePlus } from '@tabler/icons-react';
 import { type Schema, urlOf, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Player } from '../../parts/audio/player.tsx';
-import { Loaded, Page, Section, Story, usePhoneFormat } from '../../parts/index.ts';
+import { Loaded, May, Page, Section, Story, usePhoneFormat } from '../../parts/index.ts';
 import { CallFacts } from './facts.tsx';
 import { CallBadge } from './result.tsx';
 import { StartDialog } from './start-dialog.tsx';
@@ -30,13 +30,17 @@ export function CallDetail({ uuid }: { uuid: string }) {
           aside={<CallBadge call={call} />}
           actions={
             call.status === 'ENDED' ? (
-              <Button variant="default" leftSection={<IconPhonePlus size={16} />} onClick={open}>
-                {call.direction === 'INBOUND' ? 'Call back' : 'Call again'}
-              </Button>
+              <May>
+                <Button variant="default" leftSection={<IconPhonePlus size={16} />} onClick={open}>
+                  {call.direction === 'INBOUND' ? 'Call back' : 'Call again'}
+                </Button>
+              </May>
             ) : (
-              <Button color="red.8" loading={pending === uuid} onClick={() => void hangUp(call)}>
-                Hang up
-              </Button>
+              <May>
+                <Button color="red.8" loading={pending === uuid} onClick={() => void hangUp(call)}>
+                  Hang up
+                </Button>
+              </May>
             )
           }
         >

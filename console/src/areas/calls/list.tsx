@@ -4,7 +4,7 @@ import { IconMicrophone, IconPhone, IconPhonePlus, IconPlayerRecord } from '@tab
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { sayLength } from '../../parts/audio/sound.ts';
-import { type Column, CsvButton, Listing, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, CsvButton, Listing, May, Page, Phone, Time, useFilters } from '../../parts/index.ts';
 import { CallBadge, DirectionIcon, resultOptions } from './result.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { UnderWay } from './under-way.tsx';
@@ -77,9 +77,11 @@ export function CallList() {
   const list = useList('/v2/voice/calls/', filters.query);
   useLiveRefresh(['call.'], ['/v2/voice/calls/']);
   const start = (
-    <Button leftSection={<IconPhonePlus size={16} />} onClick={open}>
-      Start a call
-    </Button>
+    <May>
+      <Button leftSection={<IconPhonePlus size={16} />} onClick={open}>
+        Start a call
+      </Button>
+    </May>
   );
   return (
     <Page

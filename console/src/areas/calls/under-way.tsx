@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
-import { Phone, Section, Time } from '../../parts/index.ts';
+import { May, Phone, Section, Time } from '../../parts/index.ts';
 import { CallBadge, DirectionIcon } from './result.tsx';
 import { useHangUp } from './use-hang-up.ts';
 
@@ -25,16 +25,18 @@ export function UnderWay() {
                 since <Time at={call.created} />
               </Text>
               <CallBadge call={call} />
-              <Button
-                size="xs"
-                color="red"
-                variant="light"
-                loading={pending === call.uuid}
-                aria-label={`Hang up the call from ${call.from || 'a withheld number'} to ${call.to}`}
-                onClick={() => void hangUp(call)}
-              >
-                Hang up
-              </Button>
+              <May>
+                <Button
+                  size="xs"
+                  color="red"
+                  variant="light"
+                  loading={pending === call.uuid}
+                  aria-label={`Hang up the call from ${call.from || 'a withheld number'} to ${call.to}`}
+                  onClick={() => void hangUp(call)}
+                >
+                  Hang up
+                </Button>
+              </May>
             </Group>
           </Group>
         ))}

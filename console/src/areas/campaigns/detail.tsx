@@ -84,6 +84,7 @@ function Actions({ campaign }: { campaign: Campaign }) {
     if (await confirm({ title: `Delete “${name}”?`, text, button: 'Delete' })) remove.mutate({ params: { uuid } });
   };
   const live = isLive(status);
+  if (!remove.may) return null;
   return (
     <>
       <MoreMenu>

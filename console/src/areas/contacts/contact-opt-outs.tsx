@@ -23,7 +23,8 @@ export function ContactOptOuts({ number }: { number: string }) {
       title="Opt-out"
       actions={
         !now.isLoading &&
-        now.rows.length === 0 && (
+        now.rows.length === 0 &&
+        optOut.may && (
           <Button variant="default" size="xs" loading={optOut.isPending} onClick={() => void ask()}>
             Opt out
           </Button>

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { useAllLists } from '../../parts/fields/use-all-lists.ts';
-import { Facts, Id, Loaded, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
+import { Facts, Id, Loaded, May, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
 import { ContactMessages } from './contact-messages.tsx';
 import { ContactOptOuts } from './contact-opt-outs.tsx';
 
@@ -28,9 +28,11 @@ export function ContactDetail({ uuid }: { uuid: string }) {
                 back="/contacts"
                 invalidates={['/v2/lists/']}
               />
-              <Button component={Link} href={`/contacts/${uuid}/edit`} leftSection={<IconPencil size={16} />}>
-                Edit
-              </Button>
+              <May>
+                <Button component={Link} href={`/contacts/${uuid}/edit`} leftSection={<IconPencil size={16} />}>
+                  Edit
+                </Button>
+              </May>
             </>
           }
         >

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { useAllLists } from '../../parts/fields/use-all-lists.ts';
-import { type Column, Listing, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, May, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
 import { AttributeFilter } from './attribute-filter.tsx';
 import { ExportContacts } from './export-button.tsx';
 import { LanguageFilter } from './language-filter.tsx';
@@ -31,9 +31,11 @@ const sayAttributes = (attributes: object): string =>
     .join(' · ') || '–';
 
 const upload = (
-  <Button component={Link} href="/contacts/upload" variant="default" leftSection={<IconUpload size={16} />}>
-    Upload
-  </Button>
+  <May>
+    <Button component={Link} href="/contacts/upload" variant="default" leftSection={<IconUpload size={16} />}>
+      Upload
+    </Button>
+  </May>
 );
 const create = <NewLink href="/contacts/new">New contact</NewLink>;
 

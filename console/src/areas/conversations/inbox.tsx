@@ -3,16 +3,18 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages, IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useLiveRefresh } from '../../live/index.ts';
-import { EmptyState, Page } from '../../parts/index.ts';
+import { EmptyState, May, Page } from '../../parts/index.ts';
 import { ConversationList } from './conversation-list.tsx';
 import classes from './inbox.module.css';
 import { Thread } from './thread.tsx';
 import type { Pair } from './types.ts';
 
 const create = (
-  <Button component={Link} href="/messages/new?type=TEMPLATE" variant="default" leftSection={<IconPlus size={16} />}>
-    Write to somebody
-  </Button>
+  <May>
+    <Button component={Link} href="/messages/new?type=TEMPLATE" variant="default" leftSection={<IconPlus size={16} />}>
+      Write to somebody
+    </Button>
+  </May>
 );
 
 /** Who wrote on the left, what was said on the right. On a phone one of the two. */

@@ -47,15 +47,17 @@ export function OptOutState({ person }: { person: string }) {
         </Text>
       </Group>
       <div>
-        {optOut ? (
-          <Button size="xs" variant="default" loading={remove.isPending} onClick={() => void askIn(optOut.uuid)}>
-            Opt in again
-          </Button>
-        ) : (
-          <Button size="xs" variant="default" loading={add.isPending} onClick={() => void askOut()}>
-            Opt out
-          </Button>
-        )}
+        {optOut
+          ? remove.may && (
+              <Button size="xs" variant="default" loading={remove.isPending} onClick={() => void askIn(optOut.uuid)}>
+                Opt in again
+              </Button>
+            )
+          : add.may && (
+              <Button size="xs" variant="default" loading={add.isPending} onClick={() => void askOut()}>
+                Opt out
+              </Button>
+            )}
       </div>
     </Stack>
   );

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/co
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useList } from '../../api/index.ts';
-import { Phone, Time } from '../../parts/index.ts';
+import { May, Phone, Time } from '../../parts/index.ts';
 import classes from './inbox.module.css';
 import { OptOutState } from './opt-out-state.tsx';
 import type { Pair } from './types.ts';
@@ -35,16 +35,18 @@ export function PersonPanel({ pair, shown }: { pair: Pair; shown: boolean }) {
               Not among your contacts.
             </Text>
             {isNumber && (
-              <Group>
-                <Button
-                  component={Link}
-                  href={`/contacts/new?phone_number=${encodeURIComponent(person)}`}
-                  size="xs"
-                  variant="default"
-                >
-                  Add as a contact
-                </Button>
-              </Group>
+              <May scope="contacts:write">
+                <Group>
+                  <Button
+                    component={Link}
+                    href={`/contacts/new?phone_number=${encodeURIComponent(person)}`}
+                    size="xs"
+                    variant="default"
+                  >
+                    Add as a contact
+                  </Button>
+                </Group>
+              </May>
             )}
           </Stack>
         )}

@@ -49,6 +49,7 @@ export function ReplyBox({ pair, conversation, isKnown, sender, answered, forget
     event.preventDefault();
     submit();
   };
+  if (!send.may) return null;
   return (
     <div className={classes['reply']}>
       {answered && (

@@ -14,7 +14,7 @@ import { Link } from 'wouter';
 import type { Fields } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { Bubble, Content, contentView, type Definition } from '../../parts/bubble/index.ts';
-import { sayWord } from '../../parts/index.ts';
+import { May, sayWord } from '../../parts/index.ts';
 import { summaryOf } from '../../parts/messages/summary.ts';
 import classes from './inbox.module.css';
 import type { Message } from './types.ts';
@@ -61,15 +61,17 @@ export const TalkLine = memo(function TalkLine(props: TalkLineProps) {
           <Content view={contentView(message.type, message.message_data as Fields, definition)} />
         </Bubble>
         <span className={classes['acts']}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label="Answer this message"
-            onClick={() => onAnswer(message)}
-          >
-            <IconArrowBackUp size={16} />
-          </ActionIcon>
+          <May>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label="Answer this message"
+              onClick={() => onAnswer(message)}
+            >
+              <IconArrowBackUp size={16} />
+            </ActionIcon>
+          </May>
           <ActionIcon
             component={Link}
             href={`/messages/${message.uuid}`}

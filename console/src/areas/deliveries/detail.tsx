@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
-import { Facts, Id, Json, Loaded, Page, Section, Time } from '../../parts/index.ts';
+import { Facts, Id, Json, Loaded, May, Page, Section, Time } from '../../parts/index.ts';
 import { DeliveryStatus } from '../../parts/webhooks/delivery-status.tsx';
 import { hrefOf, titleOf } from '../../parts/webhooks/kinds.ts';
 import { useWebhooks } from '../../parts/webhooks/use-webhooks.ts';
@@ -25,14 +25,16 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
           aside={<DeliveryStatus delivery={delivery} />}
           trail={[{ title: 'Deliveries', href: '/deliveries' }]}
           actions={
-            <Button
-              leftSection={<IconRefresh size={16} />}
-              loading={progress !== null}
-              disabled={delivery.url === null}
-              onClick={() => void redeliver([uuid])}
-            >
-              Redeliver
-            </Button>
+            <May>
+              <Button
+                leftSection={<IconRefresh size={16} />}
+                loading={progress !== null}
+                disabled={delivery.url === null}
+                onClick={() => void redeliver([uuid])}
+              >
+                Redeliver
+              </Button>
+            </May>
           }
         >
           <Stack>

@@ -1,7 +1,7 @@
 import { IconSend } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { type Row, useList, useOne } from '../../api/index.ts';
-import { type Column, Listing, Page, Time, TwoLines, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, Page, Time, TwoLines, useFilters, useMayChange } from '../../parts/index.ts';
 import { useRefreshEvery } from '../../parts/live/use-refresh-every.ts';
 import { DeliveryStatus, sayAnswer } from '../../parts/webhooks/delivery-status.tsx';
 import { titleOf } from '../../parts/webhooks/kinds.ts';
@@ -59,6 +59,7 @@ export function ListOfDeliveries() {
     { kind: 'other', name: 'subject' },
   ]);
   const list = useList('/v2/webhook-deliveries/', filters.query);
+  const may = useMayChange();
   useRefreshEvery(['/v2/webhook-deliveries/'], 5);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selection = useMemo(
@@ -76,7 +77,7 @@ export function ListOfDeliveries() {
           one="delivery"
           label="Deliveries"
           list={list}
-          columns={columns}
+          columns={may ? columns : columns.slice(1)}
           filters={filters}
           rowHeight={60}
           href={(row) => `/deliveries/${row.uuid}`}
@@ -84,7 +85,7 @@ export function ListOfDeliveries() {
           none="No deliveries yet."
           hint="They are made when events happen that a webhook wants, and when you send it a test."
         >
-          {list.rows.length > 0 && (
+          {list.rows.length > 0 && may && (
             <SelectionBar
               chosen={chosen}
               shown={list.rows.map(({ uuid }) => uuid)}

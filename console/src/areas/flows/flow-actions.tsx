@@ -33,7 +33,7 @@ export function FlowActions({ flow }: { flow: Flow }) {
           };
     if (await confirm(question)) change.mutate({ params: { uuid }, body: { status: to } });
   };
-  if (status === 'DEPRECATED') return null;
+  if (status === 'DEPRECATED' || !change.may) return null;
   return (
     <>
       <Button variant="default" leftSection={<IconEdit size={16} />} onClick={open}>

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { serverUrl, useAct, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { confirm, Json, Loaded, MoreMenu, Page, Section, usePhoneFormat } from '../../parts/index.ts';
+import { confirm, Json, Loaded, May, MoreMenu, Page, Section, usePhoneFormat } from '../../parts/index.ts';
 import { formOf, type Intro } from '../../parts/intros/form.ts';
 import { FunnelBars } from '../../parts/intros/funnel-bars.tsx';
 import { codeOf, nameOf } from '../../parts/intros/name.ts';
@@ -123,25 +123,31 @@ function Actions({ intro }: { intro: Intro }) {
   return (
     <>
       <MoreMenu loading={remove.isPending}>
-        <Menu.Item component={Link} href={`/intros/new?copy=${uuid}`} leftSection={<IconCopy size={16} />}>
-          Make a copy
-        </Menu.Item>
+        <May>
+          <Menu.Item component={Link} href={`/intros/new?copy=${uuid}`} leftSection={<IconCopy size={16} />}>
+            Make a copy
+          </Menu.Item>
+        </May>
         <Menu.Item component={Link} href={`/messages?chat_intro=${uuid}`} leftSection={<IconMessage size={16} />}>
           Messages of this intro
         </Menu.Item>
         <Menu.Item component={Link} href={`/leads?chat_intro=${uuid}`} leftSection={<IconUserCheck size={16} />}>
           Leads of this intro
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void ask()}>
-          Delete
-        </Menu.Item>
+        <May>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void ask()}>
+            Delete
+          </Menu.Item>
+        </May>
       </MoreMenu>
-      <Button variant="default" leftSection={<IconPlayerPlay size={16} />} onClick={open}>
-        Start for a lead
-      </Button>
-      <Button component={Link} href={`/intros/${uuid}/edit`} leftSection={<IconPencil size={16} />}>
-        Edit
-      </Button>
+      <May>
+        <Button variant="default" leftSection={<IconPlayerPlay size={16} />} onClick={open}>
+          Start for a lead
+        </Button>
+        <Button component={Link} href={`/intros/${uuid}/edit`} leftSection={<IconPencil size={16} />}>
+          Edit
+        </Button>
+      </May>
       <StartDialog intro={intro} opened={opened} onClose={close} />
     </>
   );

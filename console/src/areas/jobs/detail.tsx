@@ -28,7 +28,7 @@ export function JobDetail({ id }: { id: string }) {
           trail={[{ title: 'Jobs', href: '/jobs' }]}
           actions={
             <>
-              {!isOver(job.status) && (
+              {!isOver(job.status) && cancel.may && (
                 <Button
                   variant="light"
                   color="red"

@@ -4,7 +4,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useAct } from '../../api/index.ts';
 import { Pairs } from '../../parts/facts/pairs.tsx';
-import { confirm, Facts, Status, Time, usePhoneFormat } from '../../parts/index.ts';
+import { confirm, Facts, May, Status, Time, usePhoneFormat } from '../../parts/index.ts';
 import { EditLead, type Lead } from './edit-dialog.tsx';
 import { saySource } from './words.ts';
 
@@ -33,19 +33,21 @@ export function LeadRecord({ record }: { record: Lead }) {
           <Status word={record.status} />
         </Group>
         <Group gap="xs">
-          <Button variant="default" size="xs" leftSection={<IconPencil size={15} />} onClick={open}>
-            Edit
-          </Button>
-          <Button
-            variant="light"
-            color="red"
-            size="xs"
-            leftSection={<IconTrash size={15} />}
-            loading={remove.isPending}
-            onClick={() => void ask()}
-          >
-            Delete
-          </Button>
+          <May>
+            <Button variant="default" size="xs" leftSection={<IconPencil size={15} />} onClick={open}>
+              Edit
+            </Button>
+            <Button
+              variant="light"
+              color="red"
+              size="xs"
+              leftSection={<IconTrash size={15} />}
+              loading={remove.isPending}
+              onClick={() => void ask()}
+            >
+              Delete
+            </Button>
+          </May>
         </Group>
       </Group>
       <Facts

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Row, useAct, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, confirm, DataTable, EmptyState, Loaded, Page, Phone, Time } from '../../parts/index.ts';
+import { type Column, confirm, DataTable, EmptyState, Loaded, May, Page, Phone, Time } from '../../parts/index.ts';
 import { AddMembers } from './add-members.tsx';
 import { ListMenu } from './list-menu.tsx';
 import { RemoveButton } from './remove-button.tsx';
@@ -39,7 +39,7 @@ export function ListDetail({ uuid }: { uuid: string }) {
       empty.mutate({ params: { uuid }, body: { all: true } });
   };
   const buttons = (
-    <>
+    <May>
       <Button
         component={Link}
         href={`/contacts/upload?list=${uuid}`}
@@ -51,7 +51,7 @@ export function ListDetail({ uuid }: { uuid: string }) {
       <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
         Add people
       </Button>
-    </>
+    </May>
   );
   return (
     <Loaded query={query} what="list">

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { Link } from 'wouter';
-import { MoreMenu } from '../../parts/index.ts';
+import { May, MoreMenu } from '../../parts/index.ts';
 
 interface ListMenuProps {
   uuid: string;
@@ -13,15 +13,19 @@ interface ListMenuProps {
 /** What is done to a list less often. */
 export const ListMenu = ({ uuid, isEmpty, onRename, onEmpty, onDelete }: ListMenuProps) => (
   <MoreMenu>
-    <Menu.Item onClick={onRename}>Rename</Menu.Item>
+    <May>
+      <Menu.Item onClick={onRename}>Rename</Menu.Item>
+    </May>
     <Menu.Item component={Link} href={`/contacts?list=${uuid}`}>
       Search among its contacts
     </Menu.Item>
-    <Menu.Item color="red" disabled={isEmpty} onClick={onEmpty}>
-      Empty
-    </Menu.Item>
-    <Menu.Item color="red" onClick={onDelete}>
-      Delete
-    </Menu.Item>
+    <May>
+      <Menu.Item color="red" disabled={isEmpty} onClick={onEmpty}>
+        Empty
+      </Menu.Item>
+      <Menu.Item color="red" onClick={onDelete}>
+        Delete
+      </Menu.Item>
+    </May>
   </MoreMenu>
 );

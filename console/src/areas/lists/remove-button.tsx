@@ -13,6 +13,7 @@ export function RemoveButton({ list, contact, name }: { list: string; contact: s
     const question = { title: `Take ${name} off the list?`, text: 'The contact itself stays.', button: 'Take off' };
     if (await confirm(question)) remove.mutate({ params: { uuid: list }, body: { contacts: [contact] } });
   };
+  if (!remove.may) return null;
   return (
     <ActionIcon
       variant="subtle"

@@ -2,7 +2,7 @@ import { Button, Code, Grid, Stack, Text } from '@mantine/core';
 import { IconDownload, IconSend } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { urlOf, useOne } from '../../api/index.ts';
-import { Facts, Id, Loaded, Page, RemoveButton, Section, Time } from '../../parts/index.ts';
+import { Facts, Id, Loaded, May, Page, RemoveButton, Section, Time } from '../../parts/index.ts';
 import type { Media } from '../../parts/writing/index.ts';
 import { Preview } from './preview.tsx';
 import { kindNames, saySize } from './size.ts';
@@ -32,13 +32,15 @@ function Shown({ media }: { media: Media }) {
             text="A message that still waits to be sent with it will fail. This cannot be undone."
             back="/media"
           />
-          <Button
-            component={Link}
-            href={`/messages/new?type=${media_type}&media=${uuid}`}
-            leftSection={<IconSend size={16} />}
-          >
-            Send it
-          </Button>
+          <May>
+            <Button
+              component={Link}
+              href={`/messages/new?type=${media_type}&media=${uuid}`}
+              leftSection={<IconSend size={16} />}
+            >
+              Send it
+            </Button>
+          </May>
         </>
       }
     >

@@ -3,7 +3,7 @@ import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, Listing, Page, Time, TwoLines, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, May, Page, Time, TwoLines, useFilters, useMayChange } from '../../parts/index.ts';
 import { acceptAll, type Media, useUploads } from '../../parts/writing/index.ts';
 import classes from './media.module.css';
 import { kindNames, saySize } from './size.ts';
@@ -30,20 +30,23 @@ export function MediaList() {
   const list = useList('/v2/chatapp/template-media/', filters.query as never);
   useLiveRefresh(['media.'], ['/v2/chatapp/template-media/']);
   const { uploads, add, remove } = useUploads();
+  const may = useMayChange();
   const [over, setOver] = useState(false);
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void add([...event.dataTransfer.files]);
+    if (may) void add([...event.dataTransfer.files]);
   };
   const button = (
-    <FileButton multiple accept={acceptAll} onChange={(files) => void add(files)}>
-      {(props) => (
-        <Button {...props} leftSection={<IconUpload size={16} />}>
-          Upload files
-        </Button>
-      )}
-    </FileButton>
+    <May>
+      <FileButton multiple accept={acceptAll} onChange={(files) => void add(files)}>
+        {(props) => (
+          <Button {...props} leftSection={<IconUpload size={16} />}>
+            Upload files
+          </Button>
+        )}
+      </FileButton>
+    </May>
   );
   return (
     <Page

@@ -83,12 +83,12 @@ function Actions({ message }: { message: Message }) {
   const sendable = direction === 'OUTBOUND' && sendTypes.some(({ value }) => value === type);
   return (
     <>
-      {status === 'QUEUED' && (
+      {status === 'QUEUED' && cancel.may && (
         <Button color="red" variant="light" loading={cancel.isPending} onClick={() => void ask()}>
           Cancel
         </Button>
       )}
-      {sendable && (
+      {sendable && cancel.may && (
         <Button
           component={Link}
           href={`/messages/new?again=${uuid}`}

@@ -53,9 +53,11 @@ export function NumberDetail({ number }: { number: string }) {
               >
                 SMS
               </Button>
-              <Button color="red" variant="light" loading={release.isPending} onClick={() => void ask()}>
-                Release
-              </Button>
+              {release.may && (
+                <Button color="red" variant="light" loading={release.isPending} onClick={() => void ask()}>
+                  Release
+                </Button>
+              )}
             </>
           }
         >

@@ -31,14 +31,16 @@ export function OptOutDetail({ uuid }: { uuid: string }) {
           description={`Opted out of ${sayChannel(row.channel)}.`}
           trail={[{ title: 'Opt-outs', href: '/opt-outs' }]}
           actions={
-            <Button
-              variant="light"
-              color="red"
-              loading={remove.isPending}
-              onClick={() => void ask(say(row.phone_number))}
-            >
-              Opt in again
-            </Button>
+            remove.may && (
+              <Button
+                variant="light"
+                color="red"
+                loading={remove.isPending}
+                onClick={() => void ask(say(row.phone_number))}
+              >
+                Opt in again
+              </Button>
+            )
           }
         >
           <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -3,7 +3,7 @@ import { IconBan, IconHistory, IconUpload } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, Listing, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, May, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
 import { channels, nameOfChannel, nameOfSource } from '../../parts/opt-outs/words.ts';
 
 type Item = Row<'/v2/opt-outs/'>;
@@ -41,9 +41,11 @@ export function ListOfOptOuts() {
           <Button component={Link} href="/opt-outs/history" variant="default" leftSection={<IconHistory size={16} />}>
             History
           </Button>
-          <Button component={Link} href="/opt-outs/upload" variant="default" leftSection={<IconUpload size={16} />}>
-            Upload
-          </Button>
+          <May>
+            <Button component={Link} href="/opt-outs/upload" variant="default" leftSection={<IconUpload size={16} />}>
+              Upload
+            </Button>
+          </May>
           {create}
         </>
       }

@@ -1,8 +1,7 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconBuildingBroadcastTower, IconPhone, IconServer } from '@tabler/icons-react';
 import { useOne } from '../../api/index.ts';
-import { useHere } from '../../parts/account.tsx';
-import { Section, Status, Time } from '../../parts/index.ts';
+import { Section, Status, Time, useMay } from '../../parts/index.ts';
 
 const everyMs = 10_000;
 const words: Record<string, string> = {
@@ -32,12 +31,15 @@ interface Link {
 
 /** Whether the ways to the networks are up. No events tell of it, so it is asked for every ten seconds. */
 export function Network() {
-  const sms = useOne('/v2/network-status/sms/', {}, {}, { refetchInterval: everyMs });
-  const isOperator = useHere().session.scopes.includes('operator');
-  const voice = useOne('/v2/network-status/voice/', {}, {}, { refetchInterval: everyMs });
+  const maySms = useMay('sms:read');
+  const mayVoice = useMay('voice:read');
+  const isOperator = useMay('operator');
+  const sms = useOne('/v2/network-status/sms/', {}, {}, { refetchInterval: everyMs, enabled: maySms });
+  const voice = useOne('/v2/network-status/voice/', {}, {}, { refetchInterval: everyMs, enabled: mayVoice });
+  if (!maySms && !mayVoice && !isOperator) return null;
   return (
     <Section title="Networks">
-      {(!sms.data || !voice.data) && <Skeleton h={80} />}
+      {((maySms && !sms.data) || (mayVoice && !voice.data)) && <Skeleton h={80} />}
       <Stack gap="md">
         {sms.data?.results.map((link) => (
           <Row key={`sms ${link.link}`} kind="SMS" link={link} />

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { urlOf } from '../../api/client.ts';
 import { type Schema, useOne } from '../../api/index.ts';
-import { Loaded, Page, Section, Stat, Time } from '../../parts/index.ts';
+import { Loaded, May, Page, Section, Stat, Time } from '../../parts/index.ts';
 import { EraseDialog } from './erase.tsx';
 import { Newest } from './newest.tsx';
 import { kinds } from './words.ts';
@@ -71,9 +71,11 @@ function Actions({ person: { number } }: { person: Person }) {
       >
         Export
       </Button>
-      <Button color="red.8" onClick={() => setErasing(true)}>
-        Erase
-      </Button>
+      <May>
+        <Button color="red.8" onClick={() => setErasing(true)}>
+          Erase
+        </Button>
+      </May>
       {isErasing && <EraseDialog number={number} onClose={() => setErasing(false)} />}
     </Group>
   );

@@ -17,6 +17,7 @@ export function Explain({ config }: { config: Config }) {
       description="Make up a call or message, and see which route would win and why. It tries what is saved; nothing is rung or sent."
     >
       <ApiForm
+        scope="routing:read"
         side
         initialValues={{ number: config.numbers[0] ?? '', from: '', at: '', text: '', digits: '' }}
         submit={({ number, from, at, text, digits }) => {

@@ -1,8 +1,7 @@
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { call, type Schema, useOne } from '../../api/index.ts';
-import { useHere } from '../../parts/account.tsx';
 import { NotifyTemplateFields, notifyTemplateOf, notifyValues } from '../../parts/fields/notify-template.tsx';
-import { ApiForm, Facts, Id, Loaded, Section, Time } from '../../parts/index.ts';
+import { ApiForm, Facts, Id, Loaded, Section, Time, useMay } from '../../parts/index.ts';
 import { countries } from './countries.ts';
 import { LanguageSelect } from './language-select.tsx';
 import { SettingsPage } from './settings-page.tsx';
@@ -37,7 +36,7 @@ export function AccountSettings() {
 }
 
 function AccountForm({ account }: { account: Account }) {
-  const isOperator = useHere().session.scopes.includes('operator');
+  const isOperator = useMay('operator');
   const limit = (account.limits as Schema<'AccountLimits'>).requests_per_minute;
   return (
     <ApiForm

@@ -15,6 +15,7 @@ import { SmsLinkDetail } from './sms-links/detail.tsx';
 import { ListOfSmsLinks } from './sms-links/list.tsx';
 import { NewSmsLink } from './sms-links/new.tsx';
 import { SmsSenders } from './sms-senders.tsx';
+import { useTabs } from './tabs.ts';
 import { TenantDetail } from './tenants/detail.tsx';
 import { ListOfTenants } from './tenants/list.tsx';
 import { NewTenant } from './tenants/new.tsx';
@@ -24,12 +25,18 @@ import { EditUser } from './users/edit.tsx';
 import { ListOfUsers } from './users/list.tsx';
 import { NewUser } from './users/new.tsx';
 
+/** The first of the settings that one may see. */
+function First() {
+  const [tab] = useTabs();
+  return <Redirect to={tab?.href ?? '/'} replace />;
+}
+
 /** What holds for the whole account, and what connects it to the networks. */
 export default function Settings() {
   return (
     <Switch>
       <Route path="/settings">
-        <Redirect to="/settings/account" replace />
+        <First />
       </Route>
       <Route path="/settings/account" component={AccountSettings} />
       <Route path="/settings/users" component={ListOfUsers} />

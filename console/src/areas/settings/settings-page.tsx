@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { useHere } from '../../parts/account.tsx';
 import { LinkTabs, Page, type PageProps } from '../../parts/index.ts';
-import { type TabHref, tabsFor, titleOfTab } from './tabs.ts';
+import { type TabHref, titleOfTab, useTabs } from './tabs.ts';
 
 interface SettingsPageProps extends Omit<PageProps, 'title' | 'trail'> {
   tab: TabHref;
@@ -10,10 +9,10 @@ interface SettingsPageProps extends Omit<PageProps, 'title' | 'trail'> {
 
 /** The frame of each part of the settings: its title, and the way to the others. */
 export function SettingsPage({ tab, children, ...page }: SettingsPageProps) {
-  const { session } = useHere();
+  const tabs = useTabs();
   return (
     <Page {...page} title={titleOfTab(tab)} trail={[{ title: 'Settings', href: '/settings' }]}>
-      <LinkTabs label="Settings" tabs={tabsFor(session.scopes)} here={tab} />
+      <LinkTabs label="Settings" tabs={tabs} here={tab} />
       {children}
     </Page>
   );

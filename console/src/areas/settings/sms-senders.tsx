@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call, type Row, type Schema, useAct, useList } from '../../api/index.ts';
-import { ApiForm, type Column, confirm, DataTable, EmptyState, Section, Time } from '../../parts/index.ts';
+import { ApiForm, type Column, confirm, DataTable, EmptyState, May, Section, Time } from '../../parts/index.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 const states = { PENDING: 'Waits for approval', APPROVED: 'Approved', REJECTED: 'Rejected' } as const;
@@ -26,6 +26,7 @@ function DeleteSender({ sender: { uuid, sender } }: { sender: Schema<'SmsSender'
     if (await confirm({ title: `Delete the name “${sender}”?`, text, button: 'Delete' }))
       remove.mutate({ params: { uuid } });
   };
+  if (!remove.may) return null;
   return (
     <Button
       size="compact-sm"
@@ -49,29 +50,31 @@ export function SmsSenders() {
       tab="/settings/sms-senders"
       description="Names that people see in place of a number, where their network allows it. Nobody can answer to a name."
     >
-      <Section title="Register a name">
-        <ApiForm
-          key={added}
-          initialValues={{ sender: '' }}
-          submit={(body) => call('post', '/v2/sms-senders/', { body })}
-          button="Register"
-          done="Registered."
-          invalidates={['/v2/sms-senders/']}
-          onDone={() => setAdded(added + 1)}
-        >
-          {(form) => (
-            <TextInput
-              label="Name"
-              description="Up to 11 letters, digits, spaces, dots, dashes and &; at least one letter."
-              placeholder="Orchard"
-              required
-              maxLength={11}
-              maw="24rem"
-              {...form.getInputProps('sender')}
-            />
-          )}
-        </ApiForm>
-      </Section>
+      <May>
+        <Section title="Register a name">
+          <ApiForm
+            key={added}
+            initialValues={{ sender: '' }}
+            submit={(body) => call('post', '/v2/sms-senders/', { body })}
+            button="Register"
+            done="Registered."
+            invalidates={['/v2/sms-senders/']}
+            onDone={() => setAdded(added + 1)}
+          >
+            {(form) => (
+              <TextInput
+                label="Name"
+                description="Up to 11 letters, digits, spaces, dots, dashes and &; at least one letter."
+                placeholder="Orchard"
+                required
+                maxLength={11}
+                maw="24rem"
+                {...form.getInputProps('sender')}
+              />
+            )}
+          </ApiForm>
+        </Section>
+      </May>
       <div style={{ height: 16 }} />
       <DataTable
         label="SMS senders"

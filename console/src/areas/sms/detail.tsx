@@ -11,6 +11,7 @@ import {
   Id,
   Json,
   Loaded,
+  May,
   Page,
   Phone,
   Section,
@@ -55,10 +56,12 @@ export function SmsDetail({ uuid }: { uuid: string }) {
           aside={<Status word={sms.status} />}
           actions={
             <>
-              <Button variant="default" leftSection={<IconSend size={16} />} onClick={open}>
-                {sms.direction === 'INBOUND' ? 'Answer' : 'Send again as new'}
-              </Button>
-              {sms.status === 'QUEUED' && (
+              <May>
+                <Button variant="default" leftSection={<IconSend size={16} />} onClick={open}>
+                  {sms.direction === 'INBOUND' ? 'Answer' : 'Send again as new'}
+                </Button>
+              </May>
+              {sms.status === 'QUEUED' && cancel.may && (
                 <Button color="red" variant="light" loading={cancel.isPending} onClick={() => void ask()}>
                   Take back
                 </Button>

@@ -8,6 +8,7 @@ import {
   type Column,
   CsvButton,
   Listing,
+  May,
   optionsOf,
   Page,
   Phone,
@@ -84,9 +85,11 @@ export function SmsList() {
   const list = useList('/v2/sms-records/', filters.query);
   useLiveRefresh(['sms.'], ['/v2/sms-records/']);
   const send = (
-    <Button leftSection={<IconSend size={16} />} onClick={open}>
-      Send an SMS
-    </Button>
+    <May>
+      <Button leftSection={<IconSend size={16} />} onClick={open}>
+        Send an SMS
+      </Button>
+    </May>
   );
   return (
     <Page

@@ -4,7 +4,20 @@ import { Link } from 'wouter';
 import { useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { exampleComponents, PhonePreview, templateView } from '../../parts/bubble/index.ts';
-import { Facts, Id, Json, Loaded, Page, Phone, RemoveButton, Section, Status, Story, Time } from '../../parts/index.ts';
+import {
+  Facts,
+  Id,
+  Json,
+  Loaded,
+  May,
+  Page,
+  Phone,
+  RemoveButton,
+  Section,
+  Status,
+  Story,
+  Time,
+} from '../../parts/index.ts';
 import type { Template } from '../../parts/messages/use-definitions.ts';
 import { useSenders } from '../../parts/messages/use-senders.ts';
 import { templateSteps } from './steps.ts';
@@ -93,29 +106,31 @@ function Actions({ template }: { template: Template }) {
         text={`It is deleted in the language ${language_code}, at the platform as well. Campaigns and intros that name it can send it no more.`}
         back="/templates"
       />
-      <Button
-        component={Link}
-        href={`/templates/new?copy=${uuid}`}
-        variant="default"
-        leftSection={<IconCopyPlus size={16} />}
-      >
-        Copy
-      </Button>
-      {editable.has(status) && (
+      <May>
         <Button
           component={Link}
-          href={`/templates/${uuid}/edit`}
+          href={`/templates/new?copy=${uuid}`}
           variant="default"
-          leftSection={<IconEdit size={16} />}
+          leftSection={<IconCopyPlus size={16} />}
         >
-          Edit
+          Copy
         </Button>
-      )}
-      {status === 'APPROVED' && (
-        <Button component={Link} href={`/messages/new?template=${uuid}`} leftSection={<IconSend size={16} />}>
-          Send
-        </Button>
-      )}
+        {editable.has(status) && (
+          <Button
+            component={Link}
+            href={`/templates/${uuid}/edit`}
+            variant="default"
+            leftSection={<IconEdit size={16} />}
+          >
+            Edit
+          </Button>
+        )}
+        {status === 'APPROVED' && (
+          <Button component={Link} href={`/messages/new?template=${uuid}`} leftSection={<IconSend size={16} />}>
+            Send
+          </Button>
+        )}
+      </May>
     </>
   );
 }

@@ -40,6 +40,7 @@ export function WebhookActions({ kind, webhook }: { kind: Kind; webhook: Webhook
     if (await confirm({ title: `Delete the webhook “${titleOf(webhook)}”?`, text, button: 'Delete' }))
       remove.mutate({ params });
   };
+  if (!test.may) return null;
   return (
     <>
       <MoreMenu>

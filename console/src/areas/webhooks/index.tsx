@@ -1,16 +1,21 @@
-import { Route, Switch } from 'wouter';
+import { Redirect, Route, Switch } from 'wouter';
+import { useMay } from '../../parts/index.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { WebhookDetail } from './detail.tsx';
 import { EditWebhook, NewWebhook } from './edit.tsx';
 import { FindWebhook } from './find.tsx';
 import { ListOfWebhooks } from './list.tsx';
 
+/** The first list that one may see. */
+const First = () =>
+  useMay('chatapp:read') ? <ListOfWebhooks key="chat" kind="chat" /> : <Redirect to="/webhooks/numbers" replace />;
+
 /** Addresses of yours that hear what happens. */
 export default function Webhooks() {
   return (
     <Switch>
       <Route path="/webhooks">
-        <ListOfWebhooks key="chat" kind="chat" />
+        <First />
       </Route>
       <Route path="/webhooks/numbers">
         <ListOfWebhooks key="number" kind="number" />

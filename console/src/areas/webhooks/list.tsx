@@ -2,6 +2,7 @@ import { IconWebhook } from '@tabler/icons-react';
 import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, LinkTabs, Listing, NewLink, Page, Time, TwoLines } from '../../parts/index.ts';
+import { useMaySee } from '../../parts/may.tsx';
 import { doors, hrefOf, type Kind, titleOf, type Webhook } from '../../parts/webhooks/kinds.ts';
 import { RecentDeliveries } from './recent.tsx';
 import { WebhookState } from './state.tsx';
@@ -41,6 +42,8 @@ const hints: Record<Kind, string> = {
 /** All webhooks of one kind; the other kind is a tab away. */
 export function ListOfWebhooks({ kind }: { kind: Kind }) {
   const list = useList(doors[kind].list);
+  const maySee = useMaySee();
+  const mine = tabs.filter(({ href }) => maySee(href === places.chat ? '/webhooks/chat' : href));
   useLiveRefresh(['webhook.'], [doors[kind].list]);
   const create = <NewLink href={`/webhooks/new/${kind}`}>New webhook</NewLink>;
   return (
@@ -49,7 +52,7 @@ export function ListOfWebhooks({ kind }: { kind: Kind }) {
       description="Addresses of yours that are told what happens, each event signed and tried again until it is taken."
       actions={create}
     >
-      <LinkTabs label="Kinds of webhooks" tabs={tabs} here={places[kind]} />
+      <LinkTabs label="Kinds of webhooks" tabs={mine} here={places[kind]} />
       <Listing
         one="webhook"
         label={kind === 'chat' ? 'Chat-app webhooks' : 'Number webhooks'}

@@ -6,7 +6,7 @@ import { useEnable } from './use-enable.ts';
 
 /** Says why nothing gets through, and what to do about it. */
 export function WebhookTrouble({ kind, webhook }: { kind: Kind; webhook: Webhook }) {
-  const { enable, isPending } = useEnable(kind, webhook);
+  const { enable, isPending, may } = useEnable(kind, webhook);
   if (webhook.enabled && !webhook.failing_since) return null;
   if (webhook.enabled)
     return (
@@ -30,9 +30,11 @@ export function WebhookTrouble({ kind, webhook }: { kind: Kind; webhook: Webhook
           ? 'Enable it when the receiver works again: it gets a fresh start.'
           : 'What was waiting for it keeps waiting; new events are not kept for it.'}
       </Text>
-      <Button size="xs" loading={isPending} onClick={enable}>
-        Enable again
-      </Button>
+      {may && (
+        <Button size="xs" loading={isPending} onClick={enable}>
+          Enable again
+        </Button>
+      )}
     </Alert>
   );
 }

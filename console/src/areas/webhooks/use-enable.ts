@@ -9,5 +9,5 @@ export function useEnable(kind: Kind, webhook: Webhook) {
     done: webhook.enabled ? 'Disabled.' : 'Enabled.',
   });
   const set = (enabled: boolean) => change.mutate({ params: door.params(idOf(webhook)), body: { enabled } });
-  return { enable: () => set(true), disable: () => set(false), isPending: change.isPending };
+  return { enable: () => set(true), disable: () => set(false), isPending: change.isPending, may: change.may };
 }

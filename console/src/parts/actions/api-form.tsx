@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiProblem, sayProblem } from '../../api/problem.ts';
 import { invalidate } from '../../api/refresh.ts';
+import { useMaySend } from '../may.tsx';
 import { useUnsaved } from './unsaved.ts';
 
 export interface ApiFormProps<V extends object, A> {
@@ -23,6 +24,8 @@ export interface ApiFormProps<V extends object, A> {
   onCancel?(): void;
   /** On a page that has another form: leaving does not ask about this one, and sending it does not send the other. */
   side?: boolean;
+  /** What is needed to send it, where that is not what changing things on this page needs. */
+  scope?: string;
   /** Checks before anything is sent, as Mantine's `validate`. Leave to the API what it says well. */
   validate?: Parameters<typeof useForm<V>>[0] extends infer O ? (O extends { validate?: infer F } ? F : never) : never;
   /** Called with the values as they change: for a live preview. */
@@ -31,7 +34,7 @@ export interface ApiFormProps<V extends object, A> {
 
 /**
  * A form on the API: its errors stand at the fields they are about, whatever remains stands on top, and leaving with unsaved
- * changes asks first.
+ * changes asks first. Whoever may not send it reads it: its fields are disabled, and it has no button.
  */
 export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
   const { initialValues, submit, children, button = 'Save', invalidates = [], done, onDone, onCancel, side } = props;
@@ -41,6 +44,7 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
     ...(props.validate && { validate: props.validate }),
     ...(props.onValues && { onValuesChange: props.onValues }),
   });
+  const may = useMaySend(props.scope);
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const fields = useRef(new Set<string>());
@@ -88,21 +92,29 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
     <form ref={element} onSubmit={onSubmit} noValidate>
       <Stack>
         <Homeless error={failure} fields={fields.current} />
-        {children(watched)}
-        <Group justify="flex-end">
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              Cancel
+        {may ? children(watched) : <Disabled>{children(watched)}</Disabled>}
+        {may && (
+          <Group justify="flex-end">
+            {onCancel && (
+              <Button variant="default" onClick={onCancel}>
+                Cancel
+              </Button>
+            )}
+            <Button type="submit" loading={pending}>
+              {button}
             </Button>
-          )}
-          <Button type="submit" loading={pending}>
-            {button}
-          </Button>
-        </Group>
+          </Group>
+        )}
       </Stack>
     </form>
   );
 }
+
+const Disabled = ({ children }: { children: ReactNode }) => (
+  <fieldset disabled style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+    <Stack>{children}</Stack>
+  </fieldset>
+);
 
 /** What the API said that no field can show. */
 function Homeless({ error, fields }: { error: unknown; fields: ReadonlySet<string> }) {

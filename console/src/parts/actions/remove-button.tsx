@@ -30,6 +30,7 @@ export function RemoveButton({ path, uuid, what, text, back, invalidates = [], d
   const ask = async () => {
     if (await confirm({ title: `Delete ${what}?`, text, button: 'Delete' })) remove.mutate({ params: { uuid } });
   };
+  if (!remove.may) return null;
   return (
     <Button color="red" variant="light" disabled={disabled} loading={remove.isPending} onClick={() => void ask()}>
       Delete

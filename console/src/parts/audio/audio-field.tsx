@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { urlOf, useList } from '../../api/index.ts';
+import { May } from '../may.tsx';
 import { MiniPlayer } from './player.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -48,9 +49,11 @@ export function AudioField({ label, description, value = '', onChange, error, re
             src={urlOf('/v2/audio-files/{uuid}/content/', { uuid: chosen.uuid }, { format: 'wav' })}
           />
         )}
-        <Button variant="default" leftSection={<IconUpload size={16} />} onClick={open}>
-          Upload
-        </Button>
+        <May scope="voice:write">
+          <Button variant="default" leftSection={<IconUpload size={16} />} onClick={open}>
+            Upload
+          </Button>
+        </May>
       </Group>
       {missing && (
         <Text size="sm" c="var(--mantine-color-orange-light-color)" mt={4}>

@@ -17,6 +17,7 @@ export function SyncButton({ what }: { what: keyof typeof doors }) {
             : `Fetching the ${what} of ${count} ${count === 1 ? 'number' : 'numbers'}. They appear here as they come.`,
       }),
   });
+  if (!sync.may) return null;
   return (
     <Button
       variant="default"

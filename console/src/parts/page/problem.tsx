@@ -16,7 +16,7 @@ export const Problem = ({ error, retry }: { error: unknown; retry?: (() => void)
         Request {error.requestId}
       </Text>
     )}
-    {retry && (
+    {retry && !(error instanceof ApiProblem && error.status === 403) && (
       <Button variant="default" mt="xs" onClick={retry}>
         Try again
       </Button>

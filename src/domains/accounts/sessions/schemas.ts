@@ -22,7 +22,15 @@ export type SessionCreate = Static<typeof fields>;
 
 export const Session = Type.Object(
   {
-    account: Type.Object({ uuid: Uuid(), name: Type.String() }, { title: 'SessionAccount' }),
+    account: Type.Object(
+      {
+        uuid: Uuid(),
+        name: Type.String(),
+        time_zone: Type.String({ description: 'IANA name of the time zone of the account.' }),
+        default_country: Type.String({ description: 'Country in which the account writes national numbers.' }),
+      },
+      { title: 'SessionAccount' },
+    ),
     user: nullable(
       Type.Object(
         { uuid: Uuid(), username: Type.String() },
@@ -38,6 +46,8 @@ export const Session = Type.Object(
 export interface SessionRow {
   account_id: string;
   account_name: string;
+  time_zone: string;
+  default_country: string;
   user_uuid: string | null;
   username: string | null;
   scopes: string[];
@@ -45,7 +55,12 @@ export interface SessionRow {
 }
 
 export const presentSession = (row: SessionRow) => ({
-  account: { uuid: row.account_id, name: row.account_name },
+  account: {
+    uuid: row.account_id,
+    name: row.account_name,
+    time_zone: row.time_zone,
+    default_country: row.default_country,
+  },
   user: row.user_uuid === null ? null : { uuid: row.user_uuid, username: row.username },
   scopes: row.scopes,
   expires: row.expires,

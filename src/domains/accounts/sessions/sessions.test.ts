@@ -31,9 +31,9 @@ describe(`POST ${session}`, () => {
   test('200 with who it is, and a cookie that scripts cannot read and other sites cannot send', async () => {
     const { status, headers, body } = await open(good);
     assert.equal(status, 200);
-    const { uuid, name } = (await app.call('GET', '/v2/account/')).body;
+    const { uuid, name, time_zone, default_country } = (await app.call('GET', '/v2/account/')).body;
     assert.deepEqual(body, {
-      account: { uuid, name },
+      account: { uuid, name, time_zone, default_country },
       user: { uuid: ana, username: 'ana' },
       scopes: ['read', 'write'],
       expires: body.expires,

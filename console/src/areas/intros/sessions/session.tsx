@@ -54,6 +54,7 @@ function CloseButton({ uuid }: { uuid: string }) {
     const question = { title: 'Close this session?', text, button: 'Close the session' };
     if (await confirm(question)) close.mutate({ params: { uuid } });
   };
+  if (!close.may) return null;
   return (
     <Button
       variant="default"

@@ -71,6 +71,7 @@ function Actions({ account: { uuid, name, chatapp_number, paused } }: { account:
   const pause = useAct('post', '/v2/chatapp/accounts/{uuid}/pause/', { invalidates, done: 'Paused.' });
   const resume = useAct('post', '/v2/chatapp/accounts/{uuid}/resume/', { invalidates, done: 'Resumed.' });
   const params = { uuid };
+  if (!pause.may) return null;
   return (
     <>
       <RemoveButton

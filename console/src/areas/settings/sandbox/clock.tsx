@@ -3,7 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, useAct } from '../../../api/index.ts';
 import { useHere } from '../../../parts/account.tsx';
-import { Loaded, Section, Stat, Time } from '../../../parts/index.ts';
+import { Loaded, May, Section, Stat, Time } from '../../../parts/index.ts';
 
 const path = '/v2/sandbox/clock/';
 
@@ -45,48 +45,50 @@ export function Clock() {
               <Stat label="Time in the sandbox" value={sayTime(now, timeZone)} hint={<Time at={now} exact />} />
               <Stat label="Speed" value={speed === 0 ? 'Stopped' : `${speed} ×`} hint="of real time" />
             </SimpleGrid>
-            <Group gap="xs" role="group" aria-label="Step forward">
-              {steps.map(({ label, seconds }) => (
+            <May>
+              <Group gap="xs" role="group" aria-label="Step forward">
+                {steps.map(({ label, seconds }) => (
+                  <Button
+                    key={seconds}
+                    variant="default"
+                    disabled={move.isPending}
+                    onClick={() => step(seconds)}
+                    aria-label={`Step forward by ${label}`}
+                  >
+                    + {label}
+                  </Button>
+                ))}
+                <NumberInput aria-label="How much" w={90} min={0} value={amount} onChange={setAmount} />
+                <Select
+                  aria-label="Unit"
+                  w={120}
+                  data={units}
+                  allowDeselect={false}
+                  value={unit}
+                  onChange={(value) => setUnit(value ?? '3600')}
+                />
                 <Button
-                  key={seconds}
                   variant="default"
-                  disabled={move.isPending}
-                  onClick={() => step(seconds)}
-                  aria-label={`Step forward by ${label}`}
+                  disabled={move.isPending || typeof amount !== 'number'}
+                  onClick={() => step(Number(amount) * Number(unit))}
                 >
-                  + {label}
+                  Step forward
                 </Button>
-              ))}
-              <NumberInput aria-label="How much" w={90} min={0} value={amount} onChange={setAmount} />
-              <Select
-                aria-label="Unit"
-                w={120}
-                data={units}
-                allowDeselect={false}
-                value={unit}
-                onChange={(value) => setUnit(value ?? '3600')}
-              />
-              <Button
-                variant="default"
-                disabled={move.isPending || typeof amount !== 'number'}
-                onClick={() => step(Number(amount) * Number(unit))}
-              >
-                Step forward
-              </Button>
-            </Group>
-            <Group gap="xs" role="group" aria-label="Speed">
-              {[0, 1, 10, 60, 3600].map((value) => (
-                <Button
-                  key={value}
-                  variant={value === speed ? 'filled' : 'default'}
-                  aria-pressed={value === speed}
-                  disabled={move.isPending}
-                  onClick={() => move.mutate({ body: { speed: value } })}
-                >
-                  {value === 0 ? 'Stop' : value === 1 ? 'Normal' : `${value} ×`}
-                </Button>
-              ))}
-            </Group>
+              </Group>
+              <Group gap="xs" role="group" aria-label="Speed">
+                {[0, 1, 10, 60, 3600].map((value) => (
+                  <Button
+                    key={value}
+                    variant={value === speed ? 'filled' : 'default'}
+                    aria-pressed={value === speed}
+                    disabled={move.isPending}
+                    onClick={() => move.mutate({ body: { speed: value } })}
+                  >
+                    {value === 0 ? 'Stop' : value === 1 ? 'Normal' : `${value} ×`}
+                  </Button>
+                ))}
+              </Group>
+            </May>
           </Stack>
         )}
       </Loaded>

@@ -1,7 +1,7 @@
 import { Button, NumberInput, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { call, type Schema, useAct, useList } from '../../../api/index.ts';
-import { ApiForm, optionsOf, Section, Time } from '../../../parts/index.ts';
+import { ApiForm, May, optionsOf, Section, Time } from '../../../parts/index.ts';
 
 type Kind = Schema<'SandboxFaultCreate'>['kind'];
 
@@ -28,7 +28,8 @@ export function Faults() {
       title="Faults"
       description="Make the next messages, SMS or calls of the sandbox go wrong, to see what your side does. The oldest fault happens first."
       actions={
-        list.rows.length > 0 && (
+        list.rows.length > 0 &&
+        clear.may && (
           <Button variant="default" size="xs" loading={clear.isPending} onClick={() => clear.mutate(undefined)}>
             Clear all
           </Button>
@@ -36,30 +37,32 @@ export function Faults() {
       }
     >
       <Stack>
-        <ApiForm
-          key={added}
-          initialValues={{ kind: 'reject' as Kind, count: 1 as number | string }}
-          submit={({ kind, count }) =>
-            call('post', path, { body: { carrier: 'sandbox', kind, count: count as number } })
-          }
-          button="Add the fault"
-          done="Added."
-          invalidates={[path]}
-          onDone={() => setAdded(added + 1)}
-        >
-          {(form) => (
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <Select label="What happens" data={options} allowDeselect={false} {...form.getInputProps('kind')} />
-              <NumberInput
-                label="To how many"
-                min={1}
-                max={10_000}
-                clampBehavior="none"
-                {...form.getInputProps('count')}
-              />
-            </SimpleGrid>
-          )}
-        </ApiForm>
+        <May>
+          <ApiForm
+            key={added}
+            initialValues={{ kind: 'reject' as Kind, count: 1 as number | string }}
+            submit={({ kind, count }) =>
+              call('post', path, { body: { carrier: 'sandbox', kind, count: count as number } })
+            }
+            button="Add the fault"
+            done="Added."
+            invalidates={[path]}
+            onDone={() => setAdded(added + 1)}
+          >
+            {(form) => (
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <Select label="What happens" data={options} allowDeselect={false} {...form.getInputProps('kind')} />
+                <NumberInput
+                  label="To how many"
+                  min={1}
+                  max={10_000}
+                  clampBehavior="none"
+                  {...form.getInputProps('count')}
+                />
+              </SimpleGrid>
+            )}
+          </ApiForm>
+        </May>
         {list.rows.length === 0 ? (
           <Text size="sm" c="dimmed">
             No faults wait: everything goes as the ending of the number says.

@@ -14,6 +14,7 @@ export function RevokeButton({ token }: { token: Schema<'Token'> }) {
     if (await confirm({ title, text, button: isSession ? 'End it' : 'Revoke' }))
       revoke.mutate({ params: { uuid: token.uuid } });
   };
+  if (!revoke.may) return null;
   return (
     <Button
       size="compact-sm"
