@@ -21,7 +21,7 @@ export interface Sample {
 
 const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDirectory, BOOTSTRAP_TOKEN: token });
 const log = makeLog({ level: 'warn', pretty: false });
-const running = await start({ config, connection: { connectionString: url! }, secretKey, log });
+const running = await start({ config, connection: { connectionString: url! }, secretKeys: [secretKey], log });
 let handed = 0;
 running.deps.carriers.get('sandbox', 'chat').chat.send = async (_sender, messages) => {
   handed += messages.length;

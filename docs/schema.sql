@@ -437,6 +437,20 @@ create table contacts (
   constraint contacts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table data_keys (
+  number integer not null,
+  purpose text not null,
+  wrapped text not null,
+  wrapped_by text not null,
+  active_from timestamp with time zone not null,
+  is_complete boolean not null default true,
+  created timestamp with time zone not null default now(),
+  lost timestamp with time zone,
+  constraint data_keys_pkey PRIMARY KEY (number),
+  constraint data_keys_number_check CHECK ((number > 0)),
+  constraint data_keys_purpose_check CHECK ((purpose = ANY (ARRAY['seal'::text, 'digest'::text])))
+);
+
 create table database_lives (
   timeline text not null,
   server_started timestamp with time zone not null,
@@ -945,6 +959,7 @@ create table processes (
   version text not null,
   roles text[] not null,
   started timestamp with time zone not null default now(),
+  key_ids text[] not null default '{}'::text[],
   constraint processes_pkey PRIMARY KEY (worker)
 );
 

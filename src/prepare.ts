@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from './platform/config.ts';
@@ -39,16 +37,6 @@ export async function fitToDatabase(config: Config, count: number, connection: C
   } finally {
     await client.end();
   }
-}
-
-/** The key for stored secrets: the operator's, or one made once and kept beside the data. */
-export async function readSecretKey({ SECRET_KEY, dataDir }: Config): Promise<string> {
-  if (SECRET_KEY) return SECRET_KEY;
-  const file = join(dataDir, 'secret-key');
-  await mkdir(dataDir, { recursive: true });
-  // `wx`: of two processes that start together one writes, both read the same.
-  await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(() => {});
-  return readFile(file, 'utf8');
 }
 
 /** Before anything is started or made: somebody else may have the port. Answers which it is, for PORT=0 one that is free. */

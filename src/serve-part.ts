@@ -55,7 +55,7 @@ export async function servePart(env: Record<string, string | undefined>): Promis
   });
   await tell({ kind: 'awaiting' });
 
-  const { part, embedded, secretKey, port } = await begun;
+  const { part, embedded, secretKeys, port } = await begun;
   let lastId = 0;
   /** Asks the supervisor for what all processes count; if it does not answer, what this one does. */
   const readMetrics = async (own: Running['deps']['metrics']): Promise<string> => {
@@ -73,7 +73,7 @@ export async function servePart(env: Record<string, string | undefined>): Promis
     const log = makeLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true, base });
     keepServing(log);
     const connection = embedded ?? connectionOf(config);
-    running = await start({ config, connection, secretKey, log, part, readMetrics });
+    running = await start({ config, connection, secretKeys, log, part, readMetrics });
     await listen(running, config, true);
     await tell({ kind: 'ready', first: running.first });
   } catch (error) {

@@ -2,11 +2,12 @@ import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { allowOwnReceivers, readConfig } from './platform/config.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { readRing } from './platform/keys/read-ring.ts';
 import { makeLog } from './platform/log.ts';
 import { partVariable } from './platform/process/part.ts';
 import { countProcesses } from './platform/process/process-count.ts';
 import { StartError } from './platform/process/start-error.ts';
-import { type Database, findPort, fitToDatabase, listen, openDatabase, readSecretKey } from './prepare.ts';
+import { type Database, findPort, fitToDatabase, listen, openDatabase } from './prepare.ts';
 import { startParts } from './supervise.ts';
 import { keepServing } from './unhandled-errors.ts';
 import { greet } from './welcome.ts';
@@ -68,17 +69,17 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
       log.warn(
         'Webhooks may go to this machine, since the server runs in a terminal. WEBHOOK_ALLOW=none refuses that.',
       );
-    const secretKey = await readSecretKey(config);
+    const secretKeys = await readRing(config);
     if (count === 1) {
       const { start } = await (program ?? import('./start.ts'));
-      const running = await start({ config, connection, secretKey, log });
+      const running = await start({ config, connection, secretKeys, log });
       serving = running;
       await listen(running, config);
       const { port } = running.app.server.address() as AddressInfo;
       console.log(await greet({ config, port, first: running.first }));
     } else {
       const drainMs = config.CALL_DRAIN_SECONDS * 1000;
-      const parts = startParts({ env, count, connection, secretKey, port: free, drainMs, log });
+      const parts = startParts({ env, count, connection, secretKeys, port: free, drainMs, log });
       serving = parts;
       console.log(await greet({ config, port: free, first: await parts.ready }));
     }

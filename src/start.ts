@@ -28,10 +28,11 @@ import { openDatabase } from './platform/db/connect/database.ts';
 import { startListener } from './platform/db/connect/listener.ts';
 import type { Connection } from './platform/db/connect/pool.ts';
 import { readLayout } from './platform/db/distribute/layout.ts';
-import { checkSecretKey } from './platform/db/secret-key.ts';
 import { openFiles } from './platform/files/open.ts';
 import { readOwnMetrics } from './platform/http/all-metrics.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
+import { followDataKeys } from './platform/keys/data-keys.ts';
+import { openVault } from './platform/keys/open-vault.ts';
 import type { Log } from './platform/log.ts';
 import { makeObserver } from './platform/observe/observer.ts';
 import { showEventLoopDelay, showPools, spanCounter } from './platform/observe/process-metrics.ts';
@@ -45,7 +46,6 @@ import { registerProcess } from './platform/process/register.ts';
 import { makeRunning } from './platform/process/running.ts';
 import { makeStopSteps, type StopSteps } from './platform/process/stop-steps.ts';
 import { makeQueue } from './platform/queue/queue.ts';
-import { makeVault } from './platform/secrets.ts';
 import { makeSounds } from './platform/speech/sounds.ts';
 import { systemClock } from './platform/time/clock.ts';
 import { productVersion } from './platform/version.ts';
@@ -56,7 +56,8 @@ import { uses } from './uses.ts';
 export interface StartOptions {
   config: Config;
   connection: Connection;
-  secretKey: string;
+  /** The ring, the newest first. */
+  secretKeys: readonly string[];
   log: Log;
   /** Which of several processes this is; without it, the only one. */
   part?: Part;
@@ -86,7 +87,7 @@ export async function start(options: StartOptions): Promise<Running> {
 }
 
 async function build(options: StartOptions, atEnd: StopSteps) {
-  const { config, connection, secretKey, log } = options;
+  const { config, connection, secretKeys, log } = options;
   const part = options.part ?? { number: 1, count: 1 };
   const limits = {
     statementMs: config.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1000,
@@ -95,15 +96,17 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const database = openDatabase(connection, log, limits, poolSizeOf(part.count));
   atEnd.add('the database connections', () => database.close());
   const db = database.background;
-  const vault = makeVault(secretKey);
   await readLayout(db);
-  await checkSecretKey(db, vault, { isChanged: config.SECRET_KEY_CHANGED, log });
+  const vault = await openVault(db, secretKeys, { isChanged: config.SECRET_KEY_CHANGED, log });
   const passwords = makePasswords(options.passwordCosts ?? passwordCosts);
   const first = await bootstrap(db, passwords, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
   atEnd.add('the database listener', () => listener.close());
   const ownRoles = [...config.roles].filter((role) => role !== 'connector' || holdsConnections(part));
-  await registerProcess(db, listener, ownRoles);
+  const keyIds = vault.ring.map(({ id }) => id);
+  await registerProcess(db, listener, { roles: ownRoles, keyIds });
+  const followedKeys = followDataKeys(db, { vault, listener, log });
+  atEnd.add('the data keys', () => followedKeys.stop());
   const metrics = makeMetrics();
   const traces = await openTraces(config, { metrics, log, instance: `${listener.workerNumber}` });
   if (traces) atEnd.add('traces', () => traces.stop());

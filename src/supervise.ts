@@ -19,7 +19,7 @@ export interface PartsOptions {
   env: Record<string, string | undefined>;
   count: number;
   connection: Connection;
-  secretKey: string;
+  secretKeys: string[];
   /** What they listen on, all the same one. */
   port: number;
   /** How long calls may go on after the word to stop. */
@@ -51,7 +51,7 @@ const metricsMs = 1_000;
 const stopMs = 30_000;
 
 /** Starts so many processes that share the port, and starts those again that end. */
-export function startParts({ env, count, connection, secretKey, port, drainMs, log }: PartsOptions): Parts {
+export function startParts({ env, count, connection, secretKeys, port, drainMs, log }: PartsOptions): Parts {
   const { promise: ready, resolve, reject } = Promise.withResolvers<FirstSecrets>();
   let isServing = false;
   let isStopping = false;
@@ -99,7 +99,7 @@ export function startParts({ env, count, connection, secretKey, port, drainMs, l
   const take = (slot: Slot, worker: Worker, message: FromPart): void => {
     switch (message.kind) {
       case 'awaiting':
-        tell(worker, { kind: 'begin', part: { number: slot.number, count }, embedded, secretKey, port });
+        tell(worker, { kind: 'begin', part: { number: slot.number, count }, embedded, secretKeys, port });
         if (isStopping) tell(worker, { kind: 'stop' });
         return;
       case 'ready':

@@ -17,7 +17,7 @@ it('a phone is held, answered and hung up through a process that does not carry 
   const log = makeLog({ level: 'error', pretty: false });
   const running = (roles: string) => {
     const config = readConfig({ BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'error', DATA_DIR: dataDir, ROLES: roles });
-    return start({ config, connection: database.connection, secretKey: 'a key for tests', log });
+    return start({ config, connection: database.connection, secretKeys: ['a key for tests'], log });
   };
   const api = await running('api');
   const carrying = await running('worker,connector');

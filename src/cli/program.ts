@@ -6,7 +6,7 @@ import { completionsFor, type Shell, shells } from './completions.ts';
 type Environment = Record<string, string | undefined>;
 
 const intro =
-  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `doctor`, `backup`, `restore` and `users` work on this machine and take their settings from the environment (see ' +
+  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `doctor`, `secrets`, `backup`, `restore` and `users` work on this machine and take their settings from the environment (see ' +
   '.env.example). All other commands talk to a server over its API: --url and --token say to which, and as whom.';
 
 /** The command line. `onExit` hears the exit code of a command that ends with another than 0. */
@@ -48,6 +48,7 @@ export function makeProgram(env: Environment, onExit: (code: number) => void): C
 Nothing is changed. Exit code: 0 all is well, 1 there are warnings, 2 there are problems.`,
     )
     .action(async (options) => onExit(await (await import('./doctor/doctor.ts')).examine(env, options)));
+  addSecrets(program, env);
   addBackups(program, env);
   addUsers(program, env);
   addTokens(program);
@@ -62,6 +63,24 @@ Nothing is changed. Exit code: 0 all is well, 1 there are warnings, 2 there are 
     .addHelpText('after', examples('parley completions bash > /etc/bash_completion.d/parley'))
     .action((shell: Shell) => void process.stdout.write(completionsFor(program, shell)));
   return program;
+}
+
+function addSecrets(program: Command, env: Environment): void {
+  const secrets = program.command('secrets').description('the keys that stored secrets are encrypted with');
+  withJson(secrets.command('status'))
+    .description('show the ring of SECRET_KEYS, the data keys, and which key is not needed any more')
+    .addHelpText('after', examples('SECRET_KEYS=new,old parley secrets status'))
+    .action(async (options) => (await import('./secrets.ts')).showSecrets(env, options));
+  withJson(secrets.command('rotate'))
+    .option('--keep-data-key', 'only wrap the data keys with the first key of the ring')
+    .option('--force', 'do not wait for processes that lack the first key of the ring')
+    .description('encrypt everything anew with the first key of SECRET_KEYS, while the server runs')
+    .addHelpText(
+      'after',
+      `${examples('SECRET_KEYS=new,old parley secrets rotate')}
+It can be stopped at any moment and started again. Afterwards the old key can be removed from SECRET_KEYS.`,
+    )
+    .action(async (options) => (await import('./secrets.ts')).rotateSecrets(env, options));
 }
 
 function addBackups(program: Command, env: Environment): void {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { decrypt, encrypt, type Ring, ringOf } from './keys/ring.ts';
 
 /** A bearer secret: 40 hexadecimal characters, 160 random bits. */
 export const newToken = (): string => randomBytes(20).toString('hex');
@@ -6,13 +7,31 @@ export const newToken = (): string => randomBytes(20).toString('hex');
 /** What is stored of a token. It is random and long, so one round of SHA-256 is enough and can be looked up by index. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'hex');
 
-/** Encrypts stored carrier secrets with AES-256-GCM under a key derived from SECRET_KEY. */
+/** Encrypts stored secrets with AES-256-GCM under a data key, which the ring of SECRET_KEYS wraps. */
 export interface Vault {
   /** The same for the same content in every process, and not to be found out without the key: 64 hexadecimal digits. */
   digest(content: string | Buffer): string;
   seal(plain: string): string;
   /** Throws `Unreadable` where it was sealed with another key. */
   open(sealed: string): string;
+}
+
+/** The data keys that a process knows. */
+export interface DataKeys {
+  /** By number; all that can be unwrapped. */
+  seal: ReadonlyMap<number, Buffer>;
+  /** The one to encrypt with; undefined: the first format, under a key of the ring, which earlier versions read, too. */
+  current: number | undefined;
+  digest: Buffer | undefined;
+  /** The place in the ring of the key that the first format is written with. */
+  first: number;
+}
+
+/** A vault whose data keys may change while it is used. */
+export interface KeyedVault extends Vault {
+  readonly ring: Ring;
+  keys(): DataKeys;
+  use(keys: DataKeys): void;
 }
 
 /** A stored secret was sealed with another SECRET_KEY. Whatever needs it cannot do without; everything else can. */
@@ -37,26 +56,43 @@ export function openSecrets(
   }
 }
 
-export function makeVault(secretKey: string): Vault {
-  const key = hash('sha256', `parley vault v1\n${secretKey}`, 'buffer');
-  const digestKey = hash('sha256', `parley digest v1\n${secretKey}`, 'buffer');
+/** `v1:<bytes>` is sealed with a key of the ring itself, `v2:<number>:<bytes>` with the data key of that number. */
+export function makeVault(secretKeys: string | readonly string[]): KeyedVault {
+  const ring = ringOf(typeof secretKeys === 'string' ? [secretKeys] : secretKeys);
+  let keys: DataKeys = { seal: new Map(), current: undefined, digest: undefined, first: 0 };
   return {
-    digest: (content) => createHmac('sha256', digestKey).update(content).digest('hex'),
+    ring,
+    keys: () => keys,
+    use(given) {
+      keys = given;
+    },
+    digest: (content) =>
+      createHmac('sha256', keys.digest ?? ring[keys.first]!.digestKey)
+        .update(content)
+        .digest('hex'),
     seal(plain) {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, iv);
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return `v1:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
+      const { current } = keys;
+      const key = current === undefined ? undefined : keys.seal.get(current);
+      if (!key) return `v1:${encrypt(ring[keys.first]!.sealKey, plain).toString('base64')}`;
+      return `v2:${current}:${encrypt(key, plain, `v2:${current}`).toString('base64')}`;
     },
     open(sealed) {
-      try {
-        const bytes = Buffer.from(sealed.slice(3), 'base64');
-        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-        decipher.setAuthTag(bytes.subarray(12, 28));
-        return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
-      } catch {
-        throw new Unreadable();
+      const { version, number, bytes } = partsOf(sealed);
+      const known = version === 'v2' ? [keys.seal.get(number)] : ring.map(({ sealKey }) => sealKey);
+      for (const key of known) {
+        try {
+          if (key) return decrypt(key, bytes, version === 'v2' ? `v2:${number}` : '').toString('utf8');
+        } catch {
+          // Another key's; the next may be the right one.
+        }
       }
+      throw new Unreadable();
     },
   };
+}
+
+function partsOf(sealed: string): { version: 'v1' | 'v2'; number: number; bytes: Buffer } {
+  const [, number, text] = /^v2:(\d{1,9}):(.*)$/s.exec(sealed) ?? [];
+  if (number === undefined) return { version: 'v1', number: 0, bytes: Buffer.from(sealed.slice(3), 'base64') };
+  return { version: 'v2', number: Number(number), bytes: Buffer.from(text!, 'base64') };
 }

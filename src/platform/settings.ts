@@ -104,6 +104,28 @@ export const Settings = Type.Object({
     default: '',
     description: 'Encrypts stored carrier secrets; keep it long and random. Empty: made once and kept in DATA_DIR.',
   }),
+  SECRET_KEYS: Type.String({
+    default: '',
+    description:
+      'Several keys instead of SECRET_KEY, the newest first, separated by commas: the first one encrypts, all of them decrypt. See ' +
+      'docs/operations/keys.md.',
+  }),
+  SECRET_KEYS_COMMAND: Type.String({
+    default: '',
+    description:
+      'Instead of SECRET_KEYS: a command of the shell that prints the keys, one in each line, the newest first.',
+  }),
+  SECRET_KEYS_URL: Type.String({
+    default: '',
+    pattern: '^$|^https?://[^\\s]+$',
+    description:
+      'Instead of SECRET_KEYS: the address of a key service that answers with the keys, one in each line, or as {"keys": ["…"]}.',
+  }),
+  SECRET_KEYS_TOKEN: Type.String({
+    default: '',
+    pattern: '^[\\x21-\\x7e]{0,4000}$',
+    description: 'Sent to SECRET_KEYS_URL as `Authorization: Bearer …`. Empty: nothing is sent.',
+  }),
   SECRET_KEY_CHANGED: Type.Boolean({
     default: false,
     description:

@@ -61,7 +61,7 @@ export async function startTestApp(
   const running = await start({
     config,
     connection: database.connection,
-    secretKey: 'a key for tests',
+    secretKeys: ['a key for tests'],
     log,
     passwordCosts: options.passwordCosts ?? cheapPasswords,
   });

@@ -10,6 +10,7 @@ import { FileStoreError } from '../../platform/files/files.ts';
 import { makeFilesInStore } from '../../platform/files/in-store.ts';
 import { makeFilesOnDisk } from '../../platform/files/on-disk.ts';
 import { openStore } from '../../platform/files/s3/client.ts';
+import { ringSource } from '../../platform/keys/read-ring.ts';
 import { productVersion } from '../../platform/version.ts';
 import { Complaint } from '../complaint.ts';
 import { directUrlOf, openSource, readVersions, type Source } from '../own-database.ts';
@@ -90,7 +91,7 @@ async function addAll(writer: BackupWriter, { config, source, draft, copyStore }
       await rm(dump, { force: true });
     }
   }
-  if (!config.SECRET_KEY) await writer.addFile(secretKeyName, join(dataDir, secretKeyName));
+  if (ringSource(config) === 'file') await writer.addFile(secretKeyName, join(dataDir, secretKeyName));
   if (!config.store) return addFiles(writer, makeFilesOnDisk(dataDir));
   const store = openStore(config.store);
   try {
@@ -120,7 +121,7 @@ async function describe(config: Config, { kind, connection }: Source, copyStore:
     database: { kind, postgres, migration },
     platform: `${process.platform}-${process.arch}`,
     files: config.store && !copyStore ? 'listed' : 'copied',
-    has_secret_key: !config.SECRET_KEY && (await isThere(join(config.dataDir, secretKeyName))),
+    has_secret_key: ringSource(config) === 'file' && (await isThere(join(config.dataDir, secretKeyName))),
   };
 }
 

@@ -109,12 +109,12 @@ export async function checkMigrations(client: pg.Client): Promise<Finding[]> {
   }
 }
 
-/** Whether stored secrets can be read with this key. */
-export async function checkKey(client: pg.Client, secretKey: string | undefined): Promise<Finding[]> {
+/** Whether stored secrets can be read with this ring. */
+export async function checkKey(client: pg.Client, secretKeys: readonly string[]): Promise<Finding[]> {
   const check = 'secret_key';
   const { rows } = await client.query<{ sealed: string }>('select sealed from secret_key_check');
   if (rows.length === 0) return [];
-  if (secretKey === undefined)
+  if (secretKeys.length === 0)
     return [
       problem(
         check,
@@ -122,19 +122,24 @@ export async function checkKey(client: pg.Client, secretKey: string | undefined)
         'Set the one that the server has.',
       ),
     ];
+  const { ring, open } = makeVault(secretKeys);
+  const { rows: wrappers } = await client.query<{ id: string }>(
+    'select distinct wrapped_by as id from data_keys where lost is null',
+  );
+  const missing = wrappers.filter(({ id }) => !ring.some((key) => key.id === id));
   try {
-    makeVault(secretKey).open(rows[0]!.sealed);
-    return [ok(check, 'Stored secrets can be decrypted.')];
+    open(rows[0]!.sealed);
+    if (missing.length === 0) return [ok(check, 'Stored secrets can be decrypted.')];
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return [
-      problem(
-        check,
-        'Stored secrets were encrypted with another SECRET_KEY.',
-        'Set that one; if it is lost, see SECRET_KEY_CHANGED in .env.example.',
-      ),
-    ];
   }
+  return [
+    problem(
+      check,
+      'Stored secrets were encrypted with another SECRET_KEY.',
+      'Set that one; if it is lost, see SECRET_KEY_CHANGED in .env.example.',
+    ),
+  ];
 }
 
 /** The processes that serve this database now. */

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { DatabaseClient } from '../../platform/db/connect/client.ts';
 import { type Connection, connectionOf, directOf } from '../../platform/db/connect/connection.ts';
 import { clientOptions } from '../../platform/db/connect/pool.ts';
+import { readRing } from '../../platform/keys/read-ring.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import { checkKey, checkMigrations, checkProcesses, checkServer } from './database.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -93,7 +93,7 @@ async function checkDatabase(config: Config): Promise<{ findings: Finding[]; hos
     const processes = await checkProcesses(client);
     const isServed = !processes[0]?.text.startsWith('No process serves');
     const { findings, hosts, hasTrunks } = await checkLinks(client, isServed);
-    const key = await checkKey(client, await readKey(config));
+    const key = await checkKey(client, await readRing(config, false));
     const sip = hasTrunks && !isServed ? await checkSipPort(config) : [];
     return { findings: [...server, ...migrations, ...key, ...processes, ...findings, ...sip], hosts };
   } catch (error) {
@@ -111,9 +111,6 @@ function unreachable(error: unknown): Finding {
     'Check DATABASE_URL, that the server runs, and its pg_hba.conf.',
   );
 }
-
-const readKey = async ({ SECRET_KEY, dataDir }: Config): Promise<string | undefined> =>
-  SECRET_KEY || readFile(join(dataDir, 'secret-key'), 'utf8').catch(() => undefined);
 
 async function checkStore({ store: address }: Config): Promise<Finding[]> {
   if (!address) return [];

@@ -326,6 +326,17 @@ export interface DatabaseLives {
   timeline: string;
 }
 
+export interface DataKeys {
+  active_from: string;
+  created: Generated<string>;
+  is_complete: Generated<boolean>;
+  lost: string | null;
+  number: number;
+  purpose: string;
+  wrapped: string;
+  wrapped_by: string;
+}
+
 export interface Events {
   account_id: string;
   at: Generated<string>;
@@ -754,6 +765,7 @@ export interface PersonErasures {
 
 export interface Processes {
   host: string;
+  key_ids: Generated<string[]>;
   pid: number;
   roles: string[];
   started: Generated<string>;
@@ -1199,6 +1211,7 @@ export interface DB {
   chatapp_accounts: ChatappAccounts;
   click_batches: ClickBatches;
   contacts: Contacts;
+  data_keys: DataKeys;
   database_lives: DatabaseLives;
   events: Events;
   flows: Flows;

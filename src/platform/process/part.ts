@@ -3,7 +3,7 @@ import type { EmbeddedServer } from '../db/connect/connection.ts';
 
 /** What the supervisor and the processes that serve tell each other. */
 export type ToPart =
-  | { kind: 'begin'; part: Part; embedded: EmbeddedServer | undefined; secretKey: string; port: number }
+  | { kind: 'begin'; part: Part; embedded: EmbeddedServer | undefined; secretKeys: string[]; port: number }
   | { kind: 'stop' }
   | { kind: 'read-metrics'; id: number }
   | { kind: 'all-metrics'; id: number; all: AllMetrics };

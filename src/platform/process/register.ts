@@ -18,13 +18,14 @@ const alive = sql.raw(aliveText);
 export async function registerProcess(
   db: Db,
   { workerNumber }: Pick<Listener, 'workerNumber'>,
-  roles: Iterable<string>,
+  { roles, keyIds }: { roles: Iterable<string>; keyIds: readonly string[] },
 ): Promise<void> {
   await sql`
     delete from processes where worker not in (${alive}) and ${sql.raw(isSettledText)}`.execute(db);
   await sql`
-    insert into processes (worker, host, pid, version, roles)
-    values (${workerNumber}, ${os.hostname()}, ${process.pid}, ${productVersion()}, ${[...roles]}::text[])`.execute(db);
+    insert into processes (worker, host, pid, version, roles, key_ids)
+    values (${workerNumber}, ${os.hostname()}, ${process.pid}, ${productVersion()}, ${[...roles]}::text[],
+      ${keyIds}::text[])`.execute(db);
 }
 
 /** The processes that are alive, by host. */

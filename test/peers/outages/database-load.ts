@@ -54,7 +54,7 @@ export async function startStage(): Promise<Stage> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-cuts-'));
   const config = readConfig({ BOOTSTRAP_TOKEN: token, DATA_DIR: dataDir, WEBHOOK_ALLOW: '127.0.0.0/8' });
   const log = makeLog({ level: 'silent', pretty: false });
-  const running = await start({ config, connection: proxy.connection, secretKey: 'a key for tests', log });
+  const running = await start({ config, connection: proxy.connection, secretKeys: ['a key for tests'], log });
   const url = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const outside = new pg.Pool({ ...database.connection, max: 2 });
   const receiver = await startReceiver();

@@ -28,7 +28,7 @@ describe('Several processes on one database', { timeout: 1_800_000 }, () => {
   const startProcess = (): Promise<Running> => {
     const config = readConfig({ LOG_LEVEL: 'error', DATA_DIR: directory, BOOTSTRAP_TOKEN: 'campaigns' });
     const log = makeLog({ level: 'error', pretty: false });
-    return start({ config, connection: database.connection, secretKey: 'a key for tests', log });
+    return start({ config, connection: database.connection, secretKeys: ['a key for tests'], log });
   };
 
   const call = async (method: string, url: string, body?: unknown) => {

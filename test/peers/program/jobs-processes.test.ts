@@ -31,7 +31,7 @@ describe('Several processes on one database', { timeout: 1_800_000 }, () => {
   const startProcess = async (ROLES: string): Promise<Running> => {
     const config = readConfig({ ROLES, LOG_LEVEL: 'error', DATA_DIR: directory, BOOTSTRAP_TOKEN: 'jobs' });
     const log = makeLog({ level: 'error', pretty: false });
-    const one = await start({ config, connection: database.connection, secretKey: 'a key for tests', log });
+    const one = await start({ config, connection: database.connection, secretKeys: ['a key for tests'], log });
     running.push(one);
     return one;
   };

@@ -20,7 +20,7 @@ describe('GET /v2/network-status/', { timeout: 1_800_000 }, () => {
     assert.deepEqual([own.host, own.pid, own.roles], [os.hostname(), process.pid, ['api']]);
     assert.match(own.version, /^\d+\.\d+\.\d+/);
     const listener = await startListener(app.connection, app.deps.log);
-    await registerProcess(app.deps.db, listener, ['worker']);
+    await registerProcess(app.deps.db, listener, { roles: ['worker'], keyIds: [] });
     assert.deepEqual((await read()).map(({ roles }: { roles: string[] }) => roles).sort(), [['api'], ['worker']]);
     await listener.close();
     await until('the other one is gone', async () => (await read()).length === 1);

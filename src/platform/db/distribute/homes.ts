@@ -30,7 +30,15 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
   shortcode: ['links'],
   reference: ['accounts', 'numbers', 'tokens', 'user_networks', 'users'],
   local: [
-    ...['click_batches', 'database_lives', 'login_failures', 'number_pool', 'number_pool_sources', 'processes'],
+    ...[
+      'click_batches',
+      'data_keys',
+      'database_lives',
+      'login_failures',
+      'number_pool',
+      'number_pool_sources',
+      'processes',
+    ],
     ...['request_allowances', 'schema_migrations', 'secret_key_check'],
   ],
 };
