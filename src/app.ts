@@ -51,6 +51,7 @@ import { makeServer } from './platform/http/server.ts';
 import { type Draw, makeSharedLimiter } from './platform/http/shared-limit.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
 import type { Traces } from './platform/observe/traces.ts';
+import type { CertificateFiles } from './platform/tls/certificate-files.ts';
 import { productVersion } from './platform/version.ts';
 import { onReplica, within } from './platform/within.ts';
 import { showSetAside } from './platform/work/set-aside.ts';
@@ -143,6 +144,8 @@ export interface AppOptions {
   /** What was answered with success, while it can still be lost. */
   acknowledged: Acknowledged;
   traces?: Traces | undefined;
+  /** With it, HTTPS is spoken. */
+  certificate?: CertificateFiles | undefined;
   /** What `/metrics` shows. */
   readMetrics(): Promise<string>;
   /** What else is wrong with the process's surroundings, for `/readyz`. */
@@ -159,7 +162,7 @@ const withInbox = (deps: Deps): AppDeps => ({ ...deps, inbox: makeInbox(deps) })
 
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
-  const { apiFor, acknowledged, traces, readMetrics, problems } = options;
+  const { apiFor, acknowledged, traces, certificate, readMetrics, problems } = options;
   const { metrics } = deps;
   showUnhandledErrors(metrics);
   showSetAside(metrics);
@@ -179,6 +182,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     metrics,
     trustProxy: deps.config.trustProxy,
     connections: connectionLimitsOf(deps.config),
+    certificate,
+    hsts: { seconds: deps.config.HSTS_SECONDS, behindProxy: deps.config.HSTS_BEHIND_PROXY },
     publicUrl: deps.config.PUBLIC_URL,
     files: deps.files,
     routes: isApi ? routes : [],

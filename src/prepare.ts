@@ -4,6 +4,7 @@ import type { Config } from './platform/config.ts';
 import { DatabaseClient } from './platform/db/connect/client.ts';
 import { type Connection, connectionOf, directOf } from './platform/db/connect/connection.ts';
 import { clientOptions } from './platform/db/connect/pool.ts';
+import { makeRedirectServer } from './platform/http/wire/redirect.ts';
 import { connectionsOf, fittingProcesses } from './platform/process/process-count.ts';
 import { StartError } from './platform/process/start-error.ts';
 import type { Running } from './start.ts';
@@ -40,7 +41,7 @@ export async function fitToDatabase(config: Config, count: number, connection: C
 }
 
 /** Before anything is started or made: somebody else may have the port. Answers which it is, for PORT=0 one that is free. */
-export function findPort({ PORT, HOST }: Config): Promise<number> {
+export function findPort({ PORT, HOST }: Pick<Config, 'PORT' | 'HOST'>): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error) => reject(portError(error, { PORT, HOST })));
@@ -61,6 +62,18 @@ export async function listen({ app }: Running, config: Config, isShared = false)
   await app.listen({ port: config.PORT, host: config.HOST, ...sharing }).catch((error) => {
     throw portError(error, config);
   });
+  const { HTTP_REDIRECT_PORT, HOST, PUBLIC_URL } = config;
+  if (HTTP_REDIRECT_PORT === 0) return;
+  const { port } = app.server.address() as AddressInfo;
+  const redirects = makeRedirectServer({ publicUrl: PUBLIC_URL, port });
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  redirects.once('error', (error) => reject(portError(error, { PORT: HTTP_REDIRECT_PORT, HOST })));
+  redirects.listen({ port: HTTP_REDIRECT_PORT, host: HOST, ...sharing }, resolve);
+  app.server.once('close', () => {
+    redirects.close();
+    redirects.closeAllConnections();
+  });
+  await listening;
 }
 
 function portError(error: NodeJS.ErrnoException, { PORT, HOST }: Pick<Config, 'PORT' | 'HOST'>): Error {

@@ -44,6 +44,8 @@ export async function servePart(env: Record<string, string | undefined>): Promis
         return begin(message);
       case 'stop':
         return void end(0);
+      case 'reload-certificates':
+        return void running?.reloadCertificates().catch((error) => console.error(error));
       case 'all-metrics':
         return asked.get(message.id)?.(message.all);
       case 'read-metrics':

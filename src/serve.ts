@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
+import { hasCertificates } from './certificates.ts';
 import { allowOwnReceivers, readConfig } from './platform/config.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { readRing } from './platform/keys/read-ring.ts';
@@ -19,6 +20,7 @@ interface Serving {
   stop(): Promise<void>;
   /** Ends at once what runs in other processes. */
   kill?(): void;
+  reloadCertificates(): Promise<void> | void;
 }
 
 /**
@@ -44,6 +46,9 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
   try {
     const isOpen = allowOwnReceivers(env, process.stdout.isTTY === true);
     const config = readConfig(env);
+    // In a terminal it says that the window was closed.
+    if (hasCertificates(config) && !process.stdout.isTTY)
+      process.on('SIGHUP', () => void Promise.resolve(serving?.reloadCertificates()).catch(report));
     const free = await findPort(config);
     // A process manager that uses `node:cluster` itself has made this one of several already.
     const wanted = cluster.isPrimary ? countProcesses(config.PROCESSES) : 1;

@@ -9,6 +9,7 @@ import { makeCarriers } from './carriers/ports/carriers.ts';
 import { makeSandbox } from './carriers/sandbox/index.ts';
 import { makeSip } from './carriers/sip/index.ts';
 import { makeSmpp } from './carriers/smpp/index.ts';
+import { openCertificates } from './certificates.ts';
 import type { Deps } from './deps.ts';
 import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
 import { startCampaigns } from './domains/campaigns/index.ts';
@@ -71,6 +72,8 @@ export interface Running {
   app: FastifyInstance;
   deps: Deps;
   first: Bootstrapped;
+  /** Reads the files of certificates again, though they may not look changed. */
+  reloadCertificates(): Promise<void>;
   /** Stops taking requests, finishes what is under way, and lets go of the database. */
   stop(): Promise<void>;
 }
@@ -89,6 +92,8 @@ export async function start(options: StartOptions): Promise<Running> {
 async function build(options: StartOptions, atEnd: StopSteps) {
   const { config, connection, secretKeys, log } = options;
   const part = options.part ?? { number: 1, count: 1 };
+  const certificates = await openCertificates(config, log);
+  atEnd.add('the watch of certificates', async () => certificates.close());
   const limits = {
     statementMs: config.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1000,
     lockMs: config.DATABASE_LOCK_TIMEOUT_SECONDS * 1000,
@@ -219,6 +224,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     {
       acknowledged,
       traces,
+      certificate: certificates.https,
       apiFor: database.apiFor,
       readMetrics: () => (options.readMetrics ?? readOwnMetrics)(metrics),
       async problems() {
@@ -233,7 +239,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     },
   );
   atEnd.add('the HTTP server', () => app.close());
-  return { app, deps, first };
+  return { app, deps, first, reloadCertificates: certificates.reload };
 }
 
 /** Traces, where a collector is set; what they need is read only then. */

@@ -33,6 +33,8 @@ export interface Parts {
   /** Lets all of them finish what they are doing. */
   stop(): Promise<void>;
   kill(): void;
+  /** Lets all of them read certificates again. */
+  reloadCertificates(): void;
 }
 
 interface Slot {
@@ -152,6 +154,9 @@ export function startParts({ env, count, connection, secretKeys, port, drainMs, 
   return {
     ready,
     kill,
+    reloadCertificates() {
+      for (const { worker } of slots) if (worker) tell(worker, { kind: 'reload-certificates' });
+    },
     async stop() {
       isStopping = true;
       for (const { timer, worker } of slots) {

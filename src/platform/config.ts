@@ -37,6 +37,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new StartError(`${shown} is not a valid setting. ${description}`);
   }
   refuseShortTokens(settings);
+  refuseHalfCertificates(settings);
   return {
     ...settings,
     PUBLIC_URL: readPublicUrl(settings.PUBLIC_URL),
@@ -77,6 +78,15 @@ function refuseShortTokens(settings: Static<typeof Settings>): void {
   }
 }
 
+/** A certificate without its key is a mistake that would otherwise show as plain HTTP. */
+function refuseHalfCertificates(settings: Static<typeof Settings>): void {
+  const isSecure = settings.TLS_CERT_FILE !== '';
+  if (isSecure !== (settings.TLS_KEY_FILE !== ''))
+    throw new StartError('TLS_CERT_FILE and TLS_KEY_FILE go together: set both, or neither.');
+  if (settings.HTTP_REDIRECT_PORT !== 0 && !isSecure)
+    throw new StartError('HTTP_REDIRECT_PORT redirects to HTTPS, and needs TLS_CERT_FILE and TLS_KEY_FILE.');
+}
+
 /**
  * Whoever tries Parley in a terminal has the receiver of their webhooks on the same machine. Where others may reach the server, and in
  * services, which have no terminal, nothing is allowed that was not asked for.
@@ -99,10 +109,18 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /** How the outside world reaches this server, without a slash at the end. */
-export function originOf({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+export function originOf({
+  PUBLIC_URL,
+  HOST,
+  PORT,
+  TLS_CERT_FILE,
+}: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT' | 'TLS_CERT_FILE'>): string {
+  const scheme = TLS_CERT_FILE === '' ? 'http' : 'https';
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   // A URL leaves out the port that its scheme has anyway.
-  return PUBLIC_URL.replace(/\/$/, '') || new URL(`http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).origin;
+  return (
+    PUBLIC_URL.replace(/\/$/, '') || new URL(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${PORT}`).origin
+  );
 }
 
 /** In ASCII, as headers and messages need it; one that is so already is left as it is written. */

@@ -22,6 +22,34 @@ export const Settings = Type.Object({
     minLength: 1,
     description: 'Address to listen on; 0.0.0.0 for all interfaces.',
   }),
+  TLS_CERT_FILE: Type.String({
+    default: '',
+    description:
+      'A certificate in PEM, followed by those of its authorities. With it and TLS_KEY_FILE, PORT speaks HTTPS. Read again when the file ' +
+      'changes, and on SIGHUP. Empty: plain HTTP, as behind a proxy.',
+  }),
+  TLS_KEY_FILE: Type.String({
+    default: '',
+    description: 'The private key of that certificate, in PEM without a password.',
+  }),
+  HTTP_REDIRECT_PORT: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65535,
+    description: 'With HTTPS: a port for plain HTTP that only redirects to it. 0: none.',
+  }),
+  HSTS_SECONDS: Type.Integer({
+    default: 31_536_000,
+    minimum: 0,
+    maximum: 63_072_000,
+    description:
+      'How long browsers are told to use HTTPS alone (Strict-Transport-Security), in answers over HTTPS. 0: they are not told.',
+  }),
+  HSTS_BEHIND_PROXY: Type.Boolean({
+    default: false,
+    description:
+      'Tell browsers so behind a proxy, too, if a proxy that TRUST_PROXY names says that it was called by HTTPS.',
+  }),
   DATABASE_URL: Type.String({
     default: '',
     pattern: '^$|^postgres(ql)?://',
@@ -72,7 +100,8 @@ export const Settings = Type.Object({
   PUBLIC_URL: Type.String({
     default: '',
     pattern: '^$|^https?://[^\\s]+$',
-    description: 'How the outside world reaches this server, for links and webhooks. Empty: http://HOST:PORT.',
+    description:
+      'How the outside world reaches this server, for links and webhooks. Empty: http://HOST:PORT, or https:// with TLS_CERT_FILE.',
   }),
   BOOTSTRAP_TOKEN: Type.String({
     default: '',

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { makeAuthority } from '../../../test/kit/certificates.ts';
 import { databaseUrl } from '../../../test/kit/database.ts';
 import { run } from '../run.ts';
 import type { Finding } from './finding.ts';
@@ -113,6 +114,20 @@ describe('parley doctor', () => {
     const { of } = await findings({ DATA_DIR: dataDir, ASTERISK_URL: 'http://asterisk.invalid:8088' });
     assert.deepEqual([of('data_dir')[0]!.level, /^chmod 600/.test(of('data_dir')[0]!.advice!)], ['problem', true]);
     assert.match(of('dns')[0]!.text, /asterisk\.invalid \(ASTERISK_URL\) is not found/);
+  });
+
+  it('looks at the files of a certificate: whether they fit, who reads the key, how long it is valid', async () => {
+    const [cert, key] = [path.join(directory, 'cert.pem'), path.join(directory, 'key.pem')];
+    const tls = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key };
+    const issued = makeAuthority().issue(['localhost'], { days: 3 });
+    await writeFile(cert, issued.cert);
+    assert.match((await findings(tls)).of('tls_files')[0]!.text, /key\.pem cannot be read \(ENOENT\)/);
+    await writeFile(key, issued.key, { mode: 0o600 });
+    const [soon] = (await findings(tls)).of('tls_files');
+    assert.deepEqual([soon!.level, /ends in 2 days/.test(soon!.text)], ['warning', true]);
+    await writeFile(key, makeAuthority().issue(['localhost']).key);
+    assert.match((await findings(tls)).of('tls_files')[0]!.text, /are not a certificate and its key in PEM/);
+    assert.equal((await findings({ TLS_CERT_FILE: cert })).code, 2);
   });
 
   it('finds a link that is down, and says why', async () => {

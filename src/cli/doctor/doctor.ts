@@ -5,6 +5,7 @@ import { type Connection, connectionOf, directOf } from '../../platform/db/conne
 import { clientOptions } from '../../platform/db/connect/pool.ts';
 import { readRing } from '../../platform/keys/read-ring.ts';
 import { StartError } from '../../platform/process/start-error.ts';
+import { checkCertificateFiles } from './certificate-files.ts';
 import { checkKey, checkMigrations, checkProcesses, checkServer } from './database.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { checkLinks } from './links.ts';
@@ -44,6 +45,7 @@ async function findAll(env: Record<string, string | undefined>): Promise<Finding
     checkDisk(config),
     checkPort(config),
     checkCertificate(config),
+    checkCertificateFiles(config),
   ]);
   const { findings, hosts } = await checkDatabase(config);
   for (const [host, purpose] of hostsOf(config)) hosts.set(host, purpose);

@@ -1,8 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { access, constants, stat, statfs } from 'node:fs/promises';
+import { get } from 'node:http';
+import { get as secureGet } from 'node:https';
 import { createServer, isIP } from 'node:net';
 import { dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { type Config, originOf } from '../../platform/config.ts';
 import { leastBytes, lowShare } from '../../platform/process/disk.ts';
@@ -82,8 +85,8 @@ export async function checkPort(config: Config): Promise<Finding[]> {
       ),
     ];
   const url = originOf({ ...config, PUBLIC_URL: '' });
-  const isParley = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(patienceMs) })
-    .then(async (answer) => answer.ok && ((await answer.json()) as { status?: string }).status === 'ok')
+  const isParley = await askSelf(`${url}/healthz`)
+    .then(({ ok, body }) => ok && (body as { status?: string }).status === 'ok')
     .catch(() => false);
   if (!isParley)
     return [problem('port', `${HOST}:${PORT} is taken by another program.`, 'Stop it, or set PORT to another one.')];
@@ -91,8 +94,8 @@ export async function checkPort(config: Config): Promise<Finding[]> {
 }
 
 async function checkReadiness(url: string): Promise<Finding[]> {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patienceMs) })
-    .then((found) => found.json() as Promise<{ status: string; checks: Record<string, string> }>)
+  const answer = await askSelf(`${url}/readyz`)
+    .then(({ body }) => body as { status: string; checks: Record<string, string> })
     .catch(() => undefined);
   if (!answer) return [problem('ready', `${url}/readyz does not answer.`, 'Look at the log of the server.')];
   if (answer.status === 'ready') return [ok('ready', 'The server says that it is ready.')];
@@ -101,6 +104,16 @@ async function checkReadiness(url: string): Promise<Finding[]> {
     problem('ready', `The server is not ready: ${part}: ${text}`, 'See docs/outages.md.'),
   );
 }
+
+/** Asks the server on this machine; a certificate is made out to its public name, and not to an address such as 127.0.0.1. */
+const askSelf = (url: string): Promise<{ ok: boolean; body: unknown }> =>
+  new Promise((resolve, reject) => {
+    const options = { signal: AbortSignal.timeout(patienceMs), rejectUnauthorized: false, agent: false };
+    const ask = url.startsWith('https:') ? secureGet : get;
+    ask(url, options, (answer) => {
+      json(answer).then((body) => resolve({ ok: answer.statusCode === 200, body }), reject);
+    }).once('error', reject);
+  });
 
 const tryListen = (port: number, host: string): Promise<string | undefined> =>
   new Promise((resolve) => {

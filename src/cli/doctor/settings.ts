@@ -17,9 +17,12 @@ export function checkSettings(config: Config): Finding[] {
     );
   }
   if (config.PUBLIC_URL.startsWith('http://') && !isLoopback(new URL(config.PUBLIC_URL).hostname)) {
-    warn('PUBLIC_URL is not encrypted (http).', 'Put a proxy with TLS in front, and set PUBLIC_URL to https://….');
+    warn(
+      'PUBLIC_URL is not encrypted (http).',
+      'Set TLS_CERT_FILE and TLS_KEY_FILE, or put a proxy with TLS in front; and set PUBLIC_URL to https://….',
+    );
   }
-  if (config.PUBLIC_URL.startsWith('https://') && config.trustProxy === false) {
+  if (config.PUBLIC_URL.startsWith('https://') && config.TLS_CERT_FILE === '' && config.trustProxy === false) {
     warn(
       'PUBLIC_URL is https, and TRUST_PROXY believes no proxy.',
       'Set TRUST_PROXY to the number of proxies in front, or limits count the proxy as one client.',

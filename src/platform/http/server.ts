@@ -9,6 +9,7 @@ import { makeRequestIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { inRequest } from '../observe/context.ts';
 import type { TracedRequest, Traces } from '../observe/traces.ts';
+import type { CertificateFiles } from '../tls/certificate-files.ts';
 import { audited } from './audit.ts';
 import { compressAnswers } from './compress.ts';
 import { entityTags } from './entity-tags.ts';
@@ -23,6 +24,7 @@ import { bodyValidator, coercion, headerList, ignoredFields, parseJson, queryVal
 import { makeIsProxy, type TrustProxy } from './wire/client-address.ts';
 import { type ConnectionLimits, makeConnectionGuard, usualLimits } from './wire/connections.ts';
 import { makeEarlyAnswers } from './wire/early.ts';
+import { type HstsOptions, makeHsts } from './wire/hsts.ts';
 import { refusedEncoding } from './wire/protocol-errors.ts';
 
 declare module 'fastify' {
@@ -43,6 +45,9 @@ export interface ServerOptions<D extends HttpDeps> {
   traces?: Traces;
   trustProxy: TrustProxy;
   connections?: ConnectionLimits;
+  /** With them the server speaks HTTPS. */
+  certificate?: CertificateFiles | undefined;
+  hsts?: HstsOptions;
   /** Empty: links name the host that the caller used. */
   publicUrl: string;
   /** Where uploads are put. */
@@ -75,7 +80,14 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   const idOf = (request: IncomingMessage) => safeRequestId(request.headers['x-request-id']) ?? newRequestId();
   const isProxy = makeIsProxy(options.trustProxy);
   const connections = makeConnectionGuard(options.connections ?? usualLimits, isProxy, newRequestId);
-  const early = makeEarlyAnswers({ idOf, newId: newRequestId, log: options.log, connections });
+  const early = makeEarlyAnswers({
+    idOf,
+    newId: newRequestId,
+    log: options.log,
+    connections,
+    certificate: options.certificate,
+    ...(options.hsts && { hsts: makeHsts(options.hsts, isProxy) }),
+  });
   const app = Fastify({
     serverFactory: early.serverFactory,
     bodyLimit: bodyLimitBytes,

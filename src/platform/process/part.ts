@@ -5,6 +5,7 @@ import type { EmbeddedServer } from '../db/connect/connection.ts';
 export type ToPart =
   | { kind: 'begin'; part: Part; embedded: EmbeddedServer | undefined; secretKeys: string[]; port: number }
   | { kind: 'stop' }
+  | { kind: 'reload-certificates' }
   | { kind: 'read-metrics'; id: number }
   | { kind: 'all-metrics'; id: number; all: AllMetrics };
 

@@ -8,6 +8,7 @@ import { locationValue } from '../../../platform/http/header-values.ts';
 import type { Operation } from '../../../platform/http/openapi/openapi.ts';
 import { clientAddress, type IsProxy, makeIsProxy } from '../../../platform/http/wire/client-address.ts';
 import type { EarlyAnswer } from '../../../platform/http/wire/early.ts';
+import { isEncrypted } from '../../../platform/http/wire/hsts.ts';
 import { type Click, startClickLog } from '../clicks/click-log.ts';
 import { originOf } from '../clicks/origin.ts';
 import { makeVisitors } from '../clicks/visitor.ts';
@@ -82,7 +83,10 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
     if (known === undefined && !shortcode.test(code)) return false;
     const atMs = deps.clock.now().getTime();
     const visitor = visitors.nameOf({ method, headers, ip: addressFrom(request, isProxy) }, atMs);
-    const origin = originOf(deps.config, { protocol: 'http', host: headers.host ?? '' });
+    const origin = originOf(deps.config, {
+      protocol: isEncrypted(request) ? 'https' : 'http',
+      host: headers.host ?? '',
+    });
     const lead = (found: Chat | Page): true => {
       note(found, visitor, atMs);
       redirect(response, addressOf(found, origin), newId());

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as SecureServer, type TLSSocket } from 'node:tls';
 import { ApiError } from '../../errors.ts';
 import { clientKey, type IsProxy } from './client-address.ts';
 import { refuseOnSocket } from './protocol-errors.ts';
@@ -27,7 +28,6 @@ export const usualLimits: ConnectionLimits = {
 };
 
 interface Held {
-  key: string | undefined;
   /** The last request that came over it. */
   request?: IncomingMessage | undefined;
   response?: ServerResponse | undefined;
@@ -38,6 +38,8 @@ interface Held {
 }
 
 export interface ConnectionGuard {
+  /** How long a handshake of TLS may take. */
+  handshakeTimeoutMs: number;
   attach(server: Server): void;
   /** To be told of each request: costs no more than a look-up. */
   note(request: IncomingMessage, response: ServerResponse): void;
@@ -48,28 +50,39 @@ export interface ConnectionGuard {
  * announced. A large upload may take hours as long as it moves; a body that trickles is refused with 408.
  */
 export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, newId: () => string): ConnectionGuard {
-  const open = new Map<Socket, Held>();
+  /** Every connection, by whose it is. */
+  const open = new Map<Socket, string | undefined>();
   const byKey = new Map<string, number>();
+  /** What requests come over; with TLS, once the handshake is done. */
+  const speaking = new Map<Socket, Held>();
 
-  const enter = (socket: Socket): void => {
+  const enter = (socket: Socket, isSecure: boolean): void => {
     const address = socket.remoteAddress ?? '';
     const key = isProxy(address, 0) ? undefined : clientKey(address);
     const ofKey = key === undefined ? 0 : (byKey.get(key) ?? 0);
     if (open.size >= limits.most || ofKey >= limits.mostPerAddress) {
       const isFull = open.size >= limits.most;
-      refuse(
-        socket,
-        isFull ? 'The server has too many open connections.' : 'Too many open connections from this address.',
-      );
+      // An answer would cost the handshake that we cannot afford.
+      if (isSecure) socket.destroy();
+      else
+        refuse(
+          socket,
+          isFull ? 'The server has too many open connections.' : 'Too many open connections from this address.',
+        );
       return;
     }
-    open.set(socket, { key });
-    socket.setTimeout(limits.idleTimeoutMs);
+    open.set(socket, key);
     if (key !== undefined) byKey.set(key, ofKey + 1);
     socket.once('close', () => leave(socket));
+    if (!isSecure) listen(socket);
+  };
+  const listen = (socket: Socket): void => {
+    speaking.set(socket, {});
+    socket.setTimeout(limits.idleTimeoutMs);
+    socket.once('close', () => speaking.delete(socket));
   };
   const leave = (socket: Socket): void => {
-    const key = open.get(socket)?.key;
+    const key = open.get(socket);
     open.delete(socket);
     if (key === undefined) return;
     const left = byKey.get(key)! - 1;
@@ -84,7 +97,7 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
 
   const review = (): void => {
     const nowMs = performance.now();
-    for (const [socket, held] of open) {
+    for (const [socket, held] of speaking) {
       const { request, response } = held;
       if (response && response !== held.watched && !response.writableFinished) {
         held.watched = response;
@@ -110,13 +123,16 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
   };
 
   return {
+    handshakeTimeoutMs: limits.headersTimeoutMs,
     attach(server) {
       server.headersTimeout = limits.headersTimeoutMs;
       // Of the whole request: a large file may take its time.
       server.requestTimeout = 0;
       // Of connections that are at work: a timer moved with every read and write costs more than the gate. See `review`.
       server.timeout = 0;
-      server.on('connection', enter);
+      const isSecure = server instanceof SecureServer;
+      server.on('connection', (socket: Socket) => enter(socket, isSecure));
+      if (isSecure) server.on('secureConnection', (socket: TLSSocket) => listen(socket));
       let timer: NodeJS.Timeout | undefined;
       server.on('listening', () => {
         timer ??= setInterval(review, Math.min(1_000, limits.bodyTimeoutMs / 4, limits.idleTimeoutMs / 4)).unref();
@@ -124,7 +140,7 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
       server.on('close', () => clearInterval(timer));
     },
     note(request, response) {
-      const held = open.get(request.socket);
+      const held = speaking.get(request.socket);
       if (!held) return;
       held.request = request;
       held.response = response;

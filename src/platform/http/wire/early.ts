@@ -1,7 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { FastifyInstance, FastifyServerFactory, FastifyServerOptions } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { CertificateFiles } from '../../tls/certificate-files.ts';
 import { makeSafeResponse } from '../header-values.ts';
 import type { ConnectionGuard } from './connections.ts';
 import { answerProtocolErrors, lacksHost, replyOn } from './protocol-errors.ts';
@@ -29,6 +31,10 @@ export interface EarlyOptions {
   newId(): string;
   log: Log;
   connections?: ConnectionGuard;
+  /** With them the server speaks HTTPS, and nothing else. */
+  certificate?: CertificateFiles | undefined;
+  /** What Strict-Transport-Security a request is answered with. */
+  hsts?(request: IncomingMessage): string | undefined;
 }
 
 export interface EarlyAnswers {
@@ -40,7 +46,7 @@ export interface EarlyAnswers {
  * Lets some requests be answered before Fastify sees them. No hook runs for those, so none of them is logged, and none of Fastify's
  * error handling either: an error here is answered here.
  */
-export function makeEarlyAnswers({ idOf, newId, log, connections }: EarlyOptions): EarlyAnswers {
+export function makeEarlyAnswers({ idOf, newId, log, connections, certificate, hsts }: EarlyOptions): EarlyAnswers {
   let answer: EarlyAnswer = () => false;
   const ServerResponse = makeSafeResponse((header) => log.warn({ header }, 'A header that cannot be sent was changed'));
   const fail = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
@@ -52,7 +58,9 @@ export function makeEarlyAnswers({ idOf, newId, log, connections }: EarlyOptions
     serverFactory(handler, options): Server {
       // That a request has a Host is looked at below, to be answered in the form of all errors.
       const own = { ServerResponse, requireHostHeader: false, connectionsCheckingInterval: 1_000 };
-      const server = createServer(own, (request, response) => {
+      const take: RequestListener = (request, response) => {
+        const secureOnly = hsts?.(request);
+        if (secureOnly !== undefined) response.setHeader('strict-transport-security', secureOnly);
         connections?.note(request, response);
         if (lacksHost(request)) {
           replyOn(response, new ApiError('bad_request', { detail: noHost }), idOf(request));
@@ -66,7 +74,10 @@ export function makeEarlyAnswers({ idOf, newId, log, connections }: EarlyOptions
         } catch (error) {
           onError(error);
         }
-      });
+      };
+      const server = certificate
+        ? serveSecurely({ ...own, handshakeTimeout: connections?.handshakeTimeoutMs }, certificate, take)
+        : createServer(own, take);
       // What Fastify gives a server that it makes itself.
       server.keepAliveTimeout = (options as Pick<Required<FastifyServerOptions>, 'keepAliveTimeout'>).keepAliveTimeout;
       answerProtocolErrors(server, newId);
@@ -83,6 +94,17 @@ export function makeEarlyAnswers({ idOf, newId, log, connections }: EarlyOptions
       });
     },
   };
+}
+
+/** A server whose certificate is changed as its files change; connections that are open keep theirs. */
+function serveSecurely(own: object, certificate: CertificateFiles, take: RequestListener): Server {
+  const options = () => ({ ...certificate.current(), minVersion: 'TLSv1.2' as const });
+  const server = createSecureServer({ ...own, ...options() }, take);
+  const ignore = certificate.onChange(() => server.setSecureContext(options()));
+  server.once('close', ignore);
+  // Who does not get through the handshake cannot read an answer either.
+  server.prependListener('tlsClientError', (_error, socket) => socket.destroy());
+  return server;
 }
 
 const noHost = 'The header Host is missing.';
