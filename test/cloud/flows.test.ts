@@ -47,11 +47,15 @@ describe('flows on the Cloud API', () => {
   });
 
   test('one with errors stays a draft, and says what is wrong', async () => {
-    const uuid = await create({ name: 'Wrong', definition: { version: '7.3', screens: [] }, status: 'PUBLISHED' });
+    const uuid = await create({
+      name: 'Wrong',
+      definition: { version: '7.3', screens: [{ id: 'ONE' }] },
+      status: 'PUBLISHED',
+    });
     const flow = await reaches(uuid, ({ status_description }) => status_description !== '');
     assert.equal(flow.status, 'DRAFT');
     assert.match(flow.status_description, /139002/);
-    assert.match(flow.validation_errors[0].message, /screens/);
+    assert.match(flow.validation_errors[0].message, /layout/);
   });
 
   test('a creation whose answer got lost is not made twice', async () => {

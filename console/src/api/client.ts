@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import createClient from 'openapi-fetch';
+import { noteEtag } from './etags.ts';
 import { refusalOf } from './may.ts';
 import { ApiProblem } from './problem.ts';
 import type { Answer, Body, Method, Params, PathsWith, paths, Query } from './types.ts';
@@ -33,6 +34,8 @@ export interface CallOptions<P extends keyof paths, M extends Method> {
   body?: Body<P, M> | FormData;
   signal?: AbortSignal;
   headers?: Record<string, string>;
+  /** The version that the change is based on: 412 `precondition_failed` if the object has another one by now. */
+  ifMatch?: string | undefined;
 }
 
 /**
@@ -44,7 +47,8 @@ export async function call<M extends Method, P extends PathsWith<M>>(
   path: P,
   options: CallOptions<P, M> = {},
 ): Promise<Answer<P, M>> {
-  const { params, query, body, signal, headers } = options;
+  const { params, query, body, signal, ifMatch } = options;
+  const headers = { ...options.headers, ...(ifMatch !== undefined && { 'If-Match': ifMatch }) };
   const refusal = refusalOf(method, path);
   if (refusal) throw refusal;
   const { data, error, response } = await send(method, path, {
@@ -55,6 +59,7 @@ export async function call<M extends Method, P extends PathsWith<M>>(
     ...(body instanceof FormData && { bodySerializer: (form: FormData) => form }),
   });
   if (response.ok) {
+    noteEtag(data, response.headers.get('etag'));
     const warnings = warningsOf(response.headers.get('parley-warnings'));
     sayWarnings(warnings);
     if (method !== 'get') keepWarnings(data, warnings);

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type CallOptions, call } from './client.ts';
+import { shareWithEtag } from './etags.ts';
 import { mayCall } from './may.ts';
 import { type ApiProblem, sayProblem } from './problem.ts';
 import { invalidate } from './refresh.ts';
@@ -89,6 +90,7 @@ export const oneOf = <P extends PathsWith<'get'>>(path: P, params?: Params<P>, q
   queryOptions<Answer<P, 'get'>, ApiProblem>({
     queryKey: [path, params ?? {}, query ?? {}],
     queryFn: ({ signal }) => call('get', path, { params, query, signal } as CallOptions<P, 'get'>),
+    structuralSharing: shareWithEtag,
   });
 
 /**

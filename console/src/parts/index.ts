@@ -11,6 +11,8 @@ export { TypeToConfirm } from './actions/type-to-confirm.tsx';
 export { useUnsaved } from './actions/unsaved.ts';
 export { Chart } from './chart/chart.tsx';
 export { Stat } from './chart/stat.tsx';
+export { useDraft } from './editing/draft.tsx';
+export { type Edited, editing, NotSent, useEdited } from './editing/edited.tsx';
 export { Copy } from './facts/copy.tsx';
 export { type FactRow, Facts, Id } from './facts/facts.tsx';
 export { Json } from './facts/json.tsx';

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { addTallies } from '../tallies/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { checkDigits, checkTimeZone, sentences } from './check.ts';
+import { checkDigits, checkLanguage, checkTimeZone, sentences } from './check.ts';
 import {
   addToLists,
   type ListStep,
@@ -28,6 +28,7 @@ const defaults = { name: '', language_code: '', time_zone: '', attributes: {} };
 
 export async function createContact(deps: Deps, accountId: string, request: ContactWrite): Promise<ContactRow> {
   checkTimeZone(request.time_zone);
+  checkLanguage(request.language_code);
   return inTransaction(deps.db, async (db) => {
     const { lists = [], ...fields } = request;
     await checkLists(db, accountId, lists);
@@ -52,6 +53,7 @@ export async function changeContact(
   request: ContactPatch,
 ): Promise<ContactRow> {
   checkTimeZone(request.time_zone);
+  checkLanguage(request.language_code);
   return inTransaction(deps.db, async (db) => {
     const before = await lockContact(db, accountId, uuid);
     if (!before) throw notFound();

@@ -6,6 +6,7 @@ export const sentences = {
   phone: 'Enter a valid phone number.',
   taken: 'A contact with this phone number exists already.',
   timeZone: 'Enter a valid time zone.',
+  language: 'Enter a language code such as en_GB.',
 };
 
 /** By its name; the answer is kept, because to find it out takes 80 µs. */
@@ -20,12 +21,37 @@ export function isTimeZone(name: string): boolean {
   return isZone;
 }
 
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+const scriptNames = new Intl.DisplayNames(['en'], { type: 'script', fallback: 'none' });
+const knownLanguages = new Map<string, boolean>([['', true]]);
+
+/** Whether there is such a language, and such a country or script beside it: `en_GB`, `zh_Hans`, `es_419`. */
+export function isLanguage(code: string): boolean {
+  const known = knownLanguages.get(code);
+  if (known !== undefined) return known;
+  const isOne = /^[a-z]{2,3}(_[A-Za-z0-9]{2,8})?$/.test(code) && hasNames(code.split('_'));
+  if (isOne) knownLanguages.set(code, true);
+  return isOne;
+}
+
+function hasNames([language = '', place]: string[]): boolean {
+  if (languageNames.of(language) === undefined) return false;
+  if (place === undefined) return true;
+  if (/^[A-Za-z]{4}$/.test(place)) return scriptNames.of(place) !== undefined;
+  return /^([A-Za-z]{2}|\d{3})$/.test(place) && regionNames.of(place) !== undefined;
+}
+
 /** The digits under which a number is kept; undefined: it is none in the country. */
 export const digitsOf = (number: string, country: string): string | undefined =>
   isPhone(number, country) ? readPhone(number, country) : undefined;
 
 export function checkTimeZone(name: string | undefined): void {
   if (name !== undefined && !isTimeZone(name)) throw new ValidationError({ time_zone: [sentences.timeZone] });
+}
+
+export function checkLanguage(code: string | undefined): void {
+  if (code !== undefined && !isLanguage(code)) throw new ValidationError({ language_code: [sentences.language] });
 }
 
 export function checkDigits(number: string, country: string): string {

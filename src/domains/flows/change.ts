@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../deps.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
+import { findChatappAccount } from '../chatapp-accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { reserveName, submitTask } from './create.ts';
+import { checkScreens, reserveName, submitTask } from './create.ts';
 import { type FlowRow, lockFlow, updateFlow } from './queries.ts';
 import { type FlowUpdate, subjectType } from './schemas.ts';
 import { canMove } from './status.ts';
@@ -19,6 +20,7 @@ export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: F
     if (!before) throw notFound();
     const changes = changesOf(before, patch);
     const definition = newDefinition(before, patch);
+    if (changes.wanted_status === 'PUBLISHED') await checkPublishable(deps, before, definition ?? before.definition);
     if (Object.keys(changes).length === 0 && !definition && before.status_description === '') return before;
     if (changes.name !== undefined) {
       await reserveName(db, accountId, { chatappAccount: before.chatapp_account, name: changes.name, uuid });
@@ -36,6 +38,12 @@ export const changeFlow = (deps: Deps, accountId: string, uuid: string, patch: F
     await deps.queue.enqueue(db, submitTask, [{ accountId, uuid }]);
     return row;
   });
+
+/** A flow without a definition may have been drawn in the platform's own editor, which the sandbox does not have. */
+async function checkPublishable({ db }: Deps, flow: FlowRow, definition: unknown): Promise<void> {
+  const account = definition ? undefined : await findChatappAccount(db, flow.account_id, flow.chatapp_account);
+  if (definition || account?.carrier === 'sandbox') checkScreens(definition);
+}
 
 /** What a draft is to look like; undefined when that does not change. */
 function newDefinition(before: FlowRow, { definition }: FlowUpdate): object | undefined {

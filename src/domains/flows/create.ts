@@ -15,6 +15,7 @@ export const submitTask = 'flows.submit';
 export async function createFlow(deps: Deps, accountId: string, request: FlowCreate): Promise<FlowRow> {
   const { chatapp_number, name, category, definition, status } = request;
   if (status === 'PUBLISHED' && !definition) throw new ValidationError({ definition: ['This field is required.'] });
+  if (status === 'PUBLISHED') checkScreens(definition);
   const [sender] = await resolveSenders(deps, [{ accountId, chatappNumber: chatapp_number }]);
   if (!sender) throw new ValidationError({ chatapp_number: [await whyNoSender(deps, accountId, chatapp_number)] });
   return within(deps, async (deps) => {
@@ -35,6 +36,13 @@ export async function createFlow(deps: Deps, accountId: string, request: FlowCre
     await deps.queue.enqueue(db, submitTask, [{ accountId, uuid: row.uuid }]);
     return row;
   });
+}
+
+/** What has no screen cannot be published. */
+export function checkScreens(definition: unknown): void {
+  const { screens } = (definition ?? {}) as { screens?: unknown };
+  if (Array.isArray(screens) && screens.length > 0) return;
+  throw new ValidationError({ definition: ['A flow needs at least one screen before it can be published.'] });
 }
 
 /** Until the transaction ends, nobody else gets the name. */

@@ -90,6 +90,21 @@ describe('/v2/chatapp/flows/', () => {
     );
   });
 
+  test('what has no screen cannot be published', async () => {
+    const sentence = { definition: ['A flow needs at least one screen before it can be published.'] };
+    for (const empty of [{}, { version: '7.3', screens: [] }, { version: '7.3', screens: 'none' }]) {
+      const made = await create({ name: 'Empty', definition: empty, status: 'PUBLISHED' });
+      assert.deepEqual([made.status, made.body], [400, sentence]);
+    }
+    const { uuid } = (await create({ name: 'Empty' })).body;
+    const patch = (body: object) => app.call('PATCH', `${url}${uuid}/`, body);
+    for (const body of [{ status: 'PUBLISHED' }, { status: 'PUBLISHED', definition: { screens: [] } }]) {
+      const refused = await patch(body);
+      assert.deepEqual([refused.status, refused.body], [400, sentence]);
+    }
+    assert.equal((await patch({ status: 'PUBLISHED', definition })).status, 200);
+  });
+
   test('the definition is returned, and that of a draft alone can be changed', async () => {
     const { uuid, definition: made } = (await create({ name: 'Drawn', definition })).body;
     assert.deepEqual(made, definition);

@@ -143,6 +143,7 @@ export const routes = [
     params: UuidParams,
     responses: { 204: null },
     errors: [409, 503],
+    asksOthers: true,
     handler: async ({ deps, accountId, params }) => {
       await deleteFlow(deps, accountId, params.uuid);
       return noContent();

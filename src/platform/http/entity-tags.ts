@@ -52,9 +52,9 @@ export function entityTags<D extends HttpDeps>(route: Route<D>, all: readonly Ro
   return {
     condition: (header) =>
       header === undefined || !changing.has(route.method) ? undefined : readCondition('If-Match', header),
-    isHeld: row !== undefined,
+    isHeld: row !== undefined && !route.asksOthers,
     async check(condition, call) {
-      if (row) await holdRow(call.deps.db, rowOf(row, call));
+      if (row && !route.asksOthers) await holdRow(call.deps.db, rowOf(row, call));
       const { body } = await get.handler({ ...call, query: {}, body: undefined });
       const current = tagOf(body, without);
       const isCurrent = ({ isWeak, opaque }: Tag) => !isWeak && editPart(opaque) === editPart(current);

@@ -85,6 +85,8 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
    * the object, and the row that is held while somebody does. `false`: what it shows is no object that is edited.
    */
   tagged?: false | { without?: readonly string[]; row?: StoredRow };
+  /** It asks others over the network: no transaction is held around it, also where it has an `If-Match`. */
+  asksOthers?: boolean;
   /** An example of the request body, shown in the reference and sent by the tests. */
   example?: unknown;
   /**

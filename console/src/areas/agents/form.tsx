@@ -6,7 +6,7 @@ import { DateList } from '../../parts/hours/date-list.tsx';
 import { fromLocal, toLocal } from '../../parts/hours/local-time.ts';
 import { TimeZoneSelect } from '../../parts/hours/time-zone-select.tsx';
 import { type WeekHours, WeekHoursField } from '../../parts/hours/week-hours.tsx';
-import { ApiForm, Section } from '../../parts/index.ts';
+import { ApiForm, editing, Section } from '../../parts/index.ts';
 
 type Agent = Schema<'AgentConfig'>;
 
@@ -16,6 +16,20 @@ interface AgentFormProps {
   onCancel(): void;
 }
 
+const valuesOf = (agent?: Agent) => ({
+  name: agent?.name ?? '',
+  numbers: agent?.numbers ?? [],
+  ring: agent?.ring ?? ('IN_ORDER' as Agent['ring']),
+  skills: agent?.skills ?? [],
+  time_zone: agent?.time_zone ?? null,
+  working_hours: (agent?.working_hours ?? null) as WeekHours | null,
+  holidays: agent?.holidays ?? [],
+  away: agent?.away ?? false,
+  away_until: toLocal(agent?.away_until),
+  fallback: agent?.fallback ?? null,
+  template: notifyValues(agent?.template),
+});
+
 /** Creates or changes an agent. */
 export function AgentForm({ agent, onDone, onCancel }: AgentFormProps) {
   const others = useList('/v2/agent-configs/', {}, { pageSize: 200 });
@@ -23,27 +37,16 @@ export function AgentForm({ agent, onDone, onCancel }: AgentFormProps) {
   const choices = others.rows.filter(({ uuid }) => uuid !== agent?.uuid);
   return (
     <ApiForm
-      initialValues={{
-        name: agent?.name ?? '',
-        numbers: agent?.numbers ?? [],
-        ring: agent?.ring ?? ('IN_ORDER' as Agent['ring']),
-        skills: agent?.skills ?? [],
-        time_zone: agent?.time_zone ?? null,
-        working_hours: (agent?.working_hours ?? null) as WeekHours | null,
-        holidays: agent?.holidays ?? [],
-        away: agent?.away ?? false,
-        away_until: toLocal(agent?.away_until),
-        fallback: agent?.fallback ?? null,
-        template: notifyValues(agent?.template),
-      }}
-      submit={({ away_until, template, ...rest }) => {
+      initialValues={valuesOf(agent)}
+      edits={editing(agent, '/v2/agent-configs/{uuid}/', { uuid: agent?.uuid ?? '' }, valuesOf)}
+      submit={({ away_until, template, ...rest }, ifMatch) => {
         const body = {
           ...rest,
           template: notifyTemplateOf(template),
           away_until: rest.away ? fromLocal(away_until) : null,
         };
         return agent
-          ? call('put', '/v2/agent-configs/{uuid}/', { params: { uuid: agent.uuid }, body })
+          ? call('put', '/v2/agent-configs/{uuid}/', { params: { uuid: agent.uuid }, body, ifMatch })
           : call('post', '/v2/agent-configs/', { body });
       }}
       button={agent ? 'Save' : 'Create'}

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { call, type Schema, useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { useAllLists } from '../../parts/fields/use-all-lists.ts';
-import { ApiForm, Loaded, Page, Section } from '../../parts/index.ts';
+import { ApiForm, editing, Loaded, Page, Section } from '../../parts/index.ts';
 import { AttributeRows } from './attribute-rows.tsx';
 import { bodyOf, checks, valuesOf } from './values.ts';
 
@@ -50,9 +50,10 @@ function ContactForm({ contact }: { contact?: Schema<'Contact'> }) {
       <ApiForm
         initialValues={!contact && list ? { ...initial, lists: [list] } : initial}
         validate={checks}
-        submit={(values) =>
+        edits={editing(contact, '/v2/contacts/{uuid}/', { uuid: contact?.uuid ?? '' }, valuesOf)}
+        submit={(values, ifMatch) =>
           contact
-            ? call('put', '/v2/contacts/{uuid}/', { params: { uuid: contact.uuid }, body: bodyOf(values) })
+            ? call('put', '/v2/contacts/{uuid}/', { params: { uuid: contact.uuid }, body: bodyOf(values), ifMatch })
             : call('post', '/v2/contacts/', { body: bodyOf(values) })
         }
         button={contact ? 'Save' : 'Create'}

@@ -9,7 +9,7 @@ import { FlowPreview } from './flow-preview.tsx';
 import { flowSteps } from './steps.ts';
 import { categoryNames } from './words.ts';
 
-type Flow = Schema<'Flow'>;
+type Flow = Schema<'FlowDetail'>;
 
 /** One flow: its screens, how it stands, what people answered. */
 export function FlowDetail({ uuid }: { uuid: string }) {

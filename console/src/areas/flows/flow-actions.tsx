@@ -1,18 +1,37 @@
 import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconEdit, IconSend } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { IconEdit, IconSend, IconTrash } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
 import { call, type Schema, useAct } from '../../api/index.ts';
-import { ApiForm, confirm } from '../../parts/index.ts';
-import { compact } from '../../parts/messages/use-senders.ts';
+import { screensOf } from '../../parts/flows/flow-definition.ts';
+import { ApiForm, confirm, editing } from '../../parts/index.ts';
+import { compact, useSenders } from '../../parts/messages/use-senders.ts';
 import { categories } from './words.ts';
 
-type Flow = Schema<'Flow'>;
+type Flow = Schema<'FlowDetail'>;
 
-/** Rename, publish, deprecate: one way only. */
+const namesOf = ({ name, category }: Flow) => ({ name, category });
+
+/** Edit, delete, publish, deprecate: the last two one way only. */
 export function FlowActions({ flow }: { flow: Flow }) {
   const { uuid, name, status, wanted_status, validation_errors } = flow;
   const [opened, { open, close }] = useDisclosure();
+  const [, navigate] = useLocation();
+  const remove = useAct('delete', '/v2/chatapp/flows/{uuid}/', {
+    invalidates: ['/v2/chatapp/flows/'],
+    done: 'Deleted.',
+    onDone: () => navigate('/flows'),
+  });
+  const askToRemove = async () => {
+    const question = { title: `Delete “${name}”?`, text: 'The draft goes here and on the platform.', button: 'Delete' };
+    if (await confirm(question)) remove.mutate({ params: { uuid } });
+  };
+  const { find } = useSenders();
+  // One that was drawn in the platform's own editor has its screens there. The sandbox has no editor.
+  const isEmpty =
+    flow.definition === null
+      ? find(flow.chatapp_number)?.carrier === 'sandbox'
+      : screensOf(flow.definition).length === 0;
   const change = useAct('patch', '/v2/chatapp/flows/{uuid}/', {
     invalidates: ['/v2/chatapp/flows/', '/v2/events/'],
     done: 'The platform is being told.',
@@ -36,13 +55,30 @@ export function FlowActions({ flow }: { flow: Flow }) {
   if (status === 'DEPRECATED' || !change.may) return null;
   return (
     <>
-      <Button variant="default" leftSection={<IconEdit size={16} />} onClick={open}>
-        Rename
-      </Button>
+      {status === 'DRAFT' && wanted_status === null ? (
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} />}
+            loading={remove.isPending}
+            onClick={() => void askToRemove()}
+          >
+            Delete
+          </Button>
+          <Button component={Link} href={`/flows/${uuid}/edit`} variant="default" leftSection={<IconEdit size={16} />}>
+            Edit
+          </Button>
+        </>
+      ) : (
+        <Button variant="default" leftSection={<IconEdit size={16} />} onClick={open}>
+          Rename
+        </Button>
+      )}
       {status === 'DRAFT' ? (
         <Button
           loading={change.isPending}
-          disabled={validation_errors.length > 0 || wanted_status !== null}
+          disabled={validation_errors.length > 0 || wanted_status !== null || isEmpty}
+          title={isEmpty ? 'Add a screen first.' : undefined}
           onClick={() => void move('PUBLISHED')}
         >
           Publish
@@ -69,8 +105,9 @@ export function FlowActions({ flow }: { flow: Flow }) {
       )}
       <Modal opened={opened} onClose={close} title="Rename the flow">
         <ApiForm
-          initialValues={{ name, category: flow.category }}
-          submit={(body) => call('patch', '/v2/chatapp/flows/{uuid}/', { params: { uuid }, body })}
+          initialValues={namesOf(flow)}
+          edits={editing(flow, '/v2/chatapp/flows/{uuid}/', { uuid }, namesOf)}
+          submit={(body, ifMatch) => call('patch', '/v2/chatapp/flows/{uuid}/', { params: { uuid }, body, ifMatch })}
           done="Saved."
           invalidates={['/v2/chatapp/flows/']}
           onDone={close}

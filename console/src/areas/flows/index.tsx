@@ -1,6 +1,7 @@
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { FlowDetail } from './detail.tsx';
+import { EditFlow } from './edit.tsx';
 import { FlowList } from './list.tsx';
 import { NewFlow } from './new.tsx';
 
@@ -10,6 +11,7 @@ export default function Flows() {
     <Switch>
       <Route path="/flows" component={FlowList} />
       <Route path="/flows/new" component={NewFlow} />
+      <Route path="/flows/:uuid/edit">{({ uuid }) => <EditFlow key={uuid} uuid={uuid} />}</Route>
       <Route path="/flows/:uuid">{({ uuid }) => <FlowDetail key={uuid} uuid={uuid} />}</Route>
       <Route>
         <NotFound />

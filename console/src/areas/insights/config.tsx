@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { call, type Schema, useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { type WeekHours, WeekHoursField } from '../../parts/hours/week-hours.tsx';
-import { ApiForm, Loaded, Section } from '../../parts/index.ts';
+import { ApiForm, editing, Loaded, Section } from '../../parts/index.ts';
 import { KeywordGroups } from './keyword-groups.tsx';
 
 export interface ConfigValues {
@@ -37,7 +37,8 @@ export function InsightConfig() {
       {(config) => (
         <ApiForm
           initialValues={valuesOf(config)}
-          submit={({ digest, missed_call_window_minutes, reply_time_target_minutes, ...rest }) =>
+          edits={editing(config, '/v2/insights-config/', undefined, valuesOf)}
+          submit={({ digest, missed_call_window_minutes, reply_time_target_minutes, ...rest }, ifMatch) =>
             call('put', '/v2/insights-config/', {
               body: {
                 ...rest,
@@ -45,6 +46,7 @@ export function InsightConfig() {
                 reply_time_target_minutes: minutes(reply_time_target_minutes),
                 digest: { enabled: digest.enabled, hour: Number(digest.hour) },
               },
+              ifMatch,
             })
           }
           done="Saved."

@@ -1,6 +1,6 @@
 import { Autocomplete, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { call, type Schema } from '../../api/index.ts';
-import { ApiForm, optionsOf } from '../../parts/index.ts';
+import { ApiForm, editing, optionsOf } from '../../parts/index.ts';
 import { leadStatuses, useOwners } from './words.ts';
 
 export type Lead = Schema<'LeadRecord'>;
@@ -18,13 +18,16 @@ export const EditLead = ({ record, opened, onClose }: EditLeadProps) => (
   </Modal>
 );
 
+const valuesOf = ({ status, owner, notes, name, source }: Lead) => ({ status, owner, notes, name, source });
+
 function LeadForm({ record, onClose }: Omit<EditLeadProps, 'opened'>) {
   const owners = useOwners();
-  const { uuid, status, owner, notes, name, source } = record;
+  const { uuid } = record;
   return (
     <ApiForm
-      initialValues={{ status, owner, notes, name, source }}
-      submit={(body) => call('patch', '/v2/chatapp/leads/{uuid}/', { params: { uuid }, body })}
+      initialValues={valuesOf(record)}
+      edits={editing(record, '/v2/chatapp/leads/{uuid}/', { uuid }, valuesOf)}
+      submit={(body, ifMatch) => call('patch', '/v2/chatapp/leads/{uuid}/', { params: { uuid }, body, ifMatch })}
       done="Saved."
       invalidates={['/v2/chatapp/leads/']}
       onDone={onClose}

@@ -88,7 +88,7 @@ export function ListDetail({ uuid }: { uuid: string }) {
             }
           />
           <AddMembers uuid={uuid} opened={adding} onClose={add.close} />
-          <RenameList key={list.modified} list={list} opened={renaming} onClose={rename.close} />
+          <RenameList list={list} opened={renaming} onClose={rename.close} />
         </Page>
       )}
     </Loaded>

@@ -1,19 +1,24 @@
 import { Modal, Textarea, TextInput } from '@mantine/core';
 import { call, type Schema } from '../../api/index.ts';
-import { ApiForm } from '../../parts/index.ts';
+import { ApiForm, editing } from '../../parts/index.ts';
+
+type List = Schema<'ContactList'>;
 
 interface RenameListProps {
-  list: Schema<'ContactList'>;
+  list: List;
   opened: boolean;
   onClose(): void;
 }
+
+const valuesOf = ({ name, description }: List) => ({ name, description });
 
 /** Changes the name and description of a list. */
 export const RenameList = ({ list, opened, onClose }: RenameListProps) => (
   <Modal opened={opened} onClose={onClose} title="Rename the list">
     <ApiForm
-      initialValues={{ name: list.name, description: list.description }}
-      submit={(body) => call('patch', '/v2/lists/{uuid}/', { params: { uuid: list.uuid }, body })}
+      initialValues={valuesOf(list)}
+      edits={editing(list, '/v2/lists/{uuid}/', { uuid: list.uuid }, valuesOf)}
+      submit={(body, ifMatch) => call('patch', '/v2/lists/{uuid}/', { params: { uuid: list.uuid }, body, ifMatch })}
       done="Saved."
       invalidates={['/v2/lists/']}
       onDone={onClose}

@@ -2,7 +2,7 @@ import { Anchor, JsonInput, MultiSelect, Stack, Text, TextInput } from '@mantine
 import { Link } from 'wouter';
 import { call, type Schema, useList } from '../../api/index.ts';
 import { notAnObject, objectOf, valuesOf } from '../../parts/fields/number-values.ts';
-import { ApiForm, Section } from '../../parts/index.ts';
+import { ApiForm, editing, Section } from '../../parts/index.ts';
 import { FeatureFields } from './feature-fields.tsx';
 
 /** What happens when somebody calls or writes to the number. */
@@ -13,11 +13,14 @@ export function NumberSettings({ number }: { number: Schema<'StoredNumber'> }) {
   return (
     <ApiForm
       initialValues={valuesOf(number)}
+      edits={editing(number, '/v2/number/{number}/', { number: number.number }, valuesOf)}
+      draft={`number:${number.number}`}
       validate={{ meta: notAnObject }}
-      submit={({ meta, ...rest }) =>
+      submit={({ meta, ...rest }, ifMatch) =>
         call('patch', '/v2/number/{number}/', {
           params: { number: number.number },
           body: { ...rest, meta: objectOf(meta) ?? {} },
+          ifMatch,
         })
       }
       done="Saved. The next call follows it."

@@ -62,7 +62,7 @@ export function EditRouting({ uuid }: { uuid: string }) {
           <Stack>
             <RoutingForm
               key={config.uuid}
-              uuid={config.uuid}
+              config={config}
               initialValues={configValues(config)}
               onDone={() => undefined}
               onCancel={() => navigate('/routing')}

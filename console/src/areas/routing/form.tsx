@@ -2,12 +2,13 @@ import { Checkbox, Input, SegmentedControl, Skeleton, Stack, Switch, Text, TextI
 import { lazy, Suspense } from 'react';
 import { call, useList } from '../../api/index.ts';
 import { ListField } from '../../parts/fields/list-field.tsx';
-import { ApiForm, Section } from '../../parts/index.ts';
+import { ApiForm, editing, Section } from '../../parts/index.ts';
 import { DestinationFields } from './destination-fields.tsx';
 import {
   type Config,
   type ConfigValues,
   configBody,
+  configValues,
   type DestinationValues,
   emptyDestination,
   typesOf,
@@ -17,8 +18,8 @@ import { channelWords } from './words.ts';
 const RoutesEditor = lazy(() => import('./routes-editor.tsx'));
 
 interface RoutingFormProps {
-  /** undefined: a new one. */
-  uuid?: string;
+  /** The one that is changed; undefined: a new one. */
+  config?: Config;
   initialValues: ConfigValues;
   onDone(config: Config): void;
   onCancel(): void;
@@ -38,19 +39,21 @@ function onChannel<V extends Partial<ConfigValues>>(values: V, channel: ConfigVa
 }
 
 /** Creates or changes a routing config. */
-export function RoutingForm({ uuid, initialValues, onDone, onCancel }: RoutingFormProps) {
+export function RoutingForm({ config, initialValues, onDone, onCancel }: RoutingFormProps) {
   const numbers = useList('/v2/number/', {}, { pageSize: 200 });
   return (
     <ApiForm
       initialValues={initialValues}
-      submit={(values) => {
+      edits={editing(config, '/v2/routing-configs/{uuid}/', { uuid: config?.uuid ?? '' }, configValues)}
+      draft={`routing:${config?.uuid ?? 'new'}`}
+      submit={(values, ifMatch) => {
         const body = configBody(values);
-        return uuid
-          ? call('put', '/v2/routing-configs/{uuid}/', { params: { uuid }, body })
+        return config
+          ? call('put', '/v2/routing-configs/{uuid}/', { params: { uuid: config.uuid }, body, ifMatch })
           : call('post', '/v2/routing-configs/', { body });
       }}
-      button={uuid ? 'Save' : 'Create'}
-      done={uuid ? 'Saved.' : 'Created.'}
+      button={config ? 'Save' : 'Create'}
+      done={config ? 'Saved.' : 'Created.'}
       invalidates={['/v2/routing-configs/', '/v2/audio-files/']}
       onDone={onDone}
       onCancel={onCancel}

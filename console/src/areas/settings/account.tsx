@@ -1,7 +1,7 @@
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { call, type Schema, useOne } from '../../api/index.ts';
 import { NotifyTemplateFields, notifyTemplateOf, notifyValues } from '../../parts/fields/notify-template.tsx';
-import { ApiForm, Facts, Id, Loaded, Section, Time, useMay } from '../../parts/index.ts';
+import { ApiForm, editing, Facts, Id, Loaded, Section, Time, useMay } from '../../parts/index.ts';
 import { countries } from './countries.ts';
 import { LanguageSelect } from './language-select.tsx';
 import { SettingsPage } from './settings-page.tsx';
@@ -35,25 +35,30 @@ export function AccountSettings() {
   );
 }
 
+function valuesOf(account: Account) {
+  const limit = (account.limits as Schema<'AccountLimits'>).requests_per_minute;
+  return {
+    name: account.name,
+    default_country: account.default_country,
+    time_zone: account.time_zone,
+    language_code: account.language_code,
+    isQuiet: account.quiet_hours !== null,
+    quiet_hours: account.quiet_hours ?? { start: '21:00', end: '08:00' },
+    retention_days: account.retention_days as number | string,
+    opt_out_keywords: account.opt_out_keywords,
+    help_text: account.help_text ?? '',
+    notify_template: notifyValues(account.notify_template),
+    limits: { requests_per_minute: (limit ?? '') as number | string },
+  };
+}
+
 function AccountForm({ account }: { account: Account }) {
   const isOperator = useMay('operator');
-  const limit = (account.limits as Schema<'AccountLimits'>).requests_per_minute;
   return (
     <ApiForm
-      initialValues={{
-        name: account.name,
-        default_country: account.default_country,
-        time_zone: account.time_zone,
-        language_code: account.language_code,
-        isQuiet: account.quiet_hours !== null,
-        quiet_hours: account.quiet_hours ?? { start: '21:00', end: '08:00' },
-        retention_days: account.retention_days as number | string,
-        opt_out_keywords: account.opt_out_keywords,
-        help_text: account.help_text ?? '',
-        notify_template: notifyValues(account.notify_template),
-        limits: { requests_per_minute: (limit ?? '') as number | string },
-      }}
-      submit={({ isQuiet, quiet_hours, retention_days, limits, help_text, notify_template, ...rest }) =>
+      initialValues={valuesOf(account)}
+      edits={editing(account, '/v2/account/', undefined, valuesOf)}
+      submit={({ isQuiet, quiet_hours, retention_days, limits, help_text, notify_template, ...rest }, ifMatch) =>
         call('patch', '/v2/account/', {
           body: {
             ...rest,
@@ -64,6 +69,7 @@ function AccountForm({ account }: { account: Account }) {
             retention_days: retention_days as number,
             ...(isOperator && { limits: limitsOf(account, limits.requests_per_minute) }),
           },
+          ifMatch,
         })
       }
       done="Saved."
@@ -172,7 +178,10 @@ function AccountForm({ account }: { account: Account }) {
                   <Text size="sm" fw={600}>
                     Requests per minute
                   </Text>
-                  <Text size="sm">{limit ?? 'What the server allows everybody'}</Text>
+                  <Text size="sm">
+                    {(account.limits as Schema<'AccountLimits'>).requests_per_minute ??
+                      'What the server allows everybody'}
+                  </Text>
                   <Text size="xs" c="dimmed">
                     Only the operator of the server can change it.
                   </Text>

@@ -27,6 +27,7 @@ function CopyOf({ uuid }: { uuid: string }) {
       {(template) => (
         <Editor
           title="New template"
+          draft={`copy-of:${uuid}`}
           initial={{ ...editOf(template), name: `${template.name}_2` }}
           submit={(edit) => inForm(edit, create(edit))}
         />
@@ -45,7 +46,7 @@ export function EditTemplate({ uuid }: { uuid: string }) {
           title={`Edit ${template.name}`}
           template={template}
           initial={editOf(template)}
-          submit={(edit) => inForm(edit, change(edit, template))}
+          submit={(edit, ifMatch) => inForm(edit, change(edit, template, ifMatch))}
         />
       )}
     </Loaded>
@@ -64,13 +65,14 @@ const create = ({ chatapp_number, name, language_code, category, parameter_forma
     } satisfies Create,
   });
 
-const change = (edit: TemplateEdit, { uuid, category }: Template) =>
+const change = (edit: TemplateEdit, { uuid, category }: Template, ifMatch: string | undefined) =>
   call('patch', '/v2/chatapp/message-templates/{uuid}/', {
     params: { uuid },
     body: {
       ...(edit.category !== category && { category: edit.category }),
       components: componentsOf(edit) as never,
     },
+    ifMatch,
   });
 
 /** Errors of the API, at the fields of the form. */

@@ -2,12 +2,12 @@ import { Alert, Grid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { exampleComponents, PhonePreview, templateView } from '../../parts/bubble/index.ts';
-import { ApiForm, Page, Section } from '../../parts/index.ts';
+import { ApiForm, editing, Page, Section } from '../../parts/index.ts';
 import type { Template } from '../../parts/messages/use-definitions.ts';
 import { useSenders } from '../../parts/messages/use-senders.ts';
 import { BodyFields } from './body-fields.tsx';
 import { ButtonsFields } from './buttons-fields.tsx';
-import { componentsOf, type TemplateEdit } from './form.ts';
+import { componentsOf, editOf, type TemplateEdit } from './form.ts';
 import { HeaderFields } from './header-fields.tsx';
 import { NameFields } from './name-fields.tsx';
 import { CodeFields, RestFields } from './other-fields.tsx';
@@ -17,11 +17,13 @@ interface EditorProps {
   initial: TemplateEdit;
   /** The one that is changed. */
   template?: Template;
-  submit(edit: TemplateEdit): Promise<Template>;
+  /** Tells drafts of new templates apart. */
+  draft?: string;
+  submit(edit: TemplateEdit, ifMatch?: string): Promise<Template>;
 }
 
 /** The form of a template with the phone beside it. */
-export function Editor({ title, initial, template, submit }: EditorProps) {
+export function Editor({ title, initial, template, draft = 'new', submit }: EditorProps) {
   const [, navigate] = useLocation();
   const { nameOf } = useSenders();
   const [edit, setEdit] = useState(initial);
@@ -41,6 +43,8 @@ export function Editor({ title, initial, template, submit }: EditorProps) {
         <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
           <ApiForm
             initialValues={initial}
+            edits={editing(template, '/v2/chatapp/message-templates/{uuid}/', { uuid: template?.uuid ?? '' }, editOf)}
+            draft={`template:${template?.uuid ?? draft}`}
             submit={submit}
             button={template ? 'Submit the change' : 'Submit'}
             done="Submitted."

@@ -1,6 +1,6 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { call } from '../../api/index.ts';
-import { ApiForm } from '../../parts/index.ts';
+import { ApiForm, editing } from '../../parts/index.ts';
 import { doors, idOf, type Kind, type Webhook, webhookPaths } from '../../parts/webhooks/kinds.ts';
 import { EventsField } from './events-field.tsx';
 
@@ -12,23 +12,26 @@ interface WebhookFormProps {
   onCancel(): void;
 }
 
+const valuesOf = (webhook?: Webhook) => ({
+  url: webhook?.url ?? '',
+  name: '',
+  description: webhook?.description ?? '',
+  events: (webhook?.events ?? ['*']) as string[],
+  enabled: webhook?.enabled ?? true,
+});
+
 /** Makes or changes a webhook. */
 export function WebhookForm({ kind, webhook, onDone, onCancel }: WebhookFormProps) {
   const door = doors[kind];
   return (
     <ApiForm
-      initialValues={{
-        url: webhook?.url ?? '',
-        name: '',
-        description: webhook?.description ?? '',
-        events: (webhook?.events ?? ['*']) as string[],
-        enabled: webhook?.enabled ?? true,
-      }}
-      submit={({ name, ...values }): Promise<Webhook & { secret?: string }> => {
+      initialValues={valuesOf(webhook)}
+      edits={editing(webhook, door.one, door.params(webhook ? idOf(webhook) : ''), valuesOf)}
+      submit={({ name, ...values }, ifMatch): Promise<Webhook & { secret?: string }> => {
         // The API checks the events; here they are words that it told.
         const body = { ...values, ...(!webhook && kind === 'number' && name && { name }) } as never;
         return webhook
-          ? call('patch', door.one, { params: door.params(idOf(webhook)), body })
+          ? call('patch', door.one, { params: door.params(idOf(webhook)), body, ifMatch })
           : call('post', door.list, { body });
       }}
       button={webhook ? 'Save' : 'Create'}

@@ -5,13 +5,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiProblem, sayProblem } from '../../api/problem.ts';
 import { invalidate } from '../../api/refresh.ts';
+import { useDraft } from '../editing/draft.tsx';
+import { type Edited, NotSent, useEdited } from '../editing/edited.tsx';
 import { useMaySend } from '../may.tsx';
 import { useUnsaved } from './unsaved.ts';
 
 export interface ApiFormProps<V extends object, A> {
   initialValues: V;
-  /** Sends it: `(values) => call('post', '/v2/lists/', { body: values })`. */
-  submit(values: NoInfer<V>): Promise<A>;
+  /** Sends it: `(values) => call('post', '/v2/lists/', { body: values })`; with `edits`, `ifMatch` goes into the call. */
+  submit(values: NoInfer<V>, ifMatch?: string): Promise<A>;
+  /** The stored object that is changed, so that nobody's change is lost: see `editing`. */
+  edits?: Edited<NoInfer<V>> | undefined;
+  /** What is typed is kept in this browser under this name until it is saved; for long forms without secrets. */
+  draft?: string | undefined;
   /** The fields. `form.getInputProps('reply_data.text')` gives a field its value and the API's error about it. */
   children(form: UseFormReturnType<V>): ReactNode;
   /** The verb on the button. Default `Save`. */
@@ -49,7 +55,9 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
   const [failure, setFailure] = useState<unknown>(null);
   const fields = useRef(new Set<string>());
   const element = useRef<HTMLFormElement>(null);
-  const forgetUnsaved = useUnsaved(!side && form.isDirty());
+  const edited = useEdited(form, props.edits, initialValues);
+  const draft = useDraft(props.draft, form, initialValues, edited);
+  const forgetUnsaved = useUnsaved(!side && form.isDirty(), props.draft !== undefined);
   useEffect(() => {
     if (failure && !pending)
       element.current?.querySelector<HTMLElement>('[role="alert"], [aria-invalid="true"]')?.focus();
@@ -59,13 +67,15 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
     setPending(true);
     setFailure(null);
     try {
-      const answer = await submit(values);
+      const answer = await edited.save(values, submit);
       form.resetDirty(values);
       forgetUnsaved();
+      draft.forget();
       if (done) notifications.show({ message: done });
       void invalidate(client, invalidates);
       onDone?.(answer, values);
     } catch (error) {
+      if (error instanceof NotSent) return;
       if (!(error instanceof ApiProblem)) console.error(error);
       setFailure(error);
       if (error instanceof ApiProblem) form.setErrors({ ...error.fields });
@@ -91,6 +101,8 @@ export function ApiForm<V extends object, A>(props: ApiFormProps<V, A>) {
   return (
     <form ref={element} onSubmit={onSubmit} noValidate>
       <Stack>
+        {draft.note}
+        {edited.note}
         <Homeless error={failure} fields={fields.current} />
         {may ? children(watched) : <Disabled>{children(watched)}</Disabled>}
         {may && (

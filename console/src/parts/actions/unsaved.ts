@@ -4,22 +4,26 @@ import { confirm } from './confirm.tsx';
 
 const unsaved = new Set<string>();
 
+const drafts = new Set<string>();
+
 /**
  * While `dirty`, leaving the page asks first: by a link, by reloading, by closing the tab. Answers what to call when it was
  * saved and one goes on at once.
  */
-export function useUnsaved(dirty: boolean): () => void {
+export function useUnsaved(dirty: boolean, keepsDraft = false): () => void {
   const id = useId();
   useEffect(() => {
     if (!dirty) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     unsaved.add(id);
+    if (keepsDraft) drafts.add(id);
     window.addEventListener('beforeunload', ask);
     return () => {
       unsaved.delete(id);
+      drafts.delete(id);
       window.removeEventListener('beforeunload', ask);
     };
-  }, [dirty, id]);
+  }, [dirty, id, keepsDraft]);
   return useCallback(() => void unsaved.delete(id), [id]);
 }
 
@@ -30,7 +34,9 @@ export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   if (unsaved.size === 0 || stays) return navigate(to, options);
   void confirm({
     title: 'Leave without saving?',
-    text: 'What you changed on this page would be lost.',
+    text: [...unsaved].every((id) => drafts.has(id))
+      ? 'What you changed on this page is not saved. It stays in this browser as a draft until you come back to it.'
+      : 'What you changed on this page would be lost.',
     button: 'Leave',
   }).then((yes) => {
     if (!yes) return;

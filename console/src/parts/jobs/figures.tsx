@@ -6,6 +6,7 @@ const wouldBe: Record<string, string> = {
   created: 'Would be created',
   updated: 'Would be updated',
   unchanged: 'Would stay as they are',
+  repeated: 'Repeated in the file',
   failed: 'Would be refused',
 };
 

@@ -30,6 +30,7 @@ const labels: Record<string, string> = {
   created: 'Created',
   updated: 'Updated',
   unchanged: 'Unchanged',
+  repeated: 'Repeated',
   failed: 'Refused',
   rows: 'Rows',
   files: 'Files',

@@ -28,8 +28,11 @@ const names: Record<Field, readonly string[]> = {
 };
 const fieldNames = Object.keys(names) as Field[];
 
+/** What the file of refused rows says of each of them. */
+export const refusalColumn = 'refusal_reason';
+
 /** Columns of an export that say what the server itself decides. */
-const passedOver = ['uuid', 'lists', 'created', 'modified'];
+const passedOver = ['uuid', 'lists', 'created', 'modified', refusalColumn];
 
 /** Reads the header. `mapping` says of columns, by their title, what they are; "" that they are nothing. */
 export function readColumns(header: string[], mapping: Record<string, string> = {}): Columns {

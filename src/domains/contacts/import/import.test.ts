@@ -75,7 +75,7 @@ describe('an import', () => {
         '+44 (7700) 900702,Carl,,de,,,"a ""b"",\r\nc"\r\n',
       { list },
     );
-    assert.deepEqual(totals, { rowsDone: 2, created: 2, updated: 0, unchanged: 0, errors: 0 });
+    assert.deepEqual(totals, { rowsDone: 2, created: 2, updated: 0, unchanged: 0, repeated: 0, errors: 0 });
     assert.deepEqual(await find('+447700900701'), {
       phone_number: '07700 900701',
       name: 'Ana Lovelace',
@@ -178,12 +178,12 @@ describe('an import', () => {
     const text =
       'phone,name,city,zip\n+447700900740,Ana,London,\n07700900740,,Leeds,LS1\n0044 7700 900741,Bo,,\n+447700900740,,,\n';
     const first = await run(text, { list });
-    assert.deepEqual(first.totals, { rowsDone: 4, created: 2, updated: 0, unchanged: 2, errors: 0 });
+    assert.deepEqual(first.totals, { rowsDone: 4, created: 2, updated: 0, unchanged: 0, repeated: 2, errors: 0 });
     const ana = await find('+447700900740');
     assert.deepEqual([ana.name, ana.attributes], ['Ana', { city: 'Leeds', zip: 'LS1' }]);
     const before = await everything();
     const second = await run(text, { list });
-    assert.deepEqual(second.totals, { rowsDone: 4, created: 0, updated: 0, unchanged: 4, errors: 0 });
+    assert.deepEqual(second.totals, { rowsDone: 4, created: 0, updated: 0, unchanged: 2, repeated: 2, errors: 0 });
     assert.deepEqual(await everything(), before);
     assert.equal(await countOf(list), 2);
     const third = await run('phone,name,city\n+447700900740,,York\n+447700900741,Bo,\n', { list });
@@ -205,7 +205,7 @@ describe('an import', () => {
 
   it('takes a file in which no row is good, and one in which there is none', async () => {
     for (const dryRun of [false, true]) {
-      const bad = { rowsDone: 2, created: 0, updated: 0, unchanged: 0, errors: 2 };
+      const bad = { rowsDone: 2, created: 0, updated: 0, unchanged: 0, repeated: 0, errors: 2 };
       assert.deepEqual((await run(file(['x', 'y']), { dryRun })).totals, bad);
       assert.deepEqual((await run(file([]), { dryRun })).totals, { ...bad, rowsDone: 0, errors: 0 });
     }
@@ -219,15 +219,36 @@ describe('an import', () => {
       dryRun: true,
       list,
     });
-    assert.deepEqual(totals, { rowsDone: 4, created: 1, updated: 1, unchanged: 1, errors: 1 });
+    assert.deepEqual(totals, { rowsDone: 4, created: 1, updated: 1, unchanged: 0, repeated: 1, errors: 1 });
     assert.deepEqual(await everything(), before);
+  });
+
+  it('counts a number that comes again as repeated, however far below; its last row counts', async () => {
+    const list = await newList('Repeated');
+    const lines = [...rows(40_000, 3000), '+447701040000,Changed', ...rows(40_001, 2)];
+    const { totals } = await run(file(lines), { dryRun: true, list });
+    assert.deepEqual(totals, { rowsDone: 3003, created: 3000, updated: 0, unchanged: 0, repeated: 3, errors: 0 });
+    const stopped = await run(file(lines), { list, onBatch: async () => 'stop' });
+    assert.equal(stopped.totals.rowsDone, 2500);
+    const rest = await run(file(lines), { list, rowsDone: 2500 });
+    assert.deepEqual([rest.totals.created, rest.totals.repeated], [500, 3]);
+    assert.deepEqual([(await find('+447701040000')).name, await countOf(list)], ['Changed', 3000]);
+  });
+
+  it('refuses a language that does not exist', async () => {
+    const known = ['en_GB', 'pt-BR', 'zh_Hans', 'es_419', 'fil', 'nb', 'kk', 'prs_AF', 'rw_RW', ''];
+    const unknown = ['zz', 'en_ZZZ', 'xx_GB', 'qqq'];
+    const lines = [...known, ...unknown].map((language, at) => `+44770105${1000 + at},${language}`);
+    const { totals, errors } = await run(['phone,language', ...lines].join('\n'));
+    assert.deepEqual([totals.created, totals.errors], [known.length, unknown.length]);
+    for (const { error } of errors) assert.equal(error, 'language_code: Enter a language code such as en_GB.');
   });
 
   it('goes on after a broken row in the middle, in batches of 2,500', async () => {
     const lines = rows(10_000, 6000);
     lines[3999] = '"broken';
     const { totals, batches, errors } = await run(file(lines));
-    assert.deepEqual(totals, { rowsDone: 6000, created: 5999, updated: 0, unchanged: 0, errors: 1 });
+    assert.deepEqual(totals, { rowsDone: 6000, created: 5999, updated: 0, unchanged: 0, repeated: 0, errors: 1 });
     assert.deepEqual(errors, [{ line: 4001, error: 'A quote is opened and not closed.' }]);
     assert.deepEqual(
       batches.map(({ rowsDone }) => rowsDone),
@@ -255,10 +276,24 @@ describe('an import', () => {
     // The batch in which it happened is not there: 5,000 rows are.
     assert.equal(await countOf(list), 5000);
     const rest = await run(text, { list, rowsDone: 5000 });
-    assert.deepEqual(rest.totals, { rowsDone: 12_000, created: 7000, updated: 0, unchanged: 0, errors: 0 });
+    assert.deepEqual(rest.totals, {
+      rowsDone: 12_000,
+      created: 7000,
+      updated: 0,
+      unchanged: 0,
+      repeated: 0,
+      errors: 0,
+    });
     assert.equal(await countOf(list), 12_000);
     const again = await run(text, { list });
-    assert.deepEqual(again.totals, { rowsDone: 12_000, created: 0, updated: 0, unchanged: 12_000, errors: 0 });
+    assert.deepEqual(again.totals, {
+      rowsDone: 12_000,
+      created: 0,
+      updated: 0,
+      unchanged: 12_000,
+      repeated: 0,
+      errors: 0,
+    });
   });
 
   it('reads what the export wrote, and finds nothing new in it', async () => {
@@ -272,7 +307,7 @@ describe('an import', () => {
     await run(file(rows(20_000, 1500)), { list });
     const text = await fileOf({ list });
     const { totals } = await run(text, { list });
-    assert.deepEqual(totals, { rowsDone: 1501, created: 0, updated: 0, unchanged: 1501, errors: 0 });
+    assert.deepEqual(totals, { rowsDone: 1501, created: 0, updated: 0, unchanged: 1501, repeated: 0, errors: 0 });
     await app.call(
       'DELETE',
       `/v2/contacts/${(await app.call('GET', `/v2/contacts/?list=${list}&name==SUM`)).body.results[0].uuid}/`,

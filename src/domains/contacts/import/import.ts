@@ -14,8 +14,10 @@ export interface ImportProgress {
   rowsDone: number;
   created: number;
   updated: number;
-  /** Rows that changed nothing: also those of a number that comes again in the same batch. */
+  /** Rows that changed nothing. */
   unchanged: number;
+  /** Rows of a number that stood in the file before; the last one counts. */
+  repeated: number;
   errors: { line: number; error: string }[];
 }
 
@@ -48,7 +50,7 @@ export async function importContacts(deps: Deps, options: ImportOptions): Promis
   if (list !== undefined && (await findLists(deps.db, accountId, [list])).length === 0) {
     throw new CsvError('The list does not exist.');
   }
-  const totals = { rowsDone, created: 0, updated: 0, unchanged: 0, errors: 0 };
+  const totals = { rowsDone, created: 0, updated: 0, unchanged: 0, repeated: 0, errors: 0 };
   const batches = batchesOf(await openFile(deps.db, options), rowsDone);
   let reading = batches.next();
   try {
@@ -66,6 +68,7 @@ export async function importContacts(deps: Deps, options: ImportOptions): Promis
       totals.created += progress.created;
       totals.updated += progress.updated;
       totals.unchanged += progress.unchanged;
+      totals.repeated += progress.repeated;
       totals.errors += progress.errors.length;
       if (next === 'stop') return totals;
     }
@@ -79,10 +82,15 @@ export async function importContacts(deps: Deps, options: ImportOptions): Promis
 interface Batch {
   rows: number;
   contacts: Map<string, ImportedContact>;
+  /** Of numbers that an earlier batch had. */
+  again: Map<string, ImportedContact>;
   errors: { line: number; error: string }[];
 }
 
-const emptyBatch = (): Batch => ({ rows: 0, contacts: new Map(), errors: [] });
+const emptyBatch = (): Batch => ({ rows: 0, contacts: new Map(), again: new Map(), errors: [] });
+
+/** So many numbers are remembered, some 40 MB: the file may be larger. One that comes again after that counts as any other. */
+const mostRemembered = 1_000_000;
 
 /** Reads the header: what is wrong with that concerns the whole file. */
 async function openFile(db: Db, { accountId, rows: all, mapping }: ImportOptions) {
@@ -101,37 +109,57 @@ async function openFile(db: Db, { accountId, rows: all, mapping }: ImportOptions
 async function* batchesOf({ rows: groups, read }: Awaited<ReturnType<typeof openFile>>, rowsDone: number) {
   let toSkip = rowsDone;
   let batch = emptyBatch();
+  const seen = new Set<number>();
+  const remember = (digits: string): void => {
+    if (seen.size < mostRemembered) seen.add(Number(digits));
+  };
   for await (const rows of groups) {
     for (const row of rows) {
+      const contact = row.error ?? (toSkip > 0 && seen.size >= mostRemembered ? '' : read(row.cells));
       if (toSkip > 0) {
         toSkip--;
+        if (typeof contact !== 'string') remember(contact.digits);
         continue;
       }
-      add(batch, row.line, row.error ?? read(row.cells));
+      add(batch, row.line, contact, seen);
       if (batch.rows < batchSize) continue;
+      const digits = [...batch.contacts.keys()];
       yield batch;
+      for (const each of digits) remember(each);
       batch = emptyBatch();
     }
   }
   if (batch.rows > 0) yield batch;
 }
 
-function add(batch: Batch, line: number, contact: ImportedContact | string): void {
+function add(batch: Batch, line: number, contact: ImportedContact | string, seen: ReadonlySet<number>): void {
   batch.rows++;
   if (typeof contact === 'string') return void batch.errors.push({ line, error: contact });
-  const before = batch.contacts.get(contact.digits);
-  batch.contacts.set(contact.digits, before ? merged(before, contact) : contact);
+  const contacts = seen.has(Number(contact.digits)) ? batch.again : batch.contacts;
+  const before = contacts.get(contact.digits);
+  contacts.set(contact.digits, before ? merged(before, contact) : contact);
 }
 
 /** Writes a batch, or finds out what writing it would do. */
 async function take(db: Db, options: ImportOptions, batch: Batch, rowsDone: number): Promise<ImportProgress> {
   const { accountId, list = null, dryRun } = options;
   const { rows, errors } = batch;
-  const contacts = [...batch.contacts.values()].sort((a, b) => (a.digits < b.digits ? -1 : 1));
+  const contacts = sorted(batch.contacts);
   const work = dryRun ? compareContacts(db, accountId, contacts) : write(db, accountId, contacts, list);
   const { created, updated } = await work;
-  return { rowsDone: rowsDone + rows, created, updated, unchanged: rows - errors.length - created - updated, errors };
+  if (!dryRun && batch.again.size > 0) await write(db, accountId, sorted(batch.again), list);
+  return {
+    rowsDone: rowsDone + rows,
+    created,
+    updated,
+    unchanged: contacts.length - created - updated,
+    repeated: rows - errors.length - contacts.length,
+    errors,
+  };
 }
+
+const sorted = (contacts: ReadonlyMap<string, ImportedContact>): ImportedContact[] =>
+  [...contacts.values()].sort((a, b) => (a.digits < b.digits ? -1 : 1));
 
 async function write(db: Db, accountId: string, contacts: ImportedContact[], list: string | null) {
   await widenIndexing(db);

@@ -1,8 +1,7 @@
-import { digitsOf, isTimeZone, sentences } from '../check.ts';
-import { languagePattern, limits } from '../schemas.ts';
+import { digitsOf, isLanguage, isTimeZone, sentences } from '../check.ts';
+import { limits } from '../schemas.ts';
 import type { Columns, Field } from './columns.ts';
 
-const language = new RegExp(languagePattern);
 // An export guards what looks like a formula with an apostrophe; people do the same to keep zeros.
 const guarded = /^'(?=\s*[=+\-@＝＋－＠\d\t\r\n])/;
 
@@ -45,7 +44,7 @@ export function rowReader(
             .trim();
     if (name.length > limits.name) return tooLong('name', limits.name);
     const language_code = cell(cells, places.language).replace('-', '_');
-    if (!language.test(language_code)) return 'language_code: Enter a language code such as en_GB.';
+    if (!isLanguage(language_code)) return `language_code: ${sentences.language}`;
     const time_zone = cell(cells, places.zone);
     if (!isTimeZone(time_zone)) return `time_zone: ${sentences.timeZone}`;
     const inside = bundle >= 0 ? readBundle(cells[bundle] ?? '') : [];

@@ -11,7 +11,7 @@ import { FlowPlatform } from '../testing.ts';
 import { submitFlow } from './submit.ts';
 
 const url = '/v2/chatapp/flows/';
-const definition = { version: '7.3', screens: [] };
+const definition = { version: '7.3', screens: [{ id: 'ONE' }] };
 
 describe('submitting a flow', () => {
   let app: TestApp;

@@ -119,7 +119,10 @@ describe('flows that change on the platform', () => {
     await submit(uuid);
     platform.meanwhile = async (step) => {
       if (step !== 'list') return;
-      await app.call('PATCH', `${url}${uuid}/`, { status: 'PUBLISHED' });
+      await app.call('PATCH', `${url}${uuid}/`, {
+        status: 'PUBLISHED',
+        definition: { version: '7.3', screens: [{ id: 'ONE' }] },
+      });
       platform.meanwhile = undefined;
       await submit(uuid);
       await submit(await create('Just made'));

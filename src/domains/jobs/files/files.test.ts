@@ -54,21 +54,21 @@ describe('Jobs with files', { timeout: 1_800_000 }, () => {
       assert.match(String(answer.headers['location']), new RegExp(`/v3/jobs/${answer.body.id}/$`));
       const job = await stage.ended(answer.body.id);
       assert.deepEqual([job.status, job.progress], ['SUCCEEDED', { done: 3, total: 3 }]);
-      assert.deepEqual(job.result, { created: 2, updated: 0, unchanged: 0, failed: 1 });
+      assert.deepEqual(job.result, { created: 2, updated: 0, unchanged: 0, repeated: 0, failed: 1 });
       assert.deepEqual(job.errors, [{ line: 3, error: { phone_number: ['Enter a valid phone number.'] } }]);
       assert.deepEqual(await stage.results(job.id), [
         { line: 3, ok: false, error: { phone_number: ['Enter a valid phone number.'] } },
       ]);
       assert.equal(await countOf(`/v2/lists/${list}/contacts/`), 2);
       const again = await imported(url, file, { list });
-      assert.deepEqual(again.result, { created: 0, updated: 0, unchanged: 2, failed: 1 });
+      assert.deepEqual(again.result, { created: 0, updated: 0, unchanged: 2, repeated: 0, failed: 1 });
     });
 
     it('dry_run writes nothing; mapping and delimiter are heeded', async () => {
       const file = 'A;B\n+447700910011;Dora\n';
       const fields = { dry_run: 'true', mapping: '{"A": "phone_number", "B": "name"}', delimiter: ';' };
       const job = await imported(url, file, fields);
-      assert.deepEqual(job.result, { created: 1, updated: 0, unchanged: 0, failed: 0, dry_run: true });
+      assert.deepEqual(job.result, { created: 1, updated: 0, unchanged: 0, repeated: 0, failed: 0, dry_run: true });
       assert.equal(await countOf('/v2/contacts/?phone_number=447700910011'), 0);
     });
 
@@ -134,7 +134,7 @@ describe('Jobs with files', { timeout: 1_800_000 }, () => {
         .execute();
       jobs = startJobs(app.deps);
       const job = await stage.ended(body.id);
-      assert.deepEqual(job.result, { created: 12_000, updated: 0, unchanged: 0, failed: 0 });
+      assert.deepEqual(job.result, { created: 12_000, updated: 0, unchanged: 0, repeated: 0, failed: 0 });
       const { count } = await app.deps.db
         .selectFrom('contacts')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -154,7 +154,7 @@ describe('Jobs with files', { timeout: 1_800_000 }, () => {
         ],
       });
       const job = await stage.ended(id);
-      assert.deepEqual(job.result, { created: 2, updated: 0, unchanged: 0, failed: 1 });
+      assert.deepEqual(job.result, { created: 2, updated: 0, unchanged: 0, repeated: 0, failed: 1 });
       assert.deepEqual([job.errors[0].index, Object.keys(job.errors[0].error)], [1, ['time_zone']]);
       const [eve] = (await app.call('GET', '/v2/contacts/?phone_number=447700920001')).body.results;
       assert.deepEqual([eve.name, eve.attributes], ['Eve Two lines', { age: 7, vip: true, note: '=1+1' }]);
@@ -182,7 +182,7 @@ describe('Jobs with files', { timeout: 1_800_000 }, () => {
       assert.equal(file.headers['content-disposition'], 'attachment; filename="contacts.csv"');
       assert.match(file.body, /^phone_number,name,.*\r\n/);
       const back = await imported('/v2/contacts/upload/', file.body);
-      assert.deepEqual(back.result, { created: 0, updated: 0, unchanged: all.result.rows, failed: 0 });
+      assert.deepEqual(back.result, { created: 0, updated: 0, unchanged: all.result.rows, repeated: 0, failed: 0 });
       assert.equal((await app.call('GET', `/v3/jobs/${back.id}/file/`)).status, 404);
     });
 

@@ -60,9 +60,16 @@ export const contactsImport: Kind = {
 async function runRows(work: Work, rows: AsyncGenerator<Row[]>, indexOf: (line: number) => number): Promise<Verdict> {
   const { deps, accountId, done: rowsDone } = work;
   const { list, dry_run: dryRun = false, mapping } = work.input as FileInput;
-  const progressOf = ({ rowsDone, created, updated, unchanged, errors }: ImportProgress): Progress => ({
+  const progressOf = ({ rowsDone, created, updated, unchanged, repeated, errors }: ImportProgress): Progress => ({
     done: rowsDone,
-    counts: { created, updated, unchanged, failed: errors.length, ...(dryRun && { dry_run: true as const }) },
+    counts: {
+      created,
+      updated,
+      unchanged,
+      repeated,
+      failed: errors.length,
+      ...(dryRun && { dry_run: true as const }),
+    },
     results: errors.map(({ line, error }) => ({ index: indexOf(line), ok: false, value: byField(error) })),
   });
   let verdict: Verdict = 'go';

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { ApiProblem, call, invalidate, sayProblem } from '../../../api/index.ts';
 import { useHere } from '../../../parts/account.tsx';
 import { Steps } from '../../../parts/campaigns/steps.tsx';
-import { useUnsaved } from '../../../parts/index.ts';
+import { editing, NotSent, useDraft, useEdited, useUnsaved } from '../../../parts/index.ts';
 import { checksOf } from './checks.ts';
 import { bodyOf, type Campaign, errorsOf, formOf, stepOf } from './form.ts';
 import { StepAudience } from './step-audience.tsx';
@@ -21,14 +21,23 @@ const review = names.length - 1;
 export function Wizard({ campaign, copyOf }: { campaign?: Campaign; copyOf?: Campaign }) {
   const { timeZone } = useHere();
   const client = useQueryClient();
-  const form = useForm({ initialValues: formOf(campaign ?? copyOf, timeZone) });
+  const initial = formOf(campaign ?? copyOf, timeZone);
+  const form = useForm({ initialValues: initial });
   const [step, setStep] = useState(0);
   const [reached, setReached] = useState(campaign ? review - 1 : 0);
   const [saved, setSaved] = useState(campaign);
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const top = useRef<HTMLDivElement>(null);
-  useUnsaved(form.isDirty());
+  const edits = editing(saved, '/v2/campaigns/{uuid}/', { uuid: saved?.uuid ?? '' }, (one) => formOf(one, timeZone));
+  const edited = useEdited(form, edits, initial);
+  const draft = useDraft(
+    `campaign:${campaign?.uuid ?? (copyOf ? `copy-of:${copyOf.uuid}` : 'new')}`,
+    form,
+    initial,
+    edited,
+  );
+  useUnsaved(form.isDirty(), true);
 
   const go = (to: number) => {
     setStep(to);
@@ -49,15 +58,19 @@ export function Wizard({ campaign, copyOf }: { campaign?: Campaign; copyOf?: Cam
     setPending(true);
     setFailure(null);
     try {
-      const body = bodyOf(form.values, timeZone);
-      const answer = saved
-        ? await call('put', '/v2/campaigns/{uuid}/', { params: { uuid: saved.uuid }, body })
-        : await call('post', '/v2/campaigns/', { body });
+      const answer = await edited.save(form.values, (values, ifMatch) => {
+        const body = bodyOf(values, timeZone);
+        return saved
+          ? call('put', '/v2/campaigns/{uuid}/', { params: { uuid: saved.uuid }, body, ifMatch })
+          : call('post', '/v2/campaigns/', { body });
+      });
+      draft.forget();
       setSaved(answer);
       form.resetDirty();
       void invalidate(client, ['/v2/campaigns/']);
       go(review);
     } catch (error) {
+      if (error instanceof NotSent) return;
       setFailure(error);
       if (!(error instanceof ApiProblem)) return console.error(error);
       const errors = errorsOf(form.values, error.fields);
@@ -82,6 +95,8 @@ export function Wizard({ campaign, copyOf }: { campaign?: Campaign; copyOf?: Cam
         onGo={(to) => (to === review ? void save() : go(to))}
       />
       <Stack>
+        {draft.note}
+        {edited.note}
         {failure !== null && <Failure error={failure} />}
         {step === 0 && <StepBasics form={form} />}
         {step === 1 && <StepAudience form={form} />}

@@ -82,7 +82,7 @@ export function EditIntro({ uuid }: { uuid: string }) {
             { title: nameOf(intro), href: `/intros/${uuid}` },
           ]}
         >
-          <Editor initial={formOf(intro)} uuid={uuid} onDone={back} onCancel={back} />
+          <Editor initial={formOf(intro)} intro={intro} onDone={back} onCancel={back} />
         </Page>
       )}
     </Loaded>

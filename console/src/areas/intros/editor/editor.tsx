@@ -2,8 +2,8 @@ import { Grid, Stack } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
 import { call, serverUrl } from '../../../api/index.ts';
 import { KnownNames } from '../../../parts/bubble/index.ts';
-import { ApiForm } from '../../../parts/index.ts';
-import { bodyOf, checks, type IntroForm, rename } from '../../../parts/intros/form.ts';
+import { ApiForm, editing } from '../../../parts/index.ts';
+import { bodyOf, checks, formOf, type Intro, type IntroForm, rename } from '../../../parts/intros/form.ts';
 import { namesIn } from '../../../parts/writing/index.ts';
 import classes from './editor.module.css';
 import { Preview } from './preview.tsx';
@@ -23,19 +23,21 @@ interface Saved {
 interface EditorProps {
   initial: IntroForm;
   /** The intro that is changed; none: a new one. */
-  uuid?: string;
+  intro?: Intro;
+  /** Tells drafts of new intros apart. */
+  draft?: string;
   onDone(intro: Saved): void;
   onCancel(): void;
   /** Something was typed. */
   onTouched?(): void;
 }
 
-async function send(form: IntroForm, uuid: string | undefined): Promise<Saved> {
+async function send(form: IntroForm, uuid: string | undefined, ifMatch: string | undefined): Promise<Saved> {
   const body = bodyOf(form);
   try {
     // PATCH, so that the notification of an intro that notifies nobody at present is kept.
     return await (uuid
-      ? call('patch', '/v2/chatapp/chat-intros/{uuid}/', { params: { uuid }, body })
+      ? call('patch', '/v2/chatapp/chat-intros/{uuid}/', { params: { uuid }, body, ifMatch })
       : call('post', '/v2/chatapp/chat-intros/', { body }));
   } catch (error) {
     throw rename(error, form);
@@ -43,7 +45,8 @@ async function send(form: IntroForm, uuid: string | undefined): Promise<Saved> {
 }
 
 /** The form of an intro, with the conversation that it makes beside it. */
-export function Editor({ initial, uuid, onDone, onCancel, onTouched }: EditorProps) {
+export function Editor({ initial, intro, draft = 'new', onDone, onCancel, onTouched }: EditorProps) {
+  const uuid = intro?.uuid;
   const [values, setValues] = useState(initial);
   const shown = useDeferredValue(values);
   const names = knownNames(values, serverUrl);
@@ -55,7 +58,9 @@ export function Editor({ initial, uuid, onDone, onCancel, onTouched }: EditorPro
         <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
           <ApiForm<IntroForm, Saved>
             initialValues={initial}
-            submit={(form) => send(form, uuid)}
+            edits={editing(intro, '/v2/chatapp/chat-intros/{uuid}/', { uuid: uuid ?? '' }, formOf)}
+            draft={`intro:${uuid ?? draft}`}
+            submit={(form, ifMatch) => send(form, uuid, ifMatch)}
             validate={checks}
             button={uuid ? 'Save' : 'Create'}
             done={uuid ? 'Saved.' : 'Created.'}

@@ -1,10 +1,21 @@
 import { NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { call, type Schema } from '../../../api/index.ts';
-import { ApiForm, Section } from '../../../parts/index.ts';
+import { ApiForm, editing, Section } from '../../../parts/index.ts';
 import { LanguageSelect } from '../language-select.tsx';
 import { CarrierChoice } from './carrier-choice.tsx';
 import { CloudFields, filledIn, noCloudValues } from './cloud-fields.tsx';
+
+const valuesOf = (account: Schema<'ChatappAccount'>) => ({
+  carrier: account.carrier as 'sandbox' | 'cloud-api',
+  name: account.name,
+  language_code: account.language_code as string | null,
+  messages_per_second: account.messages_per_second as number | string,
+  ...noCloudValues,
+  phone_number_id: account.phone_number_id ?? '',
+  business_account_id: account.business_account_id ?? '',
+  app_id: account.app_id ?? '',
+});
 
 /** Changes what can be changed of a chat-app account. */
 export function EditChatAccount({ account: given }: { account: Schema<'ChatappAccount'> }) {
@@ -16,17 +27,9 @@ export function EditChatAccount({ account: given }: { account: Schema<'ChatappAc
     <Section title="Settings">
       <ApiForm
         key={saved?.modified}
-        initialValues={{
-          carrier: account.carrier as 'sandbox' | 'cloud-api',
-          name: account.name,
-          language_code: account.language_code as string | null,
-          messages_per_second: account.messages_per_second as number | string,
-          ...noCloudValues,
-          phone_number_id: account.phone_number_id ?? '',
-          business_account_id: account.business_account_id ?? '',
-          app_id: account.app_id ?? '',
-        }}
-        submit={({ carrier, name, language_code, messages_per_second, ...cloud }) =>
+        initialValues={valuesOf(account)}
+        edits={editing(account, '/v2/chatapp/accounts/{uuid}/', { uuid: account.uuid }, valuesOf)}
+        submit={({ carrier, name, language_code, messages_per_second, ...cloud }, ifMatch) =>
           call('patch', '/v2/chatapp/accounts/{uuid}/', {
             params: { uuid: account.uuid },
             body: {
@@ -36,6 +39,7 @@ export function EditChatAccount({ account: given }: { account: Schema<'ChatappAc
               ...(carrier !== account.carrier && { carrier }),
               ...(isCloud(carrier) && filledIn(cloud)),
             },
+            ifMatch,
           })
         }
         done="Saved."

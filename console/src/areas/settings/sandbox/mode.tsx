@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
-import { ApiForm, Section } from '../../../parts/index.ts';
+import { ApiForm, editing, Section } from '../../../parts/index.ts';
 
 type Mode = Schema<'Account'>['sandbox'];
 
@@ -18,6 +18,8 @@ const modes: { value: Mode; label: string; description: string }[] = [
   { value: 'off', label: 'Nothing', description: 'There is no sandbox: whatever is on it refuses to send.' },
 ];
 
+const valuesOf = ({ sandbox }: Schema<'Account'>) => ({ sandbox });
+
 /** How far the account uses the sandbox. */
 export const SandboxMode = ({ account }: { account: Schema<'Account'> }) => (
   <Section
@@ -25,9 +27,9 @@ export const SandboxMode = ({ account }: { account: Schema<'Account'> }) => (
     description="With the first live sender, SMS link or trunk it becomes “Only what was registered on it”."
   >
     <ApiForm
-      key={account.sandbox}
-      initialValues={{ sandbox: account.sandbox }}
-      submit={(body) => call('patch', '/v2/account/', { body })}
+      initialValues={valuesOf(account)}
+      edits={editing(account, '/v2/account/', undefined, valuesOf)}
+      submit={(body, ifMatch) => call('patch', '/v2/account/', { body, ifMatch })}
       done="Saved."
       invalidates={['/v2/account/', '/v2/sandbox/']}
     >

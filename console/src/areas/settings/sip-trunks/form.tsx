@@ -1,6 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
-import { ApiForm, SecretInput, Section } from '../../../parts/index.ts';
+import { ApiForm, editing, SecretInput, Section } from '../../../parts/index.ts';
 import { More } from '../more.tsx';
 import { TrafficFields } from '../traffic-fields.tsx';
 
@@ -25,25 +25,28 @@ const codecChoices = [
 const hasFineError = (errors: object): boolean =>
   Object.keys(errors).some((name) => /^(allowed_addresses|codecs|from_domain)/.test(name));
 
+const valuesOf = (trunk?: SipTrunk) => ({
+  name: trunk?.name ?? '',
+  host: trunk?.host ?? '',
+  port: (trunk?.port ?? 5060) as number | string,
+  transport: (trunk?.transport ?? 'udp') as SipTrunk['transport'],
+  username: trunk?.username ?? '',
+  password: '',
+  register: trunk?.register ?? false,
+  allowed_addresses: trunk?.allowed_addresses ?? [],
+  codecs: (trunk?.codecs ?? ['PCMA', 'PCMU']).join(),
+  from_domain: trunk?.from_domain ?? '',
+  weight: (trunk?.weight ?? 1) as number | string,
+  enabled: trunk?.enabled ?? true,
+});
+
 /** Makes or changes a trunk. */
 export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
   return (
     <ApiForm
-      initialValues={{
-        name: trunk?.name ?? '',
-        host: trunk?.host ?? '',
-        port: (trunk?.port ?? 5060) as number | string,
-        transport: (trunk?.transport ?? 'udp') as SipTrunk['transport'],
-        username: trunk?.username ?? '',
-        password: '',
-        register: trunk?.register ?? false,
-        allowed_addresses: trunk?.allowed_addresses ?? [],
-        codecs: (trunk?.codecs ?? ['PCMA', 'PCMU']).join(),
-        from_domain: trunk?.from_domain ?? '',
-        weight: (trunk?.weight ?? 1) as number | string,
-        enabled: trunk?.enabled ?? true,
-      }}
-      submit={({ name, password, codecs, port, weight, ...rest }): Promise<SipTrunk> => {
+      initialValues={valuesOf(trunk)}
+      edits={editing(trunk, '/v2/sip-trunks/{uuid}/', { uuid: trunk?.uuid ?? '' }, valuesOf)}
+      submit={({ name, password, codecs, port, weight, ...rest }, ifMatch): Promise<SipTrunk> => {
         const body = {
           ...rest,
           port: port as number,
@@ -53,7 +56,7 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
           ...(password && { password }),
         };
         return trunk
-          ? call('patch', '/v2/sip-trunks/{uuid}/', { params: { uuid: trunk.uuid }, body })
+          ? call('patch', '/v2/sip-trunks/{uuid}/', { params: { uuid: trunk.uuid }, body, ifMatch })
           : call('post', '/v2/sip-trunks/', { body });
       }}
       button={trunk ? 'Save' : 'Create'}

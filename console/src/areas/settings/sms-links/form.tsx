@@ -1,6 +1,6 @@
 import { NumberInput, Radio, Stack } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
-import { ApiForm, Section } from '../../../parts/index.ts';
+import { ApiForm, editing, Section } from '../../../parts/index.ts';
 import { TrafficFields } from '../traffic-fields.tsx';
 import { CentreFields } from './centre-fields.tsx';
 import { FineFields } from './fine-fields.tsx';
@@ -20,9 +20,14 @@ export function SmsLinkForm({ link, onDone, onCancel }: SmsLinkFormProps) {
   return (
     <ApiForm
       initialValues={valuesOf(link)}
-      submit={(values): Promise<SmsLink> =>
+      edits={editing(link, '/v2/sms-links/{uuid}/', { uuid: link?.uuid ?? '' }, valuesOf)}
+      submit={(values, ifMatch): Promise<SmsLink> =>
         link
-          ? call('patch', '/v2/sms-links/{uuid}/', { params: { uuid: link.uuid }, body: bodyOf(values, false) })
+          ? call('patch', '/v2/sms-links/{uuid}/', {
+              params: { uuid: link.uuid },
+              body: bodyOf(values, false),
+              ifMatch,
+            })
           : call('post', '/v2/sms-links/', { body: { ...bodyOf(values, true), carrier: values.carrier } })
       }
       button={link ? 'Save' : 'Create'}

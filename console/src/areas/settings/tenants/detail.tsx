@@ -29,7 +29,7 @@ export function TenantDetail({ uuid }: { uuid: string }) {
             />
             {tenant.status !== 'DELETING' && (
               <Section title="Settings and limits">
-                <TenantForm key={tenant.modified} tenant={tenant} onDone={() => {}} />
+                <TenantForm key={tenant.uuid} tenant={tenant} onDone={() => {}} />
               </Section>
             )}
           </Stack>

@@ -1,6 +1,6 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
-import { ApiForm } from '../../../parts/index.ts';
+import { ApiForm, editing } from '../../../parts/index.ts';
 import { countries } from '../countries.ts';
 
 type Tenant = Schema<'Tenant'>;
@@ -18,24 +18,29 @@ const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 const limitsOf = (limits: Record<string, number | string>): Record<string, number> =>
   Object.fromEntries(Object.entries(limits).filter((entry): entry is [string, number] => entry[1] !== ''));
 
+function valuesOf(tenant?: Tenant) {
+  const limits = (tenant?.limits ?? {}) as Schema<'TenantLimits'>;
+  return {
+    name: tenant?.name ?? '',
+    default_country: tenant?.default_country ?? 'GB',
+    time_zone: tenant?.time_zone ?? 'UTC',
+    limits: {
+      requests_per_minute: (limits.requests_per_minute ?? '') as number | string,
+      storage_bytes: (limits.storage_bytes ?? '') as number | string,
+    },
+  };
+}
+
 /** Makes or changes an account. */
 export function TenantForm({ tenant, onDone, onCancel }: TenantFormProps) {
-  const limits = (tenant?.limits ?? {}) as Schema<'TenantLimits'>;
   return (
     <ApiForm
-      initialValues={{
-        name: tenant?.name ?? '',
-        default_country: tenant?.default_country ?? 'GB',
-        time_zone: tenant?.time_zone ?? 'UTC',
-        limits: {
-          requests_per_minute: (limits.requests_per_minute ?? '') as number | string,
-          storage_bytes: (limits.storage_bytes ?? '') as number | string,
-        },
-      }}
-      submit={({ limits, ...rest }): Promise<Tenant> => {
+      initialValues={valuesOf(tenant)}
+      edits={editing(tenant, '/v2/accounts/{uuid}/', { uuid: tenant?.uuid ?? '' }, valuesOf)}
+      submit={({ limits, ...rest }, ifMatch): Promise<Tenant> => {
         const body = { ...rest, limits: limitsOf(limits) };
         return tenant
-          ? call('patch', '/v2/accounts/{uuid}/', { params: { uuid: tenant.uuid }, body })
+          ? call('patch', '/v2/accounts/{uuid}/', { params: { uuid: tenant.uuid }, body, ifMatch })
           : call('post', '/v2/accounts/', { body });
       }}
       button={tenant ? 'Save' : 'Create'}

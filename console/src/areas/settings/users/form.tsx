@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
-import { ApiForm, SecretInput } from '../../../parts/index.ts';
+import { ApiForm, editing, SecretInput } from '../../../parts/index.ts';
 import { ScopesField } from '../scopes-field.tsx';
 
 type User = Schema<'User'>;
@@ -14,16 +14,19 @@ interface UserFormProps {
 
 const sameScopes = (a: string[], b: string[]): boolean => [...a].sort().join() === [...b].sort().join();
 
+const valuesOf = (user?: User) => ({
+  username: user?.username ?? '',
+  password: '',
+  scopes: (user?.scopes ?? ['read', 'write']) as string[],
+});
+
 /** Makes or changes a user. */
 export function UserForm({ user, onDone, onCancel }: UserFormProps) {
   return (
     <ApiForm
-      initialValues={{
-        username: user?.username ?? '',
-        password: '',
-        scopes: (user?.scopes ?? ['read', 'write']) as string[],
-      }}
-      submit={({ username, password, scopes }): Promise<User> => {
+      initialValues={valuesOf(user)}
+      edits={editing(user, '/v2/users/{uuid}/', { uuid: user?.uuid ?? '' }, valuesOf)}
+      submit={({ username, password, scopes }, ifMatch): Promise<User> => {
         if (!user) return call('post', '/v2/users/', { body: { username, password, scopes } });
         // Scopes that are sent end the sessions, even if they are the same.
         const body = {
@@ -31,7 +34,7 @@ export function UserForm({ user, onDone, onCancel }: UserFormProps) {
           ...(password && { password }),
           ...(!sameScopes(scopes, user.scopes) && { scopes }),
         };
-        return call('patch', '/v2/users/{uuid}/', { params: { uuid: user.uuid }, body });
+        return call('patch', '/v2/users/{uuid}/', { params: { uuid: user.uuid }, body, ifMatch });
       }}
       button={user ? 'Save' : 'Create'}
       done={user ? 'Saved.' : 'Created.'}
