@@ -18,6 +18,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Contacts: 'People you write to: their data, import and export.',
   Lists: 'Lists of contacts, the audiences of campaigns.',
   'Opt-outs': 'Who does not want to hear from you, on which channel, and how that came about.',
+  Safeguards: 'Limits on where and how much the account sends and calls, and what they refused.',
   SMS: 'Text messages: send one or many, list them, follow their status; sender names.',
   'SMS links': 'Connections to SMS centres over SMPP.',
   Voice: 'Calls, call records, recordings, and SIP trunks.',

@@ -34,6 +34,7 @@ import { numberEvents, numberRoutes } from './domains/numbers/index.ts';
 import { optOutEvents, optOutRoutes } from './domains/optouts/index.ts';
 import { peopleRoutes } from './domains/people/index.ts';
 import { routingRoutes } from './domains/routing/index.ts';
+import { safeguardEvents, safeguardRoutes } from './domains/safeguards/index.ts';
 import { SmsRecord, smsEvents, smsRoutes, smsTasks } from './domains/sms/index.ts';
 import { templateEvents, templateRoutes, templateTasks } from './domains/templates/index.ts';
 import { serveEventStream, streamOperations, timelineRoutes } from './domains/timeline/index.ts';
@@ -74,6 +75,7 @@ export const routes: Route<AppDeps>[] = [
   ...makeLeadRoutes(startByCall),
   ...contactRoutes,
   ...optOutRoutes,
+  ...safeguardRoutes,
   ...smsRoutes,
   ...voiceRoutes,
   ...jobRoutes,
@@ -95,6 +97,7 @@ export const eventData: Record<EventType, TSchema> = {
   ...introEvents,
   ...leadEvents,
   ...optOutEvents,
+  ...safeguardEvents,
   ...smsEvents,
   ...callEvents,
   ...inboundEvents,

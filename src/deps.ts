@@ -44,6 +44,8 @@ export interface Deps {
   sounds: Sounds;
   /** Who uses what a room is about to delete. */
   uses: Uses;
+  /** Is told what safeguards refuse. */
+  incidents: Incidents;
   log: Log;
   /** Of this process, served at `/metrics`. */
   metrics: Registry;
@@ -67,6 +69,26 @@ export interface Uses {
     files: { uuid: string; name: string }[],
     most: number,
   ): Promise<Map<string, string[]>>;
+}
+
+/** Writes down what safeguards refused, a moment later: the transaction of whoever is refused is rolled back. */
+export interface Incidents {
+  note(refused: Refused): void;
+  /** Writes what is waiting. */
+  write(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Refused {
+  accountId: string;
+  rule: string;
+  channel: string;
+  /** What the rule is about: a country, a prefix, a range, a cap. */
+  subject: string;
+  sender: string;
+  recipient: string;
+  /** Of the hour or the day; what happens again in it is counted. */
+  windowStart: Date;
 }
 
 export type Task<P extends object = object> = TaskOf<Deps, P>;

@@ -10,6 +10,7 @@ import { purgeMembershipsAnyAccount } from './domains/contacts/index.ts';
 import { purgePayloadsAnyAccount } from './domains/inbound/index.ts';
 import { purgeJobFilesAnyAccount } from './domains/jobs/index.ts';
 import { purgeInboundIdsAnyAccount, purgePairRatesAnyAccount } from './domains/messages/index.ts';
+import { purgeSafeguardCountsAnyAccount } from './domains/safeguards/index.ts';
 import { ensurePartitionsAnyAccount } from './platform/db/partitions.ts';
 import { purgeAllowancesAnyAccount } from './platform/http/allowance-queries.ts';
 import { purgeIdempotencyKeysAnyAccount } from './platform/http/idempotency.ts';
@@ -35,6 +36,7 @@ export const maintenanceTasks: Task[] = [
       await recountStorageAnyAccount(deps);
       await purgeLegsAnyAccount(db);
       await purgeSignInsAnyAccount(db);
+      await purgeSafeguardCountsAnyAccount(db);
     },
   },
 ];

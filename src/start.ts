@@ -19,6 +19,7 @@ import { startIntroTimers } from './domains/intros/index.ts';
 import { startJobs } from './domains/jobs/index.ts';
 import { startDelivery } from './domains/messages/index.ts';
 import { ensureNumberPool } from './domains/numbers/index.ts';
+import { makeIncidents } from './domains/safeguards/index.ts';
 import { startLinks, startSmsDelivery } from './domains/sms/index.ts';
 import { startCalls } from './domains/voice/index.ts';
 import { startWebhookDelivery } from './domains/webhooks/index.ts';
@@ -146,12 +147,16 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const asterisk = config.ASTERISK_URL ? makeAsterisk({ clock, log, settings: asteriskOf(config) }) : undefined;
   const opened = await openFiles(config, log);
   atEnd.add('files', () => opened.stop());
+  const caches = makeCaches(listener);
+  const batches = makeBatches(gatheringOf(part));
+  const incidents = makeIncidents({ db, caches, batches, listener, clock, vault, log });
+  atEnd.add('what safeguards refused', () => incidents.stop());
   const deps: Deps = {
     db,
     replica: database.replica,
     queue: makeQueue({ pool: database.backgroundPool, listener, log }),
-    batches: makeBatches(gatheringOf(part)),
-    caches: makeCaches(listener),
+    batches,
+    caches,
     listener,
     running: makeRunning(),
     carriers: makeCarriers([
@@ -168,6 +173,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     files: opened.files,
     sounds: makeSounds(config.dataDir, config.SPEECH_PROGRAM, { searchPath: config.searchPath }),
     uses,
+    incidents,
     log,
     metrics,
     observer,

@@ -8,7 +8,7 @@ export const floors = [
   ['intros', 'campaigns', 'flows', 'insights'],
   ['messages', 'sms', 'voice', 'leads'],
   ['numbers', 'templates', 'media', 'routing', 'links', 'outbox'],
-  ['contacts', 'optouts', 'agents', 'audio', 'chatapp-accounts'],
+  ['contacts', 'optouts', 'safeguards', 'agents', 'audio', 'chatapp-accounts'],
   ['webhooks'],
   ['accounts', 'timeline', 'tallies'],
 ];

@@ -150,6 +150,10 @@ class ReceivedOptoutChangedEvent(models.OptoutChangedEvent):
     id: str
 
 
+class ReceivedSafeguardRefusedEvent(models.SafeguardRefusedEvent):
+    id: str
+
+
 class ReceivedCampaignStartedEvent(models.CampaignStartedEvent):
     id: str
 
@@ -223,6 +227,7 @@ ReceivedEvent = t.Union[
     ReceivedChatIntroProblemEvent,
     ReceivedChatappMessageRoutedEvent,
     ReceivedOptoutChangedEvent,
+    ReceivedSafeguardRefusedEvent,
     ReceivedCampaignStartedEvent,
     ReceivedCampaignCompletedEvent,
     ReceivedJobFinishedEvent,

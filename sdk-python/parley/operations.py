@@ -1575,7 +1575,7 @@ class Operations:
         created_after: str | None = None,
         created_before: str | None = None,
         webhook: str | None = None,
-        type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"] | None = None,
+        type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"] | None = None,
         status: t.Literal["PENDING", "SUCCEEDED", "FAILED", "CANCELLED"] | None = None,
         subject: str | None = None,
         options: Options | None = None,
@@ -3438,6 +3438,132 @@ class Operations:
             return result
 
         return Listing(fetch)
+
+    def get_safeguards(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.Safeguards:
+        """Get the safeguards.
+
+        Where and how much the account may send and call.
+
+        Scope: `account:read`.
+
+        `GET /v2/account/safeguards/`
+        """
+        result: models.Safeguards = self._call(Request(
+            "GET",
+            "/v2/account/safeguards/",
+        ), options)
+        return result
+
+    def update_safeguards(
+        self,
+        body: models.SafeguardsPatch | None = None,
+        *,
+        options: Options | None = None,
+    ) -> models.Safeguards:
+        """Update the safeguards.
+
+        Scope: `account:write`.
+
+        `PATCH /v2/account/safeguards/`
+        """
+        result: models.Safeguards = self._call(Request(
+            "PATCH",
+            "/v2/account/safeguards/",
+            json=body or {},
+        ), options)
+        return result
+
+    def explain_safeguards(
+        self,
+        body: models.SafeguardExplainRequest,
+        *,
+        options: Options | None = None,
+    ) -> models.SafeguardExplanation:
+        """Explain whether something would be sent.
+
+        Says which safeguards would refuse it and what is used of the caps. Nothing is sent or counted.
+
+        Scope: `account:read`.
+
+        `POST /v2/account/safeguards/explain/`
+        """
+        result: models.SafeguardExplanation = self._call(Request(
+            "POST",
+            "/v2/account/safeguards/explain/",
+            json=body,
+        ), options)
+        return result
+
+    def list_safeguard_incidents(
+        self,
+        *,
+        page_size: int | None = None,
+        ordering: t.Literal["-created", "created"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        rule: models.SafeguardRule | None = None,
+        status: models.SafeguardStatus | None = None,
+        options: Options | None = None,
+    ) -> Listing[models.SafeguardIncidentPage, models.SafeguardIncident]:
+        """List what safeguards refused.
+
+        One row for each rule, subject and hour or day; `refused` counts.
+
+        Scope: `account:read`.
+
+        `GET /v2/safeguard-incidents/`
+        """
+        def fetch(cursor: str | None) -> models.SafeguardIncidentPage:
+            result: models.SafeguardIncidentPage = self._call(Request(
+                "GET",
+                "/v2/safeguard-incidents/",
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "rule": rule, "status": status},
+            ), options)
+            return result
+
+        return Listing(fetch)
+
+    def get_safeguard_incident(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> models.SafeguardIncident:
+        """Get what a safeguard refused.
+
+        Scope: `account:read`.
+
+        `GET /v2/safeguard-incidents/{uuid}/`
+        """
+        result: models.SafeguardIncident = self._call(Request(
+            "GET",
+            path_of("/v2/safeguard-incidents/{uuid}/", uuid=uuid),
+        ), options)
+        return result
+
+    def review_safeguard_incident(
+        self,
+        uuid: str,
+        body: models.SafeguardReview,
+        *,
+        options: Options | None = None,
+    ) -> models.SafeguardIncident:
+        """Release or block a range that is held.
+
+        Scope: `account:write`.
+
+        `POST /v2/safeguard-incidents/{uuid}/review/`
+        """
+        result: models.SafeguardIncident = self._call(Request(
+            "POST",
+            path_of("/v2/safeguard-incidents/{uuid}/review/", uuid=uuid),
+            json=body,
+        ), options)
+        return result
 
     def send_sms(
         self,

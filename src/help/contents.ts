@@ -29,6 +29,7 @@ export const sections: Section[] = [
       'people',
       'webhooks',
       'jobs',
+      'safeguards',
       'accounts',
       'tenants',
       'console',

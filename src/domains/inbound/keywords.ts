@@ -6,6 +6,7 @@ import type { Meant } from '../intros/index.ts';
 import { addressOf, type Received, sendMessages } from '../messages/index.ts';
 import { type Heard, heedKeywords, keywordOf, type Said, yields } from '../optouts/index.ts';
 import { expectsWords } from '../routing/index.ts';
+import { mayAnswerHelp } from '../safeguards/index.ts';
 
 type Preference = Extract<InboundEvent, { kind: 'preference' }>;
 
@@ -37,7 +38,8 @@ export async function heedChat(
     }),
   );
   const heeded = await heedKeywords(deps, accountId, 'CHATAPP', said, [...heard.keys()]);
-  const asking = [...heeded].flatMap((one) => (one.keyword === 'HELP' ? (heard.get(one) ?? []) : []));
+  const helpless = [...heeded].filter((one) => one.keyword === 'HELP' && heard.get(one) !== undefined);
+  const asking = (await mayAnswerHelp(deps, accountId, 'CHATAPP', helpless)).map((one) => heard.get(one)!);
   await answerHelp(deps, accountId, asking, settings.helpText ?? '');
   const dealtWith = new Set([...heeded].map((one) => heard.get(one)));
   return received.filter((one) => !dealtWith.has(one));

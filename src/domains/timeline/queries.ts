@@ -26,6 +26,7 @@ export interface NewEvent {
     | 'media'
     | 'number'
     | 'opt_out'
+    | 'safeguard'
     | 'sms'
     | 'sms_link'
     | 'sip_trunk'

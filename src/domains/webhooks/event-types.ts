@@ -41,6 +41,7 @@ export const eventTypes = {
   'chat_intro.problem': ['CHATAPP', 'A step of a chat intro could not be taken.'],
   'chatapp.message.routed': ['CHATAPP', 'A routing config sent a message on: where to, and by which route.'],
   'optout.changed': ['CHATAPP', 'A person opted out or in.'],
+  'safeguard.refused': ['CHATAPP', 'A safeguard refused to send: which, and the first it refused in an hour or a day.'],
   'campaign.started': ['CHATAPP', 'A campaign began to send.'],
   'campaign.completed': ['CHATAPP', 'A campaign has sent everything.'],
   'job.finished': ['CHATAPP', 'A job ended, with its result.'],

@@ -36,6 +36,7 @@ export async function sendDrafts(deps: Deps, log: LogRow, drafts: Draft[]): Prom
 
 function refused(candidate: Draft['candidate'], reason: unknown): RecipientRow {
   if (reason instanceof ApiError) {
+    if (reason.code === 'sending_cap_reached') throw new Unsendable(reason.message);
     const word = reason.code === 'recipient_opted_out' ? 'opted_out' : reason.code;
     return skipped(candidate, word, reason.message);
   }

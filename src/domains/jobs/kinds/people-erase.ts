@@ -12,6 +12,7 @@ import { eraseConversations, eraseMessages, hasMessagesWith } from '../../messag
 import { eraseCaller } from '../../numbers/index.ts';
 import { erasedKey, eraseOptOuts } from '../../optouts/index.ts';
 import { insertErasure } from '../../people/index.ts';
+import { eraseSafeguards } from '../../safeguards/index.ts';
 import { eraseSms, hasSmsWith } from '../../sms/index.ts';
 import { erasePersonEvents } from '../../timeline/index.ts';
 import { eraseCalls, hasCallsWith } from '../../voice/index.ts';
@@ -56,6 +57,7 @@ const stages: Record<
   contacts: async (deps, accountId, { digits }) => ({ erased: await eraseContact(deps, accountId, digits) }),
   conversations: async (deps, accountId, { digits, hash }) => {
     await eraseWatches(deps.db, accountId, digits);
+    await eraseSafeguards(deps.db, accountId, digits);
     await eraseCaller(deps.db, accountId, digits, hash);
     return { erased: await eraseConversations(deps.db, accountId, digits) };
   },

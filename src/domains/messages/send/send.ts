@@ -6,6 +6,7 @@ import { withTracedId } from '../../../platform/observe/traces.ts';
 import { exactMs } from '../../../platform/time/clock.ts';
 import { readPhones } from '../../accounts/index.ts';
 import { type ChatappAccount, resolveSenders, whyNoSenders } from '../../chatapp-accounts/index.ts';
+import { heedSafeguards } from '../../safeguards/index.ts';
 import { findLanguages, fitErrors, type ResolvedTemplate, type TemplateUse } from '../../templates/index.ts';
 import { contentOf } from '../content/content.ts';
 import { oneTimePasswordErrors } from '../content/template.ts';
@@ -83,7 +84,7 @@ async function acceptMessages(
     deps,
     messages.filter((_, index) => !senders[index]),
   );
-  const results = messages.map((message, index): PromiseSettledResult<QueuedMessage> => {
+  const checked = messages.map((message, index): PromiseSettledResult<QueuedMessage> => {
     const sender = senders[index];
     if (!sender) return refused({ chatapp_number: [strangers.get(message)!] });
     if (isTooFarAhead(deps, message, sender)) return refused({ send_at: ['Ensure this moment is within 90 days.'] });
@@ -93,6 +94,7 @@ async function acceptMessages(
     if (errors) return refused({ template: errors });
     return { status: 'fulfilled', value: queuedMessage(message, sender, template?.languageCode) };
   });
+  const results = await withoutRefused(deps, checked);
   const accepted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (accepted.length === 0) return results as PromiseRejectedResult[];
 
@@ -111,6 +113,25 @@ async function acceptMessages(
     sinceMs,
   );
   return queued;
+}
+
+/** What the safeguards of accounts refuse is refused; the rest counts toward their caps. */
+async function withoutRefused(
+  deps: Deps,
+  checked: PromiseSettledResult<QueuedMessage>[],
+): Promise<PromiseSettledResult<QueuedMessage>[]> {
+  const sendings = checked.flatMap((result) => {
+    if (result.status === 'rejected') return [];
+    const { account_id: accountId, from_digits: senderKey, to_digits: digits } = result.value;
+    return [{ accountId, channel: 'CHATAPP' as const, senderKey, digits, units: 1, result }];
+  });
+  const refused = await heedSafeguards(deps, sendings);
+  if (refused.size === 0) return checked;
+  const reasons = new Map([...refused].map(([{ result }, reason]) => [result, reason]));
+  return checked.map((result) => {
+    const reason = result.status === 'fulfilled' ? reasons.get(result) : undefined;
+    return reason ? { status: 'rejected', reason } : result;
+  });
 }
 
 /** Why messages have no sender. */

@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { keywordSettings, phoneReader } from '../../accounts/index.ts';
 import { type Heard, heedKeywords, helpText, keywordOf, yields } from '../../optouts/index.ts';
 import { expectsWords } from '../../routing/index.ts';
+import { mayAnswerHelp } from '../../safeguards/index.ts';
 import { isName } from '../addresses.ts';
 import { sendSmsAll } from '../send/send.ts';
 import type { Received, Source } from './receive.ts';
@@ -25,8 +26,14 @@ export async function heedTexts<S extends Stored>(
     heard.set({ phone_number, digits: read(phone_number), text, keyword, at: one.at, source: 'KEYWORD' }, one);
   }
   const heeded = await heedKeywords(deps, accountId, 'SMS', { carrier }, [...heard.keys()]);
-  const asking = [...heeded].flatMap((one) => (one.keyword === 'HELP' ? [heard.get(one)!] : []));
-  await answerHelp(deps, accountId, asking, settings.helpText ?? helpText);
+  const asking = await mayAnswerHelp(
+    deps,
+    accountId,
+    'SMS',
+    [...heeded].filter(({ keyword }) => keyword === 'HELP'),
+  );
+  const texts = asking.map((one) => heard.get(one)!);
+  await answerHelp(deps, accountId, texts, settings.helpText ?? helpText);
   return new Set([...heeded].map((one) => heard.get(one)!));
 }
 

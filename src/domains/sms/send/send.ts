@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids.ts';
 import { withTracedId } from '../../../platform/observe/traces.ts';
 import { exactMs } from '../../../platform/time/clock.ts';
 import { priorities } from '../../outbox/index.ts';
+import { heedSafeguards, type Sending } from '../../safeguards/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { outbox } from '../deliver/states.ts';
 import { adoptFor } from '../links/links.ts';
@@ -62,16 +63,28 @@ async function acceptable(deps: Deps, batch: NewSms[]): Promise<(QueuedSms | Err
       !(one instanceof Error) && one.sms.campaignLog === undefined && !one.sms.request.ignore_quiet_hours,
   );
   const held = await findHeld(deps, mayBeHeld);
-  return checked.map((one) => (one instanceof Error ? one : queuedSms(one, held.get(one))));
+  const refused = await heedSafeguards(
+    deps,
+    checked.filter((one): one is LeavingSms => !(one instanceof Error)),
+  );
+  return checked.map((one) => (one instanceof Error ? one : (refused.get(one) ?? queuedSms(one, held.get(one)))));
 }
 
-interface LeavingSms extends Checked, Leaving {}
+interface LeavingSms extends Checked, Leaving, Sending {}
 
 function leavingOf(checked: Checked): LeavingSms {
   const { sms, now, toKey } = checked;
   const { send_at } = sms.request;
   const wanted = send_at ? new Date(withOffset(send_at)) : now;
-  return { ...checked, accountId: sms.accountId, digits: toKey, leavesAt: wanted > now ? wanted : now };
+  return {
+    ...checked,
+    accountId: sms.accountId,
+    digits: toKey,
+    leavesAt: wanted > now ? wanted : now,
+    channel: 'SMS',
+    senderKey: checked.fromKey,
+    units: checked.segmented.segments.length,
+  };
 }
 
 function queuedSms({ sms, fromKey, toKey, segmented, now, leavesAt }: LeavingSms, hold: Hold | undefined): QueuedSms {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/db/connect/pool.ts';
+import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { canonicalLanguage, english } from '../../../platform/speech/languages.ts';
@@ -7,12 +7,14 @@ import { phoneReader, sandboxMode } from '../../accounts/index.ts';
 import { findSound, speechErrors } from '../../audio/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
 import { findOptedOut } from '../../optouts/index.ts';
+import { heedSafeguards, noteRefusal, policiesOf, type Sending } from '../../safeguards/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { usualRingSeconds } from '../flow/destinations.ts';
 import { type CallRow, insertCall } from '../queries.ts';
 import type { CallCreate } from '../schemas.ts';
 import { eventOf } from './call.ts';
 import { carrierFor } from './carrier-for.ts';
+import { countUnderWay } from './under-way-queries.ts';
 
 /** Tells those who can dial that a call waits. */
 export const queueTopic = 'voice-calls';
@@ -34,8 +36,12 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
   await refuseOptedOut(deps, accountId, digits.to);
+  const sending = { accountId, channel: 'VOICE' as const, senderKey: digits.from, digits: digits.to, units: 1 };
+  const refusal = (await heedSafeguards(deps, [sending])).get(sending);
+  if (refusal) throw refusal;
 
   const row = await inTransaction(deps.db, async (db) => {
+    await refuseTooMany(deps, db, sending);
     const fields = fieldsOf(request, carrier.name, number?.number ?? request.from, digits);
     const row = await insertCall(db, accountId, fields, null);
     await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.queued', { to: request.to })]);
@@ -48,6 +54,15 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
 async function refuseOptedOut(deps: Deps, accountId: string, digits: string): Promise<void> {
   const optedOut = await findOptedOut(deps, [{ accountId, digits }], 'VOICE');
   if (optedOut.size > 0) throw new ApiError('recipient_opted_out');
+}
+
+/** Calls are counted one after the other, so that two cannot both be the last. */
+async function refuseTooMany(deps: Deps, db: Db, sending: Sending): Promise<void> {
+  const { accountId } = sending;
+  const most = (await policiesOf(deps, [accountId])).get(accountId)?.settings.max_concurrent_calls ?? null;
+  if (most === null || (await countUnderWay(db, accountId)) < most) return;
+  noteRefusal(deps, sending, { rule: 'CONCURRENT_CALLS', subject: String(most) }, deps.clock.now());
+  throw new ApiError('too_many_calls');
 }
 
 const fieldsOf = (request: CallCreate, carrier: string, number: string, digits: { from: string; to: string }) => ({

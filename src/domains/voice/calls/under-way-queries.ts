@@ -6,6 +6,14 @@ import { seeLiving } from '../../../platform/db/living.ts';
 import { isHeldSql } from '../../accounts/index.ts';
 import type { CallRow } from '../queries.ts';
 
+/** How many calls an account has at this moment. Whoever asks keeps others from asking until its transaction ends. */
+export async function countUnderWay(db: Db, accountId: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`calls ${accountId}`}, 0))`.execute(db);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from calls_under_way where account_id = ${accountId}`.execute(db);
+  return rows[0]!.count;
+}
+
 /** The accounts whose calls wait to be dialled. */
 export async function findWaitingAnyAccount(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`

@@ -2,6 +2,7 @@ import type { DialOutcome, OutboundLeg } from '../../../carriers/ports/voice.ts'
 import { international } from '../../../platform/phone.ts';
 import { phoneReader } from '../../accounts/index.ts';
 import { type LiveCall, note, nowOf, step } from '../calls/call.ts';
+import { findAllowed, isSipAddress } from './allowed.ts';
 
 export interface Ringing {
   numbers: string[];
@@ -27,7 +28,9 @@ const mostAtOnce = 10;
 export async function ring(call: LiveCall, { numbers, seconds, shows }: Ringing): Promise<Answered | Outcomes> {
   const { deps, voice, accountId, row } = call;
   const read = await phoneReader(deps, accountId);
-  const rung = numbers.slice(0, mostAtOnce);
+  const rung = await findAllowed(call, numbers.slice(0, mostAtOnce), read);
+  if (rung.length === 0)
+    return [{ kind: 'refused', code: 403, description: 'The safeguards of this account refused it' }];
   note(call, 'call.ringing', { to: rung, seconds });
   const since = nowOf(call).getTime();
   const legs = rung.map((to) => {
@@ -56,8 +59,6 @@ export async function ring(call: LiveCall, { numbers, seconds, shows }: Ringing)
     await Promise.all(legs.filter(({ leg }) => leg !== answered?.leg).map(({ leg }) => leg.hangUp()));
   }
 }
-
-const isSipAddress = (to: string): boolean => /^sips?:/i.test(to);
 
 type Refused = { to: string; outcome: Outcomes[number] };
 

@@ -1,0 +1,7 @@
+export { safeguardEvents } from './events.ts';
+export { heedSafeguards, mayAnswerHelp, noteRefusal } from './heed.ts';
+export { makeIncidents } from './incidents.ts';
+export { policiesOf, senderKey } from './policy.ts';
+export { eraseSafeguards, purgeSafeguardCountsAnyAccount } from './queries.ts';
+export { routes as safeguardRoutes } from './routes.ts';
+export type { Sending } from './rules.ts';

@@ -1,0 +1,99 @@
+import type { Deps } from '../../deps.ts';
+import { phoneReader } from '../accounts/index.ts';
+import { destinationOf, type PriceClass, priceClasses } from './destination.ts';
+import { findPolicies } from './queries.ts';
+import { type Cap, defaults, type Safeguards } from './schemas.ts';
+
+/** The cache of accounts' safeguards, null where there are none; to be forgotten when one changes. */
+export const safeguardCache = 'safeguards';
+
+type Lookup = Pick<Deps, 'db' | 'caches'>;
+export type Channel = 'CHATAPP' | 'SMS' | 'VOICE';
+
+/** What an account allows, made ready to be asked often. */
+export interface Policy {
+  settings: Safeguards;
+  /** Ranges that are held or blocked. */
+  closedRanges: ReadonlySet<string>;
+  /** Ranges that somebody let through in this hour. */
+  openRanges: ReadonlySet<string>;
+  rulesOf(senderKey: string): Pick<Safeguards, 'allowed_countries' | 'blocked_prefixes'>[];
+  priceOf(channel: Channel, digits: string): number;
+}
+
+/** The policies of accounts that have one. Usually costs no query. */
+export async function policiesOf(deps: Lookup, accountIds: string[]): Promise<Map<string, Policy>> {
+  const cache = deps.caches.of<Policy | null>(safeguardCache);
+  const policies = new Map<string, Policy>();
+  const unknown: string[] = [];
+  for (const accountId of new Set(accountIds)) {
+    const policy = cache.get(accountId);
+    if (policy === undefined) unknown.push(accountId);
+    else if (policy) policies.set(accountId, policy);
+  }
+  if (unknown.length === 0) return policies;
+  const stamp = cache.stamp();
+  const found = await findPolicies(deps.db, unknown);
+  for (const accountId of unknown) {
+    const row = found.get(accountId);
+    const policy = row ? await makePolicy(deps, accountId, { ...defaults, ...row.settings }, row) : null;
+    if (policy) policies.set(accountId, policy);
+    cache.set(accountId, policy, stamp);
+  }
+  return policies;
+}
+
+export async function makePolicy(
+  deps: Lookup,
+  accountId: string,
+  settings: Safeguards,
+  { closed, open }: { closed: string[]; open: string[] },
+): Promise<Policy> {
+  const read = await phoneReader(deps, accountId);
+  const bySender = Map.groupBy(settings.senders, ({ sender }) => senderKey(sender, read));
+  const prices = [...settings.prices].sort((one, other) => other.prefix.length - one.prefix.length);
+  const ofAccount = { allowed_countries: settings.allowed_countries, blocked_prefixes: settings.blocked_prefixes };
+  return {
+    settings,
+    closedRanges: new Set(closed),
+    openRanges: new Set(open),
+    rulesOf: (key) => [
+      ofAccount,
+      ...(bySender.get(key) ?? []).map(({ allowed_countries = null, blocked_prefixes = [] }) => ({
+        allowed_countries,
+        blocked_prefixes,
+      })),
+    ],
+    priceOf: (channel, digits) =>
+      prices.find((one) => one.channel === channel && digits.startsWith(one.prefix.slice(1)))?.price ?? 0,
+  };
+}
+
+/** What a sender is compared by: its digits, or its name in lower case. */
+export const senderKey = (sender: string, read: (number: string) => string): string =>
+  /[a-z]/i.test(sender) ? sender.toLowerCase() : read(sender);
+
+export const isAbove = (one: PriceClass, highest: PriceClass): boolean =>
+  priceClasses.indexOf(one) > priceClasses.indexOf(highest);
+
+const hourMs = 3_600_000;
+/** When the hour or the day began that a moment is in, and when it ends. */
+export function windowOf(window: Cap['window'], now: Date): { start: Date; end: Date } {
+  const lengthMs = window === 'HOUR' ? hourMs : 24 * hourMs;
+  const startMs = Math.floor(now.getTime() / lengthMs) * lengthMs;
+  return { start: new Date(startMs), end: new Date(startMs + lengthMs) };
+}
+
+/** Under which the use of a cap is counted. The cap itself is part of it: a changed one starts anew. */
+export function capKey(
+  cap: Cap,
+  { channel, senderKey, digits }: { channel: Channel; senderKey: string; digits: string },
+) {
+  const whom = {
+    ACCOUNT: '',
+    SENDER: senderKey,
+    RECIPIENT: digits,
+    COUNTRY: destinationOf(digits).country ?? '',
+  }[cap.per];
+  return [cap.channel === 'ALL' ? 'ALL' : channel, cap.measure, cap.window, cap.per, whom].join(' ');
+}
