@@ -2203,7 +2203,7 @@ class ChatappWebhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.
@@ -2222,7 +2222,7 @@ class ChatappWebhookCreate(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2244,7 +2244,7 @@ class ChatappWebhookPatch(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2255,7 +2255,7 @@ class ChatappWebhookReplace(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2268,7 +2268,7 @@ class ChatappWebhookWithSecret(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.
@@ -2586,7 +2586,7 @@ class DisabledWebhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it heard of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.
@@ -5672,6 +5672,10 @@ class PoolNumber(t.TypedDict):
     carrier: t.NotRequired[t.Any]
 
 
+# Numbers of a higher class are refused. PREMIUM: premium-rate and satellite numbers; all are allowed.
+PriceClass: t.TypeAlias = "t.Literal[\"STANDARD\", \"SHARED_COST\", \"PREMIUM\"]"
+
+
 class QuietHours(t.TypedDict):
     """Local time of the recipient; may pass midnight. Nothing is sent from start until end."""
 
@@ -6769,6 +6773,156 @@ class RoutingConfigPatch(t.TypedDict):
     fallback: t.NotRequired[t.Union[RouteFallback, None]]
 
 
+# The channel.
+SafeguardChannel: t.TypeAlias = "t.Literal[\"CHATAPP\", \"SMS\", \"VOICE\"]"
+
+
+class SafeguardExplainRequest(t.TypedDict):
+    """With `safeguards`, what they would do if they were stored."""
+
+    channel: SafeguardChannel
+    # The number or name to send from.
+    sender: str
+    # The number to send to or to call.
+    to: str
+    # Of an SMS; 1 if left out.
+    segments: t.NotRequired[int]
+    safeguards: t.NotRequired[SafeguardsPatch]
+
+
+class SafeguardExplanation(t.TypedDict):
+    # Whether it would be sent now.
+    allowed: bool
+    # The country of the number; null: of none.
+    country: t.Union[str, None]
+    price_class: PriceClass
+    # By `prices`.
+    cost: float
+    refusals: list[SafeguardRefusal]
+    caps: list[SendingCapUse]
+
+
+class SafeguardIncident(t.TypedDict):
+    # Its id, a UUIDv7.
+    uuid: str
+    rule: SafeguardRule
+    # The channel.
+    channel: str
+    # The country, prefix, sender, recipient or range, by the rule.
+    subject: str
+    status: SafeguardStatus
+    # The sender of the first that was refused.
+    sender: str
+    # The recipient of the first that was refused.
+    recipient: str
+    # How many were refused.
+    refused: int
+    # Who released or blocked it.
+    reviewed_by: t.Union[str, None]
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    modified: str
+
+
+class SafeguardIncidentPage(t.TypedDict):
+    # Exact up to 10,000, an estimate above.
+    count: int
+    # The address of the next page; null: this is the last.
+    next: t.Union[str, None]
+    # The address of the page before; null: this is the first.
+    previous: t.Union[str, None]
+    # The rows of this page.
+    results: list[SafeguardIncident]
+
+
+class SafeguardRefusal(t.TypedDict):
+    rule: SafeguardRule
+    # A code for programs.
+    code: str
+    # Why, in a sentence.
+    detail: str
+
+
+class SafeguardRefused(t.TypedDict):
+    # Its id, a UUIDv7.
+    uuid: str
+    rule: SafeguardRule
+    # The channel.
+    channel: str
+    # The country, prefix, sender, recipient or range, by the rule.
+    subject: str
+    status: SafeguardStatus
+    # The sender of the first that was refused.
+    sender: str
+    # The recipient of the first that was refused.
+    recipient: str
+
+
+class SafeguardRefusedEvent(t.TypedDict):
+    """A safeguard refused to send: which, and the first it refused in an hour or a day."""
+
+    # What happened.
+    type: t.Literal["safeguard.refused"]
+    # When it happened: UTC, ISO 8601 with microseconds.
+    timestamp: str
+    # What the event tells.
+    data: SafeguardRefused
+
+
+class SafeguardReview(t.TypedDict):
+    # Whether the range may be sent to.
+    status: t.Literal["RELEASED", "BLOCKED"]
+
+
+# The safeguard that refused.
+SafeguardRule: t.TypeAlias = "t.Literal[\"COUNTRY\", \"PREFIX\", \"PRICE_CLASS\", \"CAP\", \"PUMPING\", \"CONCURRENT_CALLS\", \"FORWARDING_LOOP\", \"HELP\"]"
+
+
+# NOTED: nothing is to be done. HELD: a range waits for review. RELEASED, BLOCKED: how it was reviewed.
+SafeguardStatus: t.TypeAlias = "t.Literal[\"NOTED\", \"HELD\", \"RELEASED\", \"BLOCKED\"]"
+
+
+class Safeguards(t.TypedDict):
+    # Countries that may be sent to and called, ISO 3166. null: all.
+    allowed_countries: t.Union[list[str], None]
+    # Numbers that begin so are refused.
+    blocked_prefixes: list[str]
+    highest_price_class: PriceClass
+    senders: list[SenderSafeguard]
+    # What is sent above a cap is refused until its window ends.
+    caps: list[SendingCap]
+    # For caps of COST. What has no price costs nothing.
+    prices: list[SendingPrice]
+    # Calls at once, of which you start no more. null: no limit.
+    max_concurrent_calls: t.Union[int, None]
+    # When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review.
+    # null: never.
+    pumping_recipients: t.Union[int, None]
+    # How often one person who writes HELP is answered in an hour.
+    help_replies_per_hour: int
+
+
+class SafeguardsPatch(t.TypedDict):
+    # Countries that may be sent to and called, ISO 3166. null: all.
+    allowed_countries: t.NotRequired[t.Union[list[str], None]]
+    # Numbers that begin so are refused.
+    blocked_prefixes: t.NotRequired[list[str]]
+    highest_price_class: t.NotRequired[PriceClass]
+    senders: t.NotRequired[list[SenderSafeguard]]
+    # What is sent above a cap is refused until its window ends.
+    caps: t.NotRequired[list[SendingCap]]
+    # For caps of COST. What has no price costs nothing.
+    prices: t.NotRequired[list[SendingPrice]]
+    # Calls at once, of which you start no more. null: no limit.
+    max_concurrent_calls: t.NotRequired[t.Union[int, None]]
+    # When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review.
+    # null: never.
+    pumping_recipients: t.NotRequired[t.Union[int, None]]
+    # How often one person who writes HELP is answered in an hour.
+    help_replies_per_hour: t.NotRequired[int]
+
+
 class SandboxClock(t.TypedDict):
     # The time in this account's sandbox.
     now: str
@@ -7332,6 +7486,53 @@ class SenderQueue(t.TypedDict):
     eta_seconds: float
     # Whether it is held.
     paused: bool
+
+
+class SenderSafeguard(t.TypedDict):
+    """Holds for one sender, beside the rules of the account."""
+
+    # A number or sender name of yours.
+    sender: str
+    # Countries that may be sent to and called, ISO 3166. null: all.
+    allowed_countries: t.NotRequired[t.Union[list[str], None]]
+    # Numbers that begin so are refused.
+    blocked_prefixes: t.NotRequired[list[str]]
+
+
+class SendingCap(t.TypedDict):
+    # The channel that counts, or ALL.
+    channel: t.Literal["ALL", "CHATAPP", "SMS", "VOICE"]
+    # What is counted by itself.
+    per: t.Literal["ACCOUNT", "SENDER", "RECIPIENT", "COUNTRY"]
+    # Hours and days of UTC.
+    window: t.Literal["HOUR", "DAY"]
+    # COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.
+    measure: t.Literal["COUNT", "COST"]
+    # The most in a window.
+    max: float
+
+
+class SendingCapUse(t.TypedDict):
+    # The channel that counts, or ALL.
+    channel: t.Literal["ALL", "CHATAPP", "SMS", "VOICE"]
+    # What is counted by itself.
+    per: t.Literal["ACCOUNT", "SENDER", "RECIPIENT", "COUNTRY"]
+    # Hours and days of UTC.
+    window: t.Literal["HOUR", "DAY"]
+    # COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.
+    measure: t.Literal["COUNT", "COST"]
+    # The most in a window.
+    max: float
+    # What is used of it in this window.
+    used: float
+
+
+class SendingPrice(t.TypedDict):
+    channel: SafeguardChannel
+    # The longest that fits counts; `+` fits every number.
+    prefix: str
+    # Of a message, an SMS segment, or a call as it begins, in your currency.
+    price: float
 
 
 class ServerProcess(t.TypedDict):
@@ -9267,7 +9468,7 @@ class Webhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.
@@ -9300,7 +9501,7 @@ class WebhookCreate(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -9317,7 +9518,7 @@ class WebhookDelivery(t.TypedDict):
     # The event's id, sent as `webhook-id`.
     event: str
     # Its kind.
-    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
+    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
     # What the event tells of: the message, call, chat intro…; null: nothing that has an id.
     subject: t.Union[str, None]
     # Its status.
@@ -9346,7 +9547,7 @@ class WebhookDeliveryDetail(t.TypedDict):
     # The event's id, sent as `webhook-id`.
     event: str
     # Its kind.
-    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
+    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
     # What the event tells of: the message, call, chat intro…; null: nothing that has an id.
     subject: t.Union[str, None]
     # Its status.
@@ -9391,7 +9592,7 @@ class WebhookDisabledEvent(t.TypedDict):
 
 
 # Any event that is POSTed to a webhook or a callback address.
-WebhookEvent: t.TypeAlias = "t.Union[NumberAssignedEvent, NumberReleasedEvent, CallStartedEvent, CallAnsweredEvent, CallEndedEvent, CallRecordingReadyEvent, CallVoicemailReceivedEvent, CallDigitsCapturedEvent, SmsReceivedEvent, SmsRoutedEvent, SmsStatusEvent, ChatappMessageReceivedEvent, ChatappMessageStatusEvent, ChatappTemplateStatusEvent, ChatappFlowAnsweredEvent, ChatappLeadCreatedEvent, ChatappLeadUpdatedEvent, ChatIntroClickedEvent, ChatIntroStartedEvent, ChatIntroRepliedEvent, ChatIntroNotifiedEvent, ChatIntroConnectedEvent, ChatIntroCreatedEvent, ChatIntroUpdatedEvent, ChatIntroDeletedEvent, ChatIntroRepeatedEvent, ChatIntroAnsweredEvent, ChatIntroNotifyFailedEvent, ChatIntroReactedEvent, ChatIntroApartyNotifiedEvent, ChatIntroExpiredEvent, ChatIntroClosedEvent, ChatIntroProblemEvent, ChatappMessageRoutedEvent, OptoutChangedEvent, CampaignStartedEvent, CampaignCompletedEvent, JobFinishedEvent, InsightMissedCallEvent, InsightSlowReplyEvent, InsightKeywordEvent, InsightDigestEvent, WebhookDisabledEvent, TestPingEvent]"
+WebhookEvent: t.TypeAlias = "t.Union[NumberAssignedEvent, NumberReleasedEvent, CallStartedEvent, CallAnsweredEvent, CallEndedEvent, CallRecordingReadyEvent, CallVoicemailReceivedEvent, CallDigitsCapturedEvent, SmsReceivedEvent, SmsRoutedEvent, SmsStatusEvent, ChatappMessageReceivedEvent, ChatappMessageStatusEvent, ChatappTemplateStatusEvent, ChatappFlowAnsweredEvent, ChatappLeadCreatedEvent, ChatappLeadUpdatedEvent, ChatIntroClickedEvent, ChatIntroStartedEvent, ChatIntroRepliedEvent, ChatIntroNotifiedEvent, ChatIntroConnectedEvent, ChatIntroCreatedEvent, ChatIntroUpdatedEvent, ChatIntroDeletedEvent, ChatIntroRepeatedEvent, ChatIntroAnsweredEvent, ChatIntroNotifyFailedEvent, ChatIntroReactedEvent, ChatIntroApartyNotifiedEvent, ChatIntroExpiredEvent, ChatIntroClosedEvent, ChatIntroProblemEvent, ChatappMessageRoutedEvent, OptoutChangedEvent, SafeguardRefusedEvent, CampaignStartedEvent, CampaignCompletedEvent, JobFinishedEvent, InsightMissedCallEvent, InsightSlowReplyEvent, InsightKeywordEvent, InsightDigestEvent, WebhookDisabledEvent, TestPingEvent]"
 
 
 class WebhookFilter(t.TypedDict):
@@ -9418,7 +9619,7 @@ class WebhookPatch(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -9431,7 +9632,7 @@ class WebhookReplace(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -9440,7 +9641,7 @@ class WebhookReplace(t.TypedDict):
 
 class WebhookType(t.TypedDict):
     # Its name.
-    name: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
+    name: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
     # A note of your own.
     description: str
     # CHATAPP: the chat-app webhooks. NUMBER: those which the number names. Webhooks of the account may hear of
@@ -9466,7 +9667,7 @@ class WebhookWithSecret(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.

@@ -2069,6 +2069,90 @@ export class Operations {
   }
 
   /**
+   * Get the safeguards.
+   *
+   * Where and how much the account may send and call.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/account/safeguards/`
+   */
+  getSafeguards(options?: CallOptions): Promise<Schemas['Safeguards']> {
+    return this.#call('GET', '/v2/account/safeguards/', {}, options);
+  }
+
+  /**
+   * Update the safeguards.
+   *
+   * Scope: `account:write`.
+   *
+   * `PATCH /v2/account/safeguards/`
+   */
+  updateSafeguards(body?: Schemas['SafeguardsPatch'], options?: CallOptions): Promise<Schemas['Safeguards']> {
+    return this.#call('PATCH', '/v2/account/safeguards/', { body }, options);
+  }
+
+  /**
+   * Explain whether something would be sent.
+   *
+   * Says which safeguards would refuse it and what is used of the caps. Nothing is sent or counted.
+   *
+   * Scope: `account:read`.
+   *
+   * `POST /v2/account/safeguards/explain/`
+   */
+  explainSafeguards(
+    body: Schemas['SafeguardExplainRequest'],
+    options?: CallOptions,
+  ): Promise<Schemas['SafeguardExplanation']> {
+    return this.#call('POST', '/v2/account/safeguards/explain/', { body }, options);
+  }
+
+  /**
+   * List what safeguards refused.
+   *
+   * One row for each rule, subject and hour or day; `refused` counts.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/safeguard-incidents/`
+   */
+  listSafeguardIncidents(
+    query?: Query<'listSafeguardIncidents'>,
+    options?: CallOptions,
+  ): Listing<Schemas['SafeguardIncidentPage']> {
+    return new Listing((page) =>
+      this.#call('GET', '/v2/safeguard-incidents/', { query: { ...query, ...page } }, options),
+    );
+  }
+
+  /**
+   * Get what a safeguard refused.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/safeguard-incidents/{uuid}/`
+   */
+  getSafeguardIncident(uuid: string, options?: CallOptions): Promise<Schemas['SafeguardIncident']> {
+    return this.#call('GET', '/v2/safeguard-incidents/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Release or block a range that is held.
+   *
+   * Scope: `account:write`.
+   *
+   * `POST /v2/safeguard-incidents/{uuid}/review/`
+   */
+  reviewSafeguardIncident(
+    uuid: string,
+    body: Schemas['SafeguardReview'],
+    options?: CallOptions,
+  ): Promise<Schemas['SafeguardIncident']> {
+    return this.#call('POST', '/v2/safeguard-incidents/{uuid}/review/', { path: { uuid }, body }, options);
+  }
+
+  /**
    * Send an SMS.
    *
    * Scope: `sms:write`.

@@ -2291,6 +2291,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/account/safeguards/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the safeguards
+         * @description Where and how much the account may send and call.
+         *
+         *     Scope: `account:read`.
+         */
+        get: operations["getSafeguards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the safeguards
+         * @description Scope: `account:write`.
+         */
+        patch: operations["updateSafeguards"];
+        trace?: never;
+    };
+    "/v2/account/safeguards/explain/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain whether something would be sent
+         * @description Says which safeguards would refuse it and what is used of the caps. Nothing is sent or counted.
+         *
+         *     Scope: `account:read`.
+         */
+        post: operations["explainSafeguards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/safeguard-incidents/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what safeguards refused
+         * @description One row for each rule, subject and hour or day; `refused` counts.
+         *
+         *     Scope: `account:read`.
+         */
+        get: operations["listSafeguardIncidents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/safeguard-incidents/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a safeguard refused
+         * @description Scope: `account:read`.
+         */
+        get: operations["getSafeguardIncident"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/safeguard-incidents/{uuid}/review/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release or block a range that is held
+         * @description Scope: `account:write`.
+         */
+        post: operations["reviewSafeguardIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/send-sms/": {
         parameters: {
             query?: never;
@@ -4713,6 +4823,26 @@ export interface webhooks {
          * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
          */
         post: operations["onOptoutChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "safeguard.refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A safeguard refused to send: which, and the first it refused in an hour or a day
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onSafeguardRefused"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7989,7 +8119,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8032,7 +8162,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8069,7 +8199,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8095,7 +8225,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8126,7 +8256,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8556,7 +8686,7 @@ export interface components {
              */
             url: string;
             /** @description Which events it heard of; `*` is all. */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -12469,6 +12599,12 @@ export interface components {
             carrier?: unknown;
         };
         /**
+         * PriceClass
+         * @description Numbers of a higher class are refused. PREMIUM: premium-rate and satellite numbers; all are allowed.
+         * @enum {string}
+         */
+        PriceClass: "STANDARD" | "SHARED_COST" | "PREMIUM";
+        /**
          * QuietHours
          * @description Local time of the recipient; may pass midnight. Nothing is sent from start until end.
          */
@@ -13640,6 +13776,186 @@ export interface components {
             routes?: components["schemas"]["Route"][];
             fallback?: components["schemas"]["RouteFallback"] | null;
         };
+        /**
+         * SafeguardChannel
+         * @description The channel.
+         * @enum {string}
+         */
+        SafeguardChannel: "CHATAPP" | "SMS" | "VOICE";
+        /**
+         * SafeguardExplainRequest
+         * @description With `safeguards`, what they would do if they were stored.
+         */
+        SafeguardExplainRequest: {
+            channel: components["schemas"]["SafeguardChannel"];
+            /** @description The number or name to send from. */
+            sender: string;
+            /**
+             * Format: phone
+             * @description The number to send to or to call.
+             */
+            to: string;
+            /** @description Of an SMS; 1 if left out. */
+            segments?: number;
+            safeguards?: components["schemas"]["SafeguardsPatch"];
+        };
+        /** SafeguardExplanation */
+        SafeguardExplanation: {
+            /** @description Whether it would be sent now. */
+            allowed: boolean;
+            /** @description The country of the number; null: of none. */
+            country: string | null;
+            price_class: components["schemas"]["PriceClass"];
+            /** @description By `prices`. */
+            cost: number;
+            refusals: components["schemas"]["SafeguardRefusal"][];
+            caps: components["schemas"]["SendingCapUse"][];
+        };
+        /** SafeguardIncident */
+        SafeguardIncident: {
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
+            uuid: string;
+            rule: components["schemas"]["SafeguardRule"];
+            /** @description The channel. */
+            channel: string;
+            /** @description The country, prefix, sender, recipient or range, by the rule. */
+            subject: string;
+            status: components["schemas"]["SafeguardStatus"];
+            /** @description The sender of the first that was refused. */
+            sender: string;
+            /** @description The recipient of the first that was refused. */
+            recipient: string;
+            /** @description How many were refused. */
+            refused: number;
+            /** @description Who released or blocked it. */
+            reviewed_by: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+        };
+        /** SafeguardIncidentPage */
+        SafeguardIncidentPage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            /** @description The address of the next page; null: this is the last. */
+            next: string | null;
+            /** @description The address of the page before; null: this is the first. */
+            previous: string | null;
+            /** @description The rows of this page. */
+            results: components["schemas"]["SafeguardIncident"][];
+        };
+        /** SafeguardRefusal */
+        SafeguardRefusal: {
+            rule: components["schemas"]["SafeguardRule"];
+            /** @description A code for programs. */
+            code: string;
+            /** @description Why, in a sentence. */
+            detail: string;
+        };
+        /** SafeguardRefused */
+        SafeguardRefused: {
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
+            uuid: string;
+            rule: components["schemas"]["SafeguardRule"];
+            /** @description The channel. */
+            channel: string;
+            /** @description The country, prefix, sender, recipient or range, by the rule. */
+            subject: string;
+            status: components["schemas"]["SafeguardStatus"];
+            /** @description The sender of the first that was refused. */
+            sender: string;
+            /** @description The recipient of the first that was refused. */
+            recipient: string;
+        };
+        /**
+         * SafeguardRefusedEvent
+         * @description A safeguard refused to send: which, and the first it refused in an hour or a day.
+         */
+        SafeguardRefusedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "safeguard.refused";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            /** @description What the event tells. */
+            data: components["schemas"]["SafeguardRefused"];
+        };
+        /** SafeguardReview */
+        SafeguardReview: {
+            /**
+             * @description Whether the range may be sent to.
+             * @enum {string}
+             */
+            status: "RELEASED" | "BLOCKED";
+        };
+        /**
+         * SafeguardRule
+         * @description The safeguard that refused.
+         * @enum {string}
+         */
+        SafeguardRule: "COUNTRY" | "PREFIX" | "PRICE_CLASS" | "CAP" | "PUMPING" | "CONCURRENT_CALLS" | "FORWARDING_LOOP" | "HELP";
+        /**
+         * SafeguardStatus
+         * @description NOTED: nothing is to be done. HELD: a range waits for review. RELEASED, BLOCKED: how it was reviewed.
+         * @enum {string}
+         */
+        SafeguardStatus: "NOTED" | "HELD" | "RELEASED" | "BLOCKED";
+        /** Safeguards */
+        Safeguards: {
+            /** @description Countries that may be sent to and called, ISO 3166. null: all. */
+            allowed_countries: string[] | null;
+            /** @description Numbers that begin so are refused. */
+            blocked_prefixes: string[];
+            highest_price_class: components["schemas"]["PriceClass"];
+            senders: components["schemas"]["SenderSafeguard"][];
+            /** @description What is sent above a cap is refused until its window ends. */
+            caps: components["schemas"]["SendingCap"][];
+            /** @description For caps of COST. What has no price costs nothing. */
+            prices: components["schemas"]["SendingPrice"][];
+            /** @description Calls at once, of which you start no more. null: no limit. */
+            max_concurrent_calls: number | null;
+            /** @description When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review. null: never. */
+            pumping_recipients: number | null;
+            /** @description How often one person who writes HELP is answered in an hour. */
+            help_replies_per_hour: number;
+        };
+        /** SafeguardsPatch */
+        SafeguardsPatch: {
+            /** @description Countries that may be sent to and called, ISO 3166. null: all. */
+            allowed_countries?: string[] | null;
+            /** @description Numbers that begin so are refused. */
+            blocked_prefixes?: string[];
+            highest_price_class?: components["schemas"]["PriceClass"];
+            senders?: components["schemas"]["SenderSafeguard"][];
+            /** @description What is sent above a cap is refused until its window ends. */
+            caps?: components["schemas"]["SendingCap"][];
+            /** @description For caps of COST. What has no price costs nothing. */
+            prices?: components["schemas"]["SendingPrice"][];
+            /** @description Calls at once, of which you start no more. null: no limit. */
+            max_concurrent_calls?: number | null;
+            /** @description When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review. null: never. */
+            pumping_recipients?: number | null;
+            /** @description How often one person who writes HELP is answered in an hour. */
+            help_replies_per_hour?: number;
+        };
         /** SandboxClock */
         SandboxClock: {
             /**
@@ -14199,6 +14515,78 @@ export interface components {
             eta_seconds: number;
             /** @description Whether it is held. */
             paused: boolean;
+        };
+        /**
+         * SenderSafeguard
+         * @description Holds for one sender, beside the rules of the account.
+         */
+        SenderSafeguard: {
+            /** @description A number or sender name of yours. */
+            sender: string;
+            /** @description Countries that may be sent to and called, ISO 3166. null: all. */
+            allowed_countries?: string[] | null;
+            /** @description Numbers that begin so are refused. */
+            blocked_prefixes?: string[];
+        };
+        /** SendingCap */
+        SendingCap: {
+            /**
+             * @description The channel that counts, or ALL.
+             * @enum {string}
+             */
+            channel: "ALL" | "CHATAPP" | "SMS" | "VOICE";
+            /**
+             * @description What is counted by itself.
+             * @enum {string}
+             */
+            per: "ACCOUNT" | "SENDER" | "RECIPIENT" | "COUNTRY";
+            /**
+             * @description Hours and days of UTC.
+             * @enum {string}
+             */
+            window: "HOUR" | "DAY";
+            /**
+             * @description COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.
+             * @enum {string}
+             */
+            measure: "COUNT" | "COST";
+            /** @description The most in a window. */
+            max: number;
+        };
+        /** SendingCapUse */
+        SendingCapUse: {
+            /**
+             * @description The channel that counts, or ALL.
+             * @enum {string}
+             */
+            channel: "ALL" | "CHATAPP" | "SMS" | "VOICE";
+            /**
+             * @description What is counted by itself.
+             * @enum {string}
+             */
+            per: "ACCOUNT" | "SENDER" | "RECIPIENT" | "COUNTRY";
+            /**
+             * @description Hours and days of UTC.
+             * @enum {string}
+             */
+            window: "HOUR" | "DAY";
+            /**
+             * @description COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.
+             * @enum {string}
+             */
+            measure: "COUNT" | "COST";
+            /** @description The most in a window. */
+            max: number;
+            /** @description What is used of it in this window. */
+            used: number;
+        };
+        /** SendingPrice */
+        SendingPrice: {
+            channel: components["schemas"]["SafeguardChannel"];
+            /** @description The longest that fits counts; `+` fits every number. */
+            prefix: string;
+            /** @description Of a message, an SMS segment, or a call as it begins, in your currency. */
+            price: number;
         };
         /** ServerProcess */
         ServerProcess: {
@@ -16590,7 +16978,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -16650,7 +17038,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -16685,7 +17073,7 @@ export interface components {
              * @description Its kind.
              * @enum {string}
              */
-            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
@@ -16741,7 +17129,7 @@ export interface components {
              * @description Its kind.
              * @enum {string}
              */
-            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
@@ -16812,7 +17200,7 @@ export interface components {
          * WebhookEvent
          * @description Any event that is POSTed to a webhook or a callback address.
          */
-        WebhookEvent: components["schemas"]["NumberAssignedEvent"] | components["schemas"]["NumberReleasedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallAnsweredEvent"] | components["schemas"]["CallEndedEvent"] | components["schemas"]["CallRecordingReadyEvent"] | components["schemas"]["CallVoicemailReceivedEvent"] | components["schemas"]["CallDigitsCapturedEvent"] | components["schemas"]["SmsReceivedEvent"] | components["schemas"]["SmsRoutedEvent"] | components["schemas"]["SmsStatusEvent"] | components["schemas"]["ChatappMessageReceivedEvent"] | components["schemas"]["ChatappMessageStatusEvent"] | components["schemas"]["ChatappTemplateStatusEvent"] | components["schemas"]["ChatappFlowAnsweredEvent"] | components["schemas"]["ChatappLeadCreatedEvent"] | components["schemas"]["ChatappLeadUpdatedEvent"] | components["schemas"]["ChatIntroClickedEvent"] | components["schemas"]["ChatIntroStartedEvent"] | components["schemas"]["ChatIntroRepliedEvent"] | components["schemas"]["ChatIntroNotifiedEvent"] | components["schemas"]["ChatIntroConnectedEvent"] | components["schemas"]["ChatIntroCreatedEvent"] | components["schemas"]["ChatIntroUpdatedEvent"] | components["schemas"]["ChatIntroDeletedEvent"] | components["schemas"]["ChatIntroRepeatedEvent"] | components["schemas"]["ChatIntroAnsweredEvent"] | components["schemas"]["ChatIntroNotifyFailedEvent"] | components["schemas"]["ChatIntroReactedEvent"] | components["schemas"]["ChatIntroApartyNotifiedEvent"] | components["schemas"]["ChatIntroExpiredEvent"] | components["schemas"]["ChatIntroClosedEvent"] | components["schemas"]["ChatIntroProblemEvent"] | components["schemas"]["ChatappMessageRoutedEvent"] | components["schemas"]["OptoutChangedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["JobFinishedEvent"] | components["schemas"]["InsightMissedCallEvent"] | components["schemas"]["InsightSlowReplyEvent"] | components["schemas"]["InsightKeywordEvent"] | components["schemas"]["InsightDigestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestPingEvent"];
+        WebhookEvent: components["schemas"]["NumberAssignedEvent"] | components["schemas"]["NumberReleasedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallAnsweredEvent"] | components["schemas"]["CallEndedEvent"] | components["schemas"]["CallRecordingReadyEvent"] | components["schemas"]["CallVoicemailReceivedEvent"] | components["schemas"]["CallDigitsCapturedEvent"] | components["schemas"]["SmsReceivedEvent"] | components["schemas"]["SmsRoutedEvent"] | components["schemas"]["SmsStatusEvent"] | components["schemas"]["ChatappMessageReceivedEvent"] | components["schemas"]["ChatappMessageStatusEvent"] | components["schemas"]["ChatappTemplateStatusEvent"] | components["schemas"]["ChatappFlowAnsweredEvent"] | components["schemas"]["ChatappLeadCreatedEvent"] | components["schemas"]["ChatappLeadUpdatedEvent"] | components["schemas"]["ChatIntroClickedEvent"] | components["schemas"]["ChatIntroStartedEvent"] | components["schemas"]["ChatIntroRepliedEvent"] | components["schemas"]["ChatIntroNotifiedEvent"] | components["schemas"]["ChatIntroConnectedEvent"] | components["schemas"]["ChatIntroCreatedEvent"] | components["schemas"]["ChatIntroUpdatedEvent"] | components["schemas"]["ChatIntroDeletedEvent"] | components["schemas"]["ChatIntroRepeatedEvent"] | components["schemas"]["ChatIntroAnsweredEvent"] | components["schemas"]["ChatIntroNotifyFailedEvent"] | components["schemas"]["ChatIntroReactedEvent"] | components["schemas"]["ChatIntroApartyNotifiedEvent"] | components["schemas"]["ChatIntroExpiredEvent"] | components["schemas"]["ChatIntroClosedEvent"] | components["schemas"]["ChatIntroProblemEvent"] | components["schemas"]["ChatappMessageRoutedEvent"] | components["schemas"]["OptoutChangedEvent"] | components["schemas"]["SafeguardRefusedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["JobFinishedEvent"] | components["schemas"]["InsightMissedCallEvent"] | components["schemas"]["InsightSlowReplyEvent"] | components["schemas"]["InsightKeywordEvent"] | components["schemas"]["InsightDigestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestPingEvent"];
         /**
          * WebhookFilter
          * @description Only events about these; of each kind one value or a list. Events that are about none of that kind are left out.
@@ -16847,7 +17235,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -16875,7 +17263,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -16893,7 +17281,7 @@ export interface components {
              * @description Its name.
              * @enum {string}
              */
-            name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
             /** @description A note of your own. */
             description: string;
             /**
@@ -16933,7 +17321,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -17037,6 +17425,14 @@ export interface components {
          *
          *     `account_suspended`: This account is suspended. Ask whoever runs this server.
          *
+         *     `destination_not_allowed`: The safeguards of this account do not allow this destination.
+         *
+         *     `destination_held`: This range of numbers is held for review.
+         *
+         *     `sending_cap_reached`: A cap of this account is reached.
+         *
+         *     `recipient_cap_reached`: A cap on what one person is sent is reached.
+         *
          *     `sandbox_off`: The sandbox of this account is off.
          *
          *     `csrf_failed`: A browser must send the header X-Requested-With: parley-console.
@@ -17102,6 +17498,10 @@ export interface components {
          *     `message_not_queued`: The message has left already, or is leaving now.
          *
          *     `sms_not_queued`: The SMS has left already, or is leaving now.
+         *
+         *     `too_many_calls`: The account has as many calls at once as its safeguards allow.
+         *
+         *     `nothing_to_review`: Only a range of numbers that is held, released or blocked can be reviewed.
          *
          *     `call_ended`: The call is over already.
          *
@@ -22024,7 +22424,7 @@ export interface operations {
                 /** @description Of this webhook. */
                 webhook?: string;
                 /** @description Its kind. */
-                type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+                type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
                 /** @description Its status. */
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
                 /** @description Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job… */
@@ -28172,6 +28572,284 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getSafeguards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you have: if it is still the current one, the answer is 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Safeguards"];
+                };
+            };
+            /** @description The version in `If-None-Match` is the current one. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateSafeguards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "allowed_countries": [
+                 *         "GB",
+                 *         "IE"
+                 *       ],
+                 *       "highest_price_class": "STANDARD",
+                 *       "caps": [
+                 *         {
+                 *           "channel": "SMS",
+                 *           "per": "ACCOUNT",
+                 *           "window": "HOUR",
+                 *           "measure": "COUNT",
+                 *           "max": 10000
+                 *         }
+                 *       ],
+                 *       "pumping_recipients": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["SafeguardsPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Safeguards"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    explainSafeguards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "SMS",
+                 *       "sender": "Parley",
+                 *       "to": "+44 7700 900123"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SafeguardExplainRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SafeguardExplanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listSafeguardIncidents: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+                /** @description The safeguard that refused. */
+                rule?: components["schemas"]["SafeguardRule"];
+                /** @description NOTED: nothing is to be done. HELD: a range waits for review. RELEASED, BLOCKED: how it was reviewed. */
+                status?: components["schemas"]["SafeguardStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SafeguardIncidentPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getSafeguardIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SafeguardIncident"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    reviewSafeguardIncident: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "BLOCKED"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SafeguardReview"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SafeguardIncident"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };
@@ -38171,6 +38849,58 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OptoutChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSafeguardRefused: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SafeguardRefusedEvent"];
             };
         };
         responses: {

@@ -98,7 +98,11 @@ export function capReached({ key, rule }: { key: string; rule: Cap }, now: Date)
   ];
   const what = rule.measure === 'COST' ? `a cost of ${rule.max}` : String(rule.max);
   const detail = `The cap of ${what} per ${rule.window.toLowerCase()}${whom} is reached. It opens again at ${end.toISOString()}.`;
-  return { rule: 'CAP', subject: key, error: new ApiError(rule.per === 'RECIPIENT' ? 'recipient_cap_reached' : 'sending_cap_reached', { detail }) };
+  return {
+    rule: 'CAP',
+    subject: key,
+    error: new ApiError(rule.per === 'RECIPIENT' ? 'recipient_cap_reached' : 'sending_cap_reached', { detail }),
+  };
 }
 
 const numbersInRange = 1000;

@@ -34,6 +34,7 @@ export const routes = [
     tag,
     scope: 'account:read',
     responses: { 200: Safeguards },
+    tagged: { row: (accountId) => ({ table: 'accounts', where: { uuid: accountId } }) },
     handler: async ({ deps, accountId }) => ok({ ...defaults, ...(await findSettings(deps.db, accountId)) }),
   }),
   route({

@@ -46,6 +46,21 @@ describe('A call to a number', () => {
     assert.notEqual(body.last_called, '');
   });
 
+  it('is not forwarded where it would lead back to the number, nor where safeguards refuse', async () => {
+    const first = await caller.number({ target_number: people.answers });
+    const second = await caller.number({ target_number: first });
+    await app.call('PATCH', `/v2/number/${first}/`, { target_number: second });
+    const looped = await caller.ends(await caller.dials(first));
+    assert.equal(looped.result, 'MISSED');
+    await app.call('PATCH', '/v2/account/safeguards/', { blocked_prefixes: [`+${people.answers.replace(/\D/g, '')}`] });
+    const refused = await caller.ends(await caller.dials(await caller.number({ target_number: people.answers })));
+    assert.equal(refused.result, 'MISSED');
+    await app.call('PATCH', '/v2/account/safeguards/', { blocked_prefixes: [] });
+    await app.deps.incidents.write();
+    const { results } = (await app.call('GET', '/v2/safeguard-incidents/')).body;
+    assert.deepEqual(results.map(({ rule }: { rule: string }) => rule).toSorted(), ['FORWARDING_LOOP', 'PREFIX']);
+  });
+
   it('RECORD_CALL: record_call_file is played first, then both are recorded, one channel each', async () => {
     const number = await caller.number({ target_number: people.answers, record_call_file: 'notice' });
     // To write down that it was answered takes a moment, which is to be a small part of what is recorded.
