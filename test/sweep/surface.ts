@@ -213,6 +213,28 @@ const senderNames = '/v2/operator/sender-names/:uuid/';
 const makeSender = async (app: TestApp): Promise<string> =>
   (await app.call('POST', '/v2/sms-senders/', exampleOf('createSmsSender'))).body.uuid;
 
+/** Nothing is refused on the surface, so a range of numbers is said to be held. */
+const incidents = '/v2/safeguard-incidents/:uuid/';
+async function makeIncident(app: TestApp): Promise<string> {
+  const uuid = newId();
+  await app.deps.db
+    .insertInto('safeguard_incidents')
+    .values({
+      account_id: app.accountId,
+      uuid,
+      rule: 'PUMPING',
+      channel: 'SMS',
+      subject: uuid,
+      status: 'HELD',
+      window_start: new Date(0).toISOString(),
+      sender: 'parley',
+      recipient: '447700900123',
+      refused: 1,
+    })
+    .execute();
+  return uuid;
+}
+
 /** The pool is filled with many at once. */
 const poolNumbers = '/v2/number/pool/:number/';
 async function fillPool(app: TestApp): Promise<string> {
@@ -251,6 +273,7 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url === readings) return url.replace(':uuid', await makeInbound(app));
   if (url === byReference) return url.replace(':reference_id', exampleReference());
   if (url.startsWith(sessions)) return url.replace(':uuid', await makeSession(app));
+  if (url.startsWith(incidents)) return url.replace(':uuid', await makeIncident(app));
   if (url.startsWith(senderNames)) return url.replace(':uuid', await makeSender(app));
   if (url === poolNumbers) return url.replace(':number', await fillPool(app));
   if (url === jobFiles) return url.replace(':id', await makeJobFile(app));

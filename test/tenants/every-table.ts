@@ -71,6 +71,8 @@ function anyValue({ type, choices }: Column): RawBuilder<unknown> {
       return sql`'{}'`;
     case 'boolean':
       return sql`false`;
+    case 'bit':
+      return sql`repeat('0', 1000)::bit(1000)`;
     case 'bytea':
       return sql`gen_random_uuid()::text::bytea`;
     case 'date':

@@ -82,7 +82,7 @@ const fields = {
     title: 'PriceClass',
     description: 'Numbers of a higher class are refused. PREMIUM: premium-rate and satellite numbers; all are allowed.',
   }),
-  senders: Type.Array(SenderRule, { maxItems: 200 }),
+  senders: Type.Array(SenderRule, { maxItems: 200, description: 'Rules for single senders.' }),
   caps: Type.Array(Cap, { maxItems: 20, description: 'What is sent above a cap is refused until its window ends.' }),
   prices: Type.Array(Price, { maxItems: 500, description: 'For caps of COST. What has no price costs nothing.' }),
   max_concurrent_calls: nullable(
@@ -160,7 +160,12 @@ export const ExplainRequest = Type.Object(
     sender: Type.String({ minLength: 1, maxLength: 64, description: 'The number or name to send from.' }),
     to: Phone('The number to send to or to call.'),
     segments: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Of an SMS; 1 if left out.' })),
-    safeguards: Type.Optional(SafeguardsPatch),
+    safeguards: Type.Optional(
+      Type.Object(SafeguardsPatch.properties, {
+        title: 'SafeguardsDraft',
+        description: 'Safeguards to try before they are stored; those left out are as stored.',
+      }),
+    ),
   },
   {
     title: 'SafeguardExplainRequest',
@@ -182,12 +187,14 @@ export const Explanation = Type.Object(
         },
         { title: 'SafeguardRefusal' },
       ),
+      { description: 'Every safeguard that would refuse it; empty: none.' },
     ),
     caps: Type.Array(
       Type.Object(
         { ...Cap.properties, used: Type.Number({ description: 'What is used of it in this window.' }) },
         { title: 'SendingCapUse' },
       ),
+      { description: 'The caps that it would count toward.' },
     ),
   },
   { title: 'SafeguardExplanation' },
