@@ -1017,6 +1017,53 @@ create table routing_numbers (
   constraint routing_numbers_account_id_config_fkey FOREIGN KEY (account_id, config) REFERENCES routing_configs(account_id, uuid) ON DELETE CASCADE
 );
 
+create table safeguard_counts (
+  account_id uuid not null,
+  key text not null,
+  window_start timestamp with time zone not null,
+  used numeric not null,
+  cap numeric not null,
+  granted numeric not null,
+  constraint safeguard_counts_pkey PRIMARY KEY (account_id, key, window_start),
+  constraint safeguard_counts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table safeguard_incidents (
+  account_id uuid not null,
+  uuid uuid not null,
+  rule text not null,
+  channel text not null,
+  subject text not null,
+  status text not null,
+  window_start timestamp with time zone not null,
+  sender text not null,
+  recipient text not null,
+  refused bigint not null,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  reviewed_by text,
+  constraint safeguard_incidents_pkey PRIMARY KEY (account_id, uuid),
+  constraint safeguard_incidents_account_id_rule_channel_subject_window__key UNIQUE (account_id, rule, channel, subject, window_start),
+  constraint safeguard_incidents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table safeguard_ranges (
+  account_id uuid not null,
+  range text not null,
+  window_start timestamp with time zone not null,
+  seen bit(1000) not null,
+  constraint safeguard_ranges_pkey PRIMARY KEY (account_id, range, window_start),
+  constraint safeguard_ranges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table safeguards (
+  account_id uuid not null,
+  settings jsonb not null default '{}'::jsonb,
+  modified timestamp with time zone not null default now(),
+  constraint safeguards_pkey PRIMARY KEY (account_id),
+  constraint safeguards_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table sandbox_acts (
   account_id uuid not null,
   uuid uuid not null,
@@ -1612,6 +1659,15 @@ CREATE INDEX routing_audio_files_config ON public.routing_audio_files USING btre
 CREATE INDEX routing_configs_channel ON public.routing_configs USING btree (account_id, channel, uuid);
 
 CREATE INDEX routing_numbers_config ON public.routing_numbers USING btree (account_id, config);
+
+CREATE INDEX safeguard_counts_window ON public.safeguard_counts USING btree (window_start);
+
+CREATE INDEX safeguard_incidents_modified ON public.safeguard_incidents USING btree (modified) WHERE (status = 'NOTED'::text);
+CREATE INDEX safeguard_incidents_ranges ON public.safeguard_incidents USING btree (account_id) WHERE ((rule = 'PUMPING'::text) AND (status = ANY (ARRAY['HELD'::text, 'BLOCKED'::text])));
+CREATE INDEX safeguard_incidents_rule ON public.safeguard_incidents USING btree (account_id, rule, uuid);
+CREATE INDEX safeguard_incidents_status ON public.safeguard_incidents USING btree (account_id, status, uuid);
+
+CREATE INDEX safeguard_ranges_window ON public.safeguard_ranges USING btree (window_start);
 
 CREATE INDEX sandbox_acts_leg ON public.sandbox_acts USING btree (account_id, leg);
 

@@ -6787,7 +6787,7 @@ class SafeguardExplainRequest(t.TypedDict):
     to: str
     # Of an SMS; 1 if left out.
     segments: t.NotRequired[int]
-    safeguards: t.NotRequired[SafeguardsPatch]
+    safeguards: t.NotRequired[SafeguardsDraft]
 
 
 class SafeguardExplanation(t.TypedDict):
@@ -6798,7 +6798,9 @@ class SafeguardExplanation(t.TypedDict):
     price_class: PriceClass
     # By `prices`.
     cost: float
+    # Every safeguard that would refuse it; empty: none.
     refusals: list[SafeguardRefusal]
+    # The caps that it would count toward.
     caps: list[SendingCapUse]
 
 
@@ -6889,6 +6891,7 @@ class Safeguards(t.TypedDict):
     # Numbers that begin so are refused.
     blocked_prefixes: list[str]
     highest_price_class: PriceClass
+    # Rules for single senders.
     senders: list[SenderSafeguard]
     # What is sent above a cap is refused until its window ends.
     caps: list[SendingCap]
@@ -6903,12 +6906,36 @@ class Safeguards(t.TypedDict):
     help_replies_per_hour: int
 
 
+class SafeguardsDraft(t.TypedDict):
+    """Safeguards to try before they are stored; those left out are as stored."""
+
+    # Countries that may be sent to and called, ISO 3166. null: all.
+    allowed_countries: t.NotRequired[t.Union[list[str], None]]
+    # Numbers that begin so are refused.
+    blocked_prefixes: t.NotRequired[list[str]]
+    highest_price_class: t.NotRequired[PriceClass]
+    # Rules for single senders.
+    senders: t.NotRequired[list[SenderSafeguard]]
+    # What is sent above a cap is refused until its window ends.
+    caps: t.NotRequired[list[SendingCap]]
+    # For caps of COST. What has no price costs nothing.
+    prices: t.NotRequired[list[SendingPrice]]
+    # Calls at once, of which you start no more. null: no limit.
+    max_concurrent_calls: t.NotRequired[t.Union[int, None]]
+    # When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review.
+    # null: never.
+    pumping_recipients: t.NotRequired[t.Union[int, None]]
+    # How often one person who writes HELP is answered in an hour.
+    help_replies_per_hour: t.NotRequired[int]
+
+
 class SafeguardsPatch(t.TypedDict):
     # Countries that may be sent to and called, ISO 3166. null: all.
     allowed_countries: t.NotRequired[t.Union[list[str], None]]
     # Numbers that begin so are refused.
     blocked_prefixes: t.NotRequired[list[str]]
     highest_price_class: t.NotRequired[PriceClass]
+    # Rules for single senders.
     senders: t.NotRequired[list[SenderSafeguard]]
     # What is sent above a cap is refused until its window ends.
     caps: t.NotRequired[list[SendingCap]]

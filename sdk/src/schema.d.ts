@@ -13797,7 +13797,7 @@ export interface components {
             to: string;
             /** @description Of an SMS; 1 if left out. */
             segments?: number;
-            safeguards?: components["schemas"]["SafeguardsPatch"];
+            safeguards?: components["schemas"]["SafeguardsDraft"];
         };
         /** SafeguardExplanation */
         SafeguardExplanation: {
@@ -13808,7 +13808,9 @@ export interface components {
             price_class: components["schemas"]["PriceClass"];
             /** @description By `prices`. */
             cost: number;
+            /** @description Every safeguard that would refuse it; empty: none. */
             refusals: components["schemas"]["SafeguardRefusal"][];
+            /** @description The caps that it would count toward. */
             caps: components["schemas"]["SendingCapUse"][];
         };
         /** SafeguardIncident */
@@ -13925,6 +13927,7 @@ export interface components {
             /** @description Numbers that begin so are refused. */
             blocked_prefixes: string[];
             highest_price_class: components["schemas"]["PriceClass"];
+            /** @description Rules for single senders. */
             senders: components["schemas"]["SenderSafeguard"][];
             /** @description What is sent above a cap is refused until its window ends. */
             caps: components["schemas"]["SendingCap"][];
@@ -13937,6 +13940,29 @@ export interface components {
             /** @description How often one person who writes HELP is answered in an hour. */
             help_replies_per_hour: number;
         };
+        /**
+         * SafeguardsDraft
+         * @description Safeguards to try before they are stored; those left out are as stored.
+         */
+        SafeguardsDraft: {
+            /** @description Countries that may be sent to and called, ISO 3166. null: all. */
+            allowed_countries?: string[] | null;
+            /** @description Numbers that begin so are refused. */
+            blocked_prefixes?: string[];
+            highest_price_class?: components["schemas"]["PriceClass"];
+            /** @description Rules for single senders. */
+            senders?: components["schemas"]["SenderSafeguard"][];
+            /** @description What is sent above a cap is refused until its window ends. */
+            caps?: components["schemas"]["SendingCap"][];
+            /** @description For caps of COST. What has no price costs nothing. */
+            prices?: components["schemas"]["SendingPrice"][];
+            /** @description Calls at once, of which you start no more. null: no limit. */
+            max_concurrent_calls?: number | null;
+            /** @description When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review. null: never. */
+            pumping_recipients?: number | null;
+            /** @description How often one person who writes HELP is answered in an hour. */
+            help_replies_per_hour?: number;
+        };
         /** SafeguardsPatch */
         SafeguardsPatch: {
             /** @description Countries that may be sent to and called, ISO 3166. null: all. */
@@ -13944,6 +13970,7 @@ export interface components {
             /** @description Numbers that begin so are refused. */
             blocked_prefixes?: string[];
             highest_price_class?: components["schemas"]["PriceClass"];
+            /** @description Rules for single senders. */
             senders?: components["schemas"]["SenderSafeguard"][];
             /** @description What is sent above a cap is refused until its window ends. */
             caps?: components["schemas"]["SendingCap"][];

@@ -19,7 +19,7 @@ const groups: Record<NewEvent['subjectType'], string> = {
   message: 'chatapp',
   number: 'number',
   opt_out: 'optouts',
-  safeguard: 'account:read',
+  safeguard: 'account',
   sip_trunk: 'voice',
   sms: 'sms',
   sms_link: 'sms',

@@ -12,6 +12,8 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ?
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface Accounts {
   created: Generated<string>;
   default_country: Generated<string>;
@@ -816,6 +818,44 @@ export interface RoutingNumbers {
   digits: string;
 }
 
+export interface SafeguardCounts {
+  account_id: string;
+  cap: Numeric;
+  granted: Numeric;
+  key: string;
+  used: Numeric;
+  window_start: string;
+}
+
+export interface SafeguardIncidents {
+  account_id: string;
+  channel: string;
+  created: Generated<string>;
+  modified: Generated<string>;
+  recipient: string;
+  refused: number;
+  reviewed_by: string | null;
+  rule: string;
+  sender: string;
+  status: string;
+  subject: string;
+  uuid: string;
+  window_start: string;
+}
+
+export interface SafeguardRanges {
+  account_id: string;
+  range: string;
+  seen: string;
+  window_start: string;
+}
+
+export interface Safeguards {
+  account_id: string;
+  modified: Generated<string>;
+  settings: Generated<unknown>;
+}
+
 export interface SandboxActs {
   account_id: string;
   act: string;
@@ -1249,6 +1289,10 @@ export interface DB {
   routing_audio_files: RoutingAudioFiles;
   routing_configs: RoutingConfigs;
   routing_numbers: RoutingNumbers;
+  safeguard_counts: SafeguardCounts;
+  safeguard_incidents: SafeguardIncidents;
+  safeguard_ranges: SafeguardRanges;
+  safeguards: Safeguards;
   sandbox_acts: SandboxActs;
   sandbox_calls: SandboxCalls;
   sandbox_clocks: SandboxClocks;
