@@ -4425,6 +4425,29 @@ class Operations:
         ), options)
         return result
 
+    def get_refused_rows(
+        self,
+        id: str,
+        *,
+        options: Options | None = None,
+    ) -> str:
+        """Download the refused rows of an imported file.
+
+        The rows with all their columns as they were uploaded, and `refusal_reason` behind them: mend them
+        and upload the file again. 404 until the job has ended, for a job without a file, and again after a
+        week, when the file is removed.
+
+        Scope: `jobs:read`.
+
+        `GET /v3/jobs/{id}/refused-rows/`
+        """
+        result: str = self._call(Request(
+            "GET",
+            path_of("/v3/jobs/{id}/refused-rows/", id=id),
+            read_as="text",
+        ), options)
+        return result
+
     def upload_contacts(
         self,
         file: File,
@@ -4437,8 +4460,8 @@ class Operations:
     ) -> models.JobCreated:
         """Import the contacts of a CSV file.
 
-        The first line names the columns, phone_number among them; see docs/contacts.md. It becomes a job,
-        whose results have the lines that were refused. At most 1 GiB.
+        The first line names the columns, phone_number among them; see docs/contacts.md. It becomes a job;
+        `…/refused-rows/` of the job has what was refused. At most 1 GiB.
 
         Scope: `contacts:write`.
 
@@ -4460,8 +4483,8 @@ class Operations:
     ) -> models.JobCreated:
         """Opt out the people of a CSV file.
 
-        The first line names the columns: phone_number, and if you like channel and text. It becomes a job,
-        whose results have the lines that were refused. At most 1 GiB.
+        The first line names the columns: phone_number, and if you like channel and text. It becomes a job;
+        `…/refused-rows/` of the job has what was refused. At most 1 GiB.
 
         Scope: `optouts:write`.
 

@@ -2634,9 +2634,22 @@ export class Operations {
   }
 
   /**
+   * Download the refused rows of an imported file.
+   *
+   * The rows with all their columns as they were uploaded, and `refusal_reason` behind them: mend them and upload the file again. 404 until the job has ended, for a job without a file, and again after a week, when the file is removed.
+   *
+   * Scope: `jobs:read`.
+   *
+   * `GET /v3/jobs/{id}/refused-rows/`
+   */
+  getRefusedRows(id: string, options?: CallOptions): Promise<string> {
+    return this.#call('GET', '/v3/jobs/{id}/refused-rows/', { path: { id }, as: 'text' }, options);
+  }
+
+  /**
    * Import the contacts of a CSV file.
    *
-   * The first line names the columns, phone_number among them; see docs/contacts.md. It becomes a job, whose results have the lines that were refused. At most 1 GiB.
+   * The first line names the columns, phone_number among them; see docs/contacts.md. It becomes a job; `…/refused-rows/` of the job has what was refused. At most 1 GiB.
    *
    * Scope: `contacts:write`.
    *
@@ -2651,7 +2664,7 @@ export class Operations {
   /**
    * Opt out the people of a CSV file.
    *
-   * The first line names the columns: phone_number, and if you like channel and text. It becomes a job, whose results have the lines that were refused. At most 1 GiB.
+   * The first line names the columns: phone_number, and if you like channel and text. It becomes a job; `…/refused-rows/` of the job has what was refused. At most 1 GiB.
    *
    * Scope: `optouts:write`.
    *

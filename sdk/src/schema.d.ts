@@ -3041,6 +3041,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/jobs/{id}/refused-rows/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the refused rows of an imported file
+         * @description The rows with all their columns as they were uploaded, and `refusal_reason` behind them: mend them and upload the file again. 404 until the job has ended, for a job without a file, and again after a week, when the file is removed.
+         *
+         *     Scope: `jobs:read`.
+         */
+        get: operations["getRefusedRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/contacts/upload/": {
         parameters: {
             query?: never;
@@ -3052,7 +3074,7 @@ export interface paths {
         put?: never;
         /**
          * Import the contacts of a CSV file
-         * @description The first line names the columns, phone_number among them; see docs/contacts.md. It becomes a job, whose results have the lines that were refused. At most 1 GiB.
+         * @description The first line names the columns, phone_number among them; see docs/contacts.md. It becomes a job; `…/refused-rows/` of the job has what was refused. At most 1 GiB.
          *
          *     Scope: `contacts:write`.
          */
@@ -3074,7 +3096,7 @@ export interface paths {
         put?: never;
         /**
          * Opt out the people of a CSV file
-         * @description The first line names the columns: phone_number, and if you like channel and text. It becomes a job, whose results have the lines that were refused. At most 1 GiB.
+         * @description The first line names the columns: phone_number, and if you like channel and text. It becomes a job; `…/refused-rows/` of the job has what was refused. At most 1 GiB.
          *
          *     Scope: `optouts:write`.
          */
@@ -31391,6 +31413,37 @@ export interface operations {
         };
     };
     getJobFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getRefusedRows: {
         parameters: {
             query?: never;
             header?: never;

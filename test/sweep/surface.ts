@@ -167,6 +167,16 @@ async function makeJobFile(app: TestApp): Promise<string> {
   return id;
 }
 
+/** What was refused is known when a worker has read the file. */
+const refusedRows = '/v3/jobs/:id/refused-rows/';
+async function makeRefusal(app: TestApp): Promise<string> {
+  const { id } = (await app.call('POST', '/v2/contacts/upload/', { file: 'phone_number,name\nnobody,Ana\n' })).body;
+  const working = startJobs(app.deps);
+  await until(async () => (await app.call('GET', `/v3/jobs/${id}/`)).body.finished);
+  await working.stop();
+  return id;
+}
+
 /** Any number is a phone: there is nothing to make first. */
 const phones = '/v2/sandbox/phones/:number/';
 
@@ -276,6 +286,7 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url.startsWith(incidents)) return url.replace(':uuid', await makeIncident(app));
   if (url.startsWith(senderNames)) return url.replace(':uuid', await makeSender(app));
   if (url === poolNumbers) return url.replace(':number', await fillPool(app));
+  if (url === refusedRows) return url.replace(':id', await makeRefusal(app));
   if (url === jobFiles) return url.replace(':id', await makeJobFile(app));
   const parts = url.split('/');
   for (const [place, part] of parts.entries()) {

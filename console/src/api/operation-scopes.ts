@@ -128,6 +128,7 @@ export const operationScopes: Record<string, string | Record<string, string>> = 
   '/v3/jobs/{id}/cancel/': 'jobs',
   '/v3/jobs/{id}/results/': 'jobs',
   '/v3/jobs/{id}/file/': 'jobs',
+  '/v3/jobs/{id}/refused-rows/': 'jobs',
   '/v2/contacts/upload/': 'contacts',
   '/v2/opt-outs/upload/': 'optouts',
   '/v2/people/{number}/': 'people',

@@ -10,6 +10,7 @@ export {
 } from './audience.ts';
 export { eraseContact } from './erase.ts';
 export { type ContactFilters, columns as contactColumns, contactRows } from './export.ts';
+export { refusalColumn } from './import/columns.ts';
 export { type ImportOptions, type ImportProgress, type ImportTotals, importContacts } from './import/import.ts';
 export { purgeMembershipsAnyAccount } from './lists/member-queries.ts';
 export { findLists } from './lists/queries.ts';

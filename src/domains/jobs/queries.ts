@@ -106,7 +106,7 @@ export async function storeProgress(
     .execute();
 }
 
-/** Ends a job. What it was to do is forgotten; how far it came is kept. */
+/** Ends a job. What it was to do is forgotten, but for how to read its file; how far it came is kept. */
 export const endJob = (
   db: Db,
   accountId: string,
@@ -115,13 +115,30 @@ export const endJob = (
 ): Promise<JobRow> =>
   db
     .updateTable('jobs')
-    .set({ status, reason, input: null, claimed_by: null, finished_at: sql`now()` })
+    .set({
+      status,
+      reason,
+      input: sql`case when from_file then json_build_object('delimiter', input ->> 'delimiter') end`,
+      claimed_by: null,
+      finished_at: sql`now()`,
+    })
     .$if(status === 'SUCCEEDED', (update) => update.set({ total: sql`done` }))
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .returning(columns)
     .$castTo<JobRow>()
     .executeTakeFirstOrThrow();
+
+/** What stands between the cells of the file of a job; null: it is found out. */
+export async function findDelimiter(db: Db, accountId: string, uuid: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('jobs')
+    .select(sql<string | null>`input ->> 'delimiter'`.as('delimiter'))
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return row?.delimiter ?? null;
+}
 
 /** A job of a type that has not ended, whose input has this value under a name. */
 export const findOpenWith = (

@@ -51,9 +51,17 @@ export function listResults(
   return keysetPage(db, rows, { ...query, ordering: 'created' });
 }
 
-export const findFailures = (db: Db, accountId: string, job: string, most: number): Promise<ResultRow[]> =>
+/** Failures in the order of the items, after one of them if it is given. */
+export const findFailures = (
+  db: Db,
+  accountId: string,
+  job: string,
+  most: number,
+  after?: string,
+): Promise<ResultRow[]> =>
   resultsOf(db, accountId, job)
     .where((where) => where.not('ok'))
+    .$if(after !== undefined, (rows) => rows.where('uuid', '>', after!))
     .orderBy('uuid')
     .limit(most)
     .execute();

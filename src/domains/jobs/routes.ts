@@ -7,6 +7,7 @@ import { allows, ok, type Principal, type Scope } from '../../platform/http/rout
 import { accepted, jobsUrl } from './accepted.ts';
 import { cancelJob } from './cancel.ts';
 import { erasureRoutes } from './erasure-routes.ts';
+import { serveRefusedRows } from './files/refused-rows.ts';
 import { serveResult } from './files/serve-file.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
 import { kindOf } from './kinds/index.ts';
@@ -134,6 +135,21 @@ export const routes = [
     responses: { 200: Type.String({ contentMediaType: 'text/csv' }) },
     handler: async ({ deps, accountId, principal, params }) =>
       serveResult(deps, accountId, await readable(deps, principal, params.id)),
+  }),
+  route({
+    method: 'GET',
+    url: `${one}refused-rows/`,
+    operationId: 'getRefusedRows',
+    summary: 'Download the refused rows of an imported file',
+    description:
+      'The rows with all their columns as they were uploaded, and `refusal_reason` behind them: mend them and upload the file again. ' +
+      '404 until the job has ended, for a job without a file, and again after a week, when the file is removed.',
+    tag,
+    scope: 'jobs:read',
+    params: JobParams,
+    responses: { 200: Type.String({ contentMediaType: 'text/csv' }) },
+    handler: async ({ deps, accountId, principal, params }) =>
+      serveRefusedRows(deps, accountId, await readable(deps, principal, params.id)),
   }),
   ...uploadRoutes,
   ...erasureRoutes,

@@ -1,5 +1,7 @@
 /** A record as it stands in the file, and the line on which it begins; or what is wrong there. */
-export type RawRecord = { line: number; text: string; error?: undefined } | { line: number; error: string };
+export type RawRecord =
+  | { line: number; text: string; error?: undefined }
+  | { line: number; error: string; text: string };
 
 /** Why a file cannot be read as CSV at all. */
 export class CsvError extends Error {
@@ -35,9 +37,9 @@ export async function* recordsOf(text: AsyncIterable<string>, delimiter: string)
   };
 
   const giveUp = (): void => {
-    const [, ...rest] = held;
+    const [text = '', ...rest] = held;
     line -= rest.length;
-    found.push({ line, error: 'A quote is opened and not closed.' });
+    found.push({ line, error: 'A quote is opened and not closed.', text });
     held = [];
     isOpen = false;
     for (const again of rest) take(again);

@@ -1,8 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { longestLine, type RawRecord, recordsOf } from './records.ts';
 
-/** The cells of a record; or what is wrong with it. */
-export type Row = { line: number; cells: string[]; error?: undefined } | { line: number; error: string };
+/** The cells of a record; or what is wrong with it, and its text. */
+export type Row =
+  | { line: number; cells: string[]; error?: undefined }
+  | { line: number; error: string; text?: string | undefined };
 
 /** The rows of a CSV text in their order, as many at a time as the text brings. */
 export async function* rowGroupsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row[]> {
@@ -20,14 +22,16 @@ function parseGroup(group: RawRecord[], delimiter: string): Row[] {
     const { line, text } = record;
     if (!hasQuotes(text)) return asRow(record, splitCells(text, delimiter));
     const own = parsed ? parsed.next().value : parseAlone(text, delimiter);
-    return own ? asRow(record, own) : { line, error: 'The quotes of this line cannot be made sense of.' };
+    return own ? asRow(record, own) : { line, error: 'The quotes of this line cannot be made sense of.', text };
   });
 }
 
 const hasQuotes = (text: string): boolean => text.includes('"');
 
 const asRow = ({ line, text }: { line: number; text: string }, cells: string[]): Row =>
-  text.includes('\0') ? { line, error: 'The line holds a NUL byte.' } : { line, cells };
+  text.includes('\0')
+    ? { line, error: 'The line holds a NUL byte.', text: text.replaceAll('\0', '') }
+    : { line, cells };
 
 function splitCells(text: string, delimiter: string): string[] {
   const cells = text.split(delimiter);

@@ -1,17 +1,21 @@
 import { Table, Text } from '@mantine/core';
-import { call, type Schema } from '../../api/index.ts';
+import { call, type Schema, urlOf } from '../../api/index.ts';
+import { saveBlob } from '../actions/save-file.ts';
 import { DownloadButton, saveCsv } from '../index.ts';
 import { sayRefusal } from './words.ts';
 
 type Refusal = Pick<Schema<'JobError'>, 'index' | 'line' | 'error'>;
 
-/** Everything that was refused, as a file. */
+/** Everything that was refused, as a file: rows of a file with all their columns, as long as the file is there. */
 export function RefusedDownload({ job }: { job: Schema<'JobDetail'> }) {
   const byLine = isByLine(job);
   const save = async () => {
+    const name = `refused-${job.id.slice(0, 8)}.csv`;
+    const answer = byLine ? await fetch(urlOf('/v3/jobs/{id}/refused-rows/', { id: job.id })).catch(() => null) : null;
+    if (answer?.ok) return saveBlob(name, await answer.blob());
     const all = await readAll(job.id);
     const rows = all.map((each) => [placeOf(each, byLine), sayRefusal(each.error)]);
-    saveCsv(`refused-${job.id.slice(0, 8)}.csv`, [[byLine ? 'line' : 'item', 'error'], ...rows]);
+    saveCsv(name, [[byLine ? 'line' : 'item', 'error'], ...rows]);
   };
   return (
     <DownloadButton size="xs" save={save}>

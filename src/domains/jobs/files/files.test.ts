@@ -64,6 +64,40 @@ describe('Jobs with files', { timeout: 1_800_000 }, () => {
       assert.deepEqual(again.result, { created: 0, updated: 0, unchanged: 2, repeated: 0, failed: 1 });
     });
 
+    it('what was refused comes back whole, with the reason, and can be mended and uploaded again', async () => {
+      const file =
+        'Handy|City|Note\n+447700910021|Ulm|"a ""b"", c"\nnobody|Köln|=1+1\n|Bonn\n+447700910022|"Bad"x|y|extra\n0770|Jena|"two\nlines"\n';
+      const job = await imported(url, file, { delimiter: '|', mapping: '{"Handy": "phone_number"}' });
+      assert.deepEqual([job.result.created, job.result.failed], [1, 4]);
+      const answer = await app.call('GET', `/v3/jobs/${job.id}/refused-rows/`);
+      assert.match(String(answer.headers['content-type']), /^text\/csv/);
+      assert.equal(
+        answer.body,
+        [
+          'Handy,City,Note,refusal_reason',
+          "nobody,Köln,'=1+1,phone_number: Enter a valid phone number.",
+          ',Bonn,,phone_number: This field may not be blank.',
+          `"'+447700910022|""Bad""x|y|extra",,,The quotes of this line cannot be made sense of.`,
+          '0770,Jena,"two\nlines",phone_number: Enter a valid phone number.',
+          '',
+        ].join('\r\n'),
+      );
+      const mended = String(answer.body).replace('nobody', '+447700910023');
+      const again = await imported(url, mended, { mapping: '{"Handy": "phone_number"}' });
+      assert.deepEqual([again.result.created, again.result.failed], [1, 3]);
+      const [contact] = (await app.call('GET', '/v2/contacts/?phone_number=447700910023')).body.results;
+      assert.deepEqual(contact.attributes, { City: 'Köln', Note: '=1+1' });
+
+      const other = await app.call('GET', `/v3/jobs/${job.id}/refused-rows/`, undefined, { token: app.otherToken });
+      assert.equal(other.status, 404);
+      const list = await app.call('POST', '/v3/jobs/', {
+        type: 'contacts.import',
+        input: { contacts: [{ phone_number: '+447700910024' }] },
+      });
+      const ended = await stage.ended(list.body.id);
+      assert.equal((await app.call('GET', `/v3/jobs/${ended.id}/refused-rows/`)).status, 404, 'it had no file');
+    });
+
     it('dry_run writes nothing; mapping and delimiter are heeded', async () => {
       const file = 'A;B\n+447700910011;Dora\n';
       const fields = { dry_run: 'true', mapping: '{"A": "phone_number", "B": "name"}', delimiter: ';' };

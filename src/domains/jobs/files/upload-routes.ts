@@ -13,7 +13,7 @@ const Delimiter = Type.String({
   'x-message': 'Enter a comma, a semicolon, a tab or a bar.',
   description: 'What stands between the cells. Left out: it is found out.',
 });
-const becomesJob = 'It becomes a job, whose results have the lines that were refused. At most 1 GiB.';
+const becomesJob = 'It becomes a job; `…/refused-rows/` of the job has what was refused. At most 1 GiB.';
 
 export const uploadRoutes = [
   route({
