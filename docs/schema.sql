@@ -112,6 +112,7 @@ create table accounts (
   status text not null default 'ACTIVE'::text,
   suspended_at timestamp with time zone,
   notify_template json,
+  prices jsonb,
   constraint accounts_pkey PRIMARY KEY (uuid),
   constraint accounts_sandbox_check CHECK ((sandbox = ANY (ARRAY['adopt'::text, 'registered'::text, 'off'::text]))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETING'::text])))
@@ -291,6 +292,7 @@ create table campaign_logs (
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
   history json not null default '{"minutes":1,"marks":[]}'::json,
+  paused_by jsonb,
   constraint campaign_logs_pkey PRIMARY KEY (account_id, uuid),
   constraint campaign_logs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 ) with (fillfactor=50);

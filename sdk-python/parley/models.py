@@ -23,6 +23,7 @@ class Account(t.TypedDict):
     opt_out_keywords: list[str]
     sandbox: SandboxMode
     notify_template: t.Union[AccountNotifyTemplate, None]
+    prices: t.Union[AccountPrices, None]
     # The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others.
     help_text: t.Union[str, None]
     # Limits that differ from those of the server.
@@ -72,10 +73,24 @@ class AccountPatch(t.TypedDict):
     opt_out_keywords: t.NotRequired[list[str]]
     sandbox: t.NotRequired[SandboxMode]
     notify_template: t.NotRequired[t.Union[AccountNotifyTemplate, None]]
+    prices: t.NotRequired[t.Union[AccountPrices, None]]
     # The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others.
     help_text: t.NotRequired[t.Union[str, None]]
     # Limits that differ from those of the server.
     limits: t.NotRequired[AccountLimits]
+
+
+class AccountPrices(t.TypedDict):
+    """What your carriers charge you. Estimates use it; nothing is billed."""
+
+    # An amount of money.
+    currency: str
+    # Of one SMS part.
+    sms_part: t.NotRequired[float]
+    # Of one chat message.
+    chatapp_message: t.NotRequired[float]
+    # Of a phone number, by the month.
+    number_month: t.NotRequired[float]
 
 
 class AccountUsage(t.TypedDict):
@@ -657,6 +672,17 @@ class CampaignCompletedEvent(t.TypedDict):
     data: CampaignLog
 
 
+class CampaignCost(t.TypedDict):
+    """From the `prices` of the account; null: the price is not set."""
+
+    # The estimate.
+    amount: float
+    # ISO 4217.
+    currency: str
+    # The price of an SMS part, or of a chat message.
+    unit_price: float
+
+
 class CampaignCreate(t.TypedDict):
     # Its name.
     name: str
@@ -689,9 +715,32 @@ class CampaignCreate(t.TypedDict):
     meta_data: t.NotRequired[dict[str, t.Any]]
 
 
+# null: nobody is held.
+CampaignHeld = t.TypedDict(
+    "CampaignHeld",
+    {
+        # Recipients who are in their quiet hours when it begins.
+        "people": "int",
+        # When the first of them get it.
+        "from": "str",
+        # When the last of them get it.
+        "until": "str",
+    },
+)
+
+
 class CampaignLaunch(t.TypedDict):
     # Not before this moment; else when the campaign says.
     send_at: t.NotRequired[str]
+
+
+class CampaignLeftOut(t.TypedDict):
+    """Those who would get nothing, by reason."""
+
+    # Opted out of the channel.
+    opted_out: int
+    # A text on the chat app: did not write to the sender within the last day.
+    window_closed: int
 
 
 class CampaignLog(t.TypedDict):
@@ -710,6 +759,7 @@ class CampaignLog(t.TypedDict):
     status: CampaignLogStatus
     # Why it was paused.
     reason: str
+    paused_by: t.Union[CampaignPausedBy, None]
     # When it begins; null: at once.
     send_at: t.Union[str, None]
     # Who is on the lists when it starts; null before that.
@@ -718,6 +768,8 @@ class CampaignLog(t.TypedDict):
     queued: int
     # Waiting for the end of their quiet hours.
     held: int
+    # When the first of those that are held get it.
+    held_until: t.Union[str, None]
     # Sent, not delivered yet.
     sent: int
     # Delivered, not read yet.
@@ -765,6 +817,7 @@ class CampaignLogDetail(t.TypedDict):
     status: CampaignLogStatus
     # Why it was paused.
     reason: str
+    paused_by: t.Union[CampaignPausedBy, None]
     # When it begins; null: at once.
     send_at: t.Union[str, None]
     # Who is on the lists when it starts; null before that.
@@ -773,6 +826,8 @@ class CampaignLogDetail(t.TypedDict):
     queued: int
     # Waiting for the end of their quiet hours.
     held: int
+    # When the first of those that are held get it.
+    held_until: t.Union[str, None]
     # Sent, not delivered yet.
     sent: int
     # Delivered, not read yet.
@@ -836,6 +891,17 @@ class CampaignLogsExportInput(t.TypedDict):
     campaign_log: str
 
 
+class CampaignMissingValue(t.TypedDict):
+    # The placeholder, as it is written in the message.
+    placeholder: str
+    # Recipients without a value for it, and without a fallback.
+    people: int
+    # A name that contacts do have and that is spelt almost like it.
+    similar: t.Union[str, None]
+    # Up to three of them.
+    examples: list[CampaignReviewContact]
+
+
 class CampaignPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
@@ -879,6 +945,22 @@ class CampaignPatch(t.TypedDict):
     meta_data: t.NotRequired[dict[str, t.Any]]
 
 
+class CampaignPause(t.TypedDict):
+    # Why; shown with the launch.
+    reason: t.NotRequired[str]
+
+
+class CampaignPausedBy(t.TypedDict):
+    """null: it is not paused, or paused itself."""
+
+    # Its kind.
+    type: t.Literal["USER", "TOKEN"]
+    # Of the user or the token.
+    uuid: str
+    # Its name.
+    name: str
+
+
 class CampaignPreview(t.TypedDict):
     # null: no contact has the number.
     contact: t.Union[str, None]
@@ -910,6 +992,73 @@ class CampaignQuietHours(t.TypedDict):
     start: str
     # Until this time of the day, HH:MM.
     end: str
+
+
+class CampaignReceived(t.TypedDict):
+    """Who already got it from an earlier launch."""
+
+    # Recipients to whom an earlier launch of this campaign already sent it.
+    people: int
+    # The newest first; at most 10.
+    launches: list[CampaignReviewLaunch]
+
+
+class CampaignReview(t.TypedDict):
+    # Contacts on the lists who meet the conditions, without those on excluded lists.
+    audience: int
+    # Those who would get the message.
+    people: int
+    left_out: CampaignLeftOut
+    # Placeholders that some recipients have no value for. The first 20 placeholders are checked.
+    missing: list[CampaignMissingValue]
+    sms: t.Union[CampaignSmsParts, None]
+    cost: t.Union[CampaignCost, None]
+    # When the launch would begin.
+    begins: str
+    # When it would be done at its rate, quiet hours included; null: that cannot be told.
+    ends: t.Union[str, None]
+    # Messages per second that the estimate uses.
+    rate_per_second: t.Union[float, None]
+    held: t.Union[CampaignHeld, None]
+    received: CampaignReceived
+    # What will not go as expected, one sentence each.
+    warnings: list[str]
+
+
+class CampaignReviewContact(t.TypedDict):
+    # The contact.
+    contact: str
+    # The phone number of the person.
+    phone_number: str
+    # Its name.
+    name: str
+
+
+class CampaignReviewLaunch(t.TypedDict):
+    # The launch.
+    campaign_log: str
+    # When it was launched.
+    created: str
+    # How many of the recipients it was sent to.
+    people: int
+
+
+class CampaignReviewOf(t.TypedDict):
+    # When the launch would begin; left out: when the campaign says.
+    send_at: t.NotRequired[str]
+
+
+class CampaignSmsParts(t.TypedDict):
+    """null: not an SMS. With `track_links` an estimate."""
+
+    # SMS parts in total.
+    parts: int
+    # Parts of the shortest message.
+    fewest: int
+    # Parts of the longest message.
+    most: int
+    # Messages with characters outside GSM-7, which fit 70 instead of 160 characters.
+    unicode: int
 
 
 class CampaignStartedEvent(t.TypedDict):
@@ -6490,6 +6639,26 @@ class RouteDestinationWebhook(t.TypedDict):
     url: str
 
 
+RouteDraftInquiry = t.TypedDict(
+    "RouteDraftInquiry",
+    {
+        # Called or written to; left out: the first of the config.
+        "number": t.NotRequired["str"],
+        # Who calls or writes; left out: withheld.
+        "from": t.NotRequired["str"],
+        # When; left out: now.
+        "at": t.NotRequired["str"],
+        # What they write.
+        "text": t.NotRequired["str"],
+        # What they enter.
+        "digits": t.NotRequired["str"],
+        # What percentages and weights are drawn with.
+        "random": t.NotRequired["float"],
+        "config": "RoutingConfigDraft",
+    },
+)
+
+
 class RouteExplanation(t.TypedDict):
     # The moment.
     at: str
@@ -6651,6 +6820,7 @@ RouteInquiry = t.TypedDict(
         "digits": t.NotRequired["str"],
         # What percentages and weights are drawn with.
         "random": t.NotRequired["float"],
+        "config": t.NotRequired["RoutingConfigDraft"],
     },
 )
 
@@ -6735,6 +6905,22 @@ class RoutingConfig(t.TypedDict):
 
 
 class RoutingConfigCreate(t.TypedDict):
+    # Its name.
+    name: str
+    # The channel.
+    channel: RoutingChannel
+    # The numbers it decides for; []: all of the channel that no other enabled config names.
+    numbers: t.NotRequired[list[str]]
+    # While it is false it decides nothing; it can be explained all the same.
+    enabled: t.NotRequired[bool]
+    # Tried in order.
+    routes: t.NotRequired[list[Route]]
+    fallback: t.NotRequired[t.Union[RouteFallback, None]]
+
+
+class RoutingConfigDraft(t.TypedDict):
+    """A config that is not saved."""
+
     # Its name.
     name: str
     # The channel.

@@ -4720,10 +4720,13 @@ class Operations:
     def pause_campaign(
         self,
         uuid: str,
+        body: models.CampaignPause | None = None,
         *,
         options: Options | None = None,
     ) -> models.CampaignLog:
         """Pause a launch.
+
+        The launch says who paused it and why.
 
         Scope: `campaigns:write`.
 
@@ -4732,6 +4735,7 @@ class Operations:
         result: models.CampaignLog = self._call(Request(
             "POST",
             path_of("/v2/campaigns/{uuid}/pause/", uuid=uuid),
+            json=body or {},
         ), options)
         return result
 
@@ -4787,6 +4791,29 @@ class Operations:
         result: models.CampaignPreview = self._call(Request(
             "POST",
             path_of("/v2/campaigns/{uuid}/preview/", uuid=uuid),
+            json=body or {},
+        ), options)
+        return result
+
+    def review_campaign(
+        self,
+        uuid: str,
+        body: models.CampaignReviewOf | None = None,
+        *,
+        options: Options | None = None,
+    ) -> models.CampaignReview:
+        """Review what a launch would do.
+
+        Counts who would get the message and who is left out, missing values, SMS parts and cost, quiet
+        hours and the end, and who already received it. Nothing is sent.
+
+        Scope: `campaigns:read`.
+
+        `POST /v2/campaigns/{uuid}/review/`
+        """
+        result: models.CampaignReview = self._call(Request(
+            "POST",
+            path_of("/v2/campaigns/{uuid}/review/", uuid=uuid),
             json=body or {},
         ), options)
         return result
@@ -5260,6 +5287,27 @@ class Operations:
             read_as="nothing",
         ), options)
 
+    def explain_routing_draft(
+        self,
+        body: models.RouteDraftInquiry,
+        *,
+        options: Options | None = None,
+    ) -> models.RouteExplanation:
+        """Explain which route a call or message would take by a config that is not saved.
+
+        It has no effect: nothing is saved, nobody is called, nothing is sent, no agent's turn is used.
+
+        Scope: `routing:read`.
+
+        `POST /v2/routing-configs/explain/`
+        """
+        result: models.RouteExplanation = self._call(Request(
+            "POST",
+            "/v2/routing-configs/explain/",
+            json=body,
+        ), options)
+        return result
+
     def explain_routing_config(
         self,
         uuid: str,
@@ -5269,7 +5317,8 @@ class Operations:
     ) -> models.RouteExplanation:
         """Explain which route a call or message would take.
 
-        It has no effect: nobody is called, nothing is sent, no agent's turn is used.
+        With `config`, a draft is explained in place of the saved config. It has no effect: nobody is
+        called, nothing is sent, no agent's turn is used.
 
         Scope: `routing:read`.
 

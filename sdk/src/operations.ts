@@ -2812,12 +2812,14 @@ export class Operations {
   /**
    * Pause a launch.
    *
+   * The launch says who paused it and why.
+   *
    * Scope: `campaigns:write`.
    *
    * `POST /v2/campaigns/{uuid}/pause/`
    */
-  pauseCampaign(uuid: string, options?: CallOptions): Promise<Schemas['CampaignLog']> {
-    return this.#call('POST', '/v2/campaigns/{uuid}/pause/', { path: { uuid } }, options);
+  pauseCampaign(uuid: string, body?: Schemas['CampaignPause'], options?: CallOptions): Promise<Schemas['CampaignLog']> {
+    return this.#call('POST', '/v2/campaigns/{uuid}/pause/', { path: { uuid }, body }, options);
   }
 
   /**
@@ -2855,6 +2857,23 @@ export class Operations {
     options?: CallOptions,
   ): Promise<Schemas['CampaignPreview']> {
     return this.#call('POST', '/v2/campaigns/{uuid}/preview/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Review what a launch would do.
+   *
+   * Counts who would get the message and who is left out, missing values, SMS parts and cost, quiet hours and the end, and who already received it. Nothing is sent.
+   *
+   * Scope: `campaigns:read`.
+   *
+   * `POST /v2/campaigns/{uuid}/review/`
+   */
+  reviewCampaign(
+    uuid: string,
+    body?: Schemas['CampaignReviewOf'],
+    options?: CallOptions,
+  ): Promise<Schemas['CampaignReview']> {
+    return this.#call('POST', '/v2/campaigns/{uuid}/review/', { path: { uuid }, body }, options);
   }
 
   /**
@@ -3148,9 +3167,22 @@ export class Operations {
   }
 
   /**
+   * Explain which route a call or message would take by a config that is not saved.
+   *
+   * It has no effect: nothing is saved, nobody is called, nothing is sent, no agent's turn is used.
+   *
+   * Scope: `routing:read`.
+   *
+   * `POST /v2/routing-configs/explain/`
+   */
+  explainRoutingDraft(body: Schemas['RouteDraftInquiry'], options?: CallOptions): Promise<Schemas['RouteExplanation']> {
+    return this.#call('POST', '/v2/routing-configs/explain/', { body }, options);
+  }
+
+  /**
    * Explain which route a call or message would take.
    *
-   * It has no effect: nobody is called, nothing is sent, no agent's turn is used.
+   * With `config`, a draft is explained in place of the saved config. It has no effect: nobody is called, nothing is sent, no agent's turn is used.
    *
    * Scope: `routing:read`.
    *

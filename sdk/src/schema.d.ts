@@ -3254,7 +3254,9 @@ export interface paths {
         put?: never;
         /**
          * Pause a launch
-         * @description Scope: `campaigns:write`.
+         * @description The launch says who paused it and why.
+         *
+         *     Scope: `campaigns:write`.
          */
         post: operations["pauseCampaign"];
         delete?: never;
@@ -3317,6 +3319,28 @@ export interface paths {
          * @description Scope: `campaigns:read`.
          */
         post: operations["previewCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/campaigns/{uuid}/review/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review what a launch would do
+         * @description Counts who would get the message and who is left out, missing values, SMS parts and cost, quiet hours and the end, and who already received it. Nothing is sent.
+         *
+         *     Scope: `campaigns:read`.
+         */
+        post: operations["reviewCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3615,6 +3639,28 @@ export interface paths {
         patch: operations["partialUpdateRoutingConfig"];
         trace?: never;
     };
+    "/v2/routing-configs/explain/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain which route a call or message would take by a config that is not saved
+         * @description It has no effect: nothing is saved, nobody is called, nothing is sent, no agent's turn is used.
+         *
+         *     Scope: `routing:read`.
+         */
+        post: operations["explainRoutingDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/routing-configs/{uuid}/explain/": {
         parameters: {
             query?: never;
@@ -3626,7 +3672,7 @@ export interface paths {
         put?: never;
         /**
          * Explain which route a call or message would take
-         * @description It has no effect: nobody is called, nothing is sent, no agent's turn is used.
+         * @description With `config`, a draft is explained in place of the saved config. It has no effect: nobody is called, nothing is sent, no agent's turn is used.
          *
          *     Scope: `routing:read`.
          */
@@ -5083,6 +5129,7 @@ export interface components {
             opt_out_keywords: string[];
             sandbox: components["schemas"]["SandboxMode"];
             notify_template: components["schemas"]["AccountNotifyTemplate"] | null;
+            prices: components["schemas"]["AccountPrices"] | null;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text: string | null;
             /** @description Limits that differ from those of the server. */
@@ -5153,10 +5200,25 @@ export interface components {
             opt_out_keywords?: string[];
             sandbox?: components["schemas"]["SandboxMode"];
             notify_template?: components["schemas"]["AccountNotifyTemplate"] | null;
+            prices?: components["schemas"]["AccountPrices"] | null;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text?: string | null;
             /** @description Limits that differ from those of the server. */
             limits?: components["schemas"]["AccountLimits"];
+        };
+        /**
+         * AccountPrices
+         * @description What your carriers charge you. Estimates use it; nothing is billed.
+         */
+        AccountPrices: {
+            /** @description An amount of money. */
+            currency: string;
+            /** @description Of one SMS part. */
+            sms_part?: number;
+            /** @description Of one chat message. */
+            chatapp_message?: number;
+            /** @description Of a phone number, by the month. */
+            number_month?: number;
         };
         /** AccountUsage */
         AccountUsage: {
@@ -5964,6 +6026,18 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CampaignLog"];
         };
+        /**
+         * CampaignCost
+         * @description From the `prices` of the account; null: the price is not set.
+         */
+        CampaignCost: {
+            /** @description The estimate. */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description The price of an SMS part, or of a chat message. */
+            unit_price: number;
+        };
         /** CampaignCreate */
         CampaignCreate: {
             /** @description Its name. */
@@ -6001,6 +6075,24 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * CampaignHeld
+         * @description null: nobody is held.
+         */
+        CampaignHeld: {
+            /** @description Recipients who are in their quiet hours when it begins. */
+            people: number;
+            /**
+             * @description When the first of them get it.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            from: string;
+            /**
+             * @description When the last of them get it.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            until: string;
+        };
         /** CampaignLaunch */
         CampaignLaunch: {
             /**
@@ -6008,6 +6100,16 @@ export interface components {
              * @description Not before this moment; else when the campaign says.
              */
             send_at?: string;
+        };
+        /**
+         * CampaignLeftOut
+         * @description Those who would get nothing, by reason.
+         */
+        CampaignLeftOut: {
+            /** @description Opted out of the channel. */
+            opted_out: number;
+            /** @description A text on the chat app: did not write to the sender within the last day. */
+            window_closed: number;
         };
         /**
          * CampaignLog
@@ -6032,6 +6134,7 @@ export interface components {
             status: components["schemas"]["CampaignLogStatus"];
             /** @description Why it was paused. */
             reason: string;
+            paused_by: components["schemas"]["CampaignPausedBy"] | null;
             /**
              * @description When it begins; null: at once.
              * @example 2026-11-15T09:30:00.123456Z
@@ -6043,6 +6146,11 @@ export interface components {
             queued: number;
             /** @description Waiting for the end of their quiet hours. */
             held: number;
+            /**
+             * @description When the first of those that are held get it.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            held_until: string | null;
             /** @description Sent, not delivered yet. */
             sent: number;
             /** @description Delivered, not read yet. */
@@ -6111,6 +6219,7 @@ export interface components {
             status: components["schemas"]["CampaignLogStatus"];
             /** @description Why it was paused. */
             reason: string;
+            paused_by: components["schemas"]["CampaignPausedBy"] | null;
             /**
              * @description When it begins; null: at once.
              * @example 2026-11-15T09:30:00.123456Z
@@ -6122,6 +6231,11 @@ export interface components {
             queued: number;
             /** @description Waiting for the end of their quiet hours. */
             held: number;
+            /**
+             * @description When the first of those that are held get it.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            held_until: string | null;
             /** @description Sent, not delivered yet. */
             sent: number;
             /** @description Delivered, not read yet. */
@@ -6205,6 +6319,17 @@ export interface components {
              */
             campaign_log: string;
         };
+        /** CampaignMissingValue */
+        CampaignMissingValue: {
+            /** @description The placeholder, as it is written in the message. */
+            placeholder: string;
+            /** @description Recipients without a value for it, and without a fallback. */
+            people: number;
+            /** @description A name that contacts do have and that is spelt almost like it. */
+            similar: string | null;
+            /** @description Up to three of them. */
+            examples: components["schemas"]["CampaignReviewContact"][];
+        };
         /** CampaignPage */
         CampaignPage: {
             /** @description Exact up to 10,000, an estimate above. */
@@ -6253,6 +6378,29 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** CampaignPause */
+        CampaignPause: {
+            /** @description Why; shown with the launch. */
+            reason?: string;
+        };
+        /**
+         * CampaignPausedBy
+         * @description null: it is not paused, or paused itself.
+         */
+        CampaignPausedBy: {
+            /**
+             * @description Its kind.
+             * @enum {string}
+             */
+            type: "USER" | "TOKEN";
+            /**
+             * Format: uuid
+             * @description Of the user or the token.
+             */
+            uuid: string;
+            /** @description Its name. */
+            name: string;
+        };
         /** CampaignPreview */
         CampaignPreview: {
             /**
@@ -6297,6 +6445,93 @@ export interface components {
             start: string;
             /** @description Until this time of the day, HH:MM. */
             end: string;
+        };
+        /**
+         * CampaignReceived
+         * @description Who already got it from an earlier launch.
+         */
+        CampaignReceived: {
+            /** @description Recipients to whom an earlier launch of this campaign already sent it. */
+            people: number;
+            /** @description The newest first; at most 10. */
+            launches: components["schemas"]["CampaignReviewLaunch"][];
+        };
+        /** CampaignReview */
+        CampaignReview: {
+            /** @description Contacts on the lists who meet the conditions, without those on excluded lists. */
+            audience: number;
+            /** @description Those who would get the message. */
+            people: number;
+            left_out: components["schemas"]["CampaignLeftOut"];
+            /** @description Placeholders that some recipients have no value for. The first 20 placeholders are checked. */
+            missing: components["schemas"]["CampaignMissingValue"][];
+            sms: components["schemas"]["CampaignSmsParts"] | null;
+            cost: components["schemas"]["CampaignCost"] | null;
+            /**
+             * @description When the launch would begin.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            begins: string;
+            /**
+             * @description When it would be done at its rate, quiet hours included; null: that cannot be told.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            ends: string | null;
+            /** @description Messages per second that the estimate uses. */
+            rate_per_second: number | null;
+            held: components["schemas"]["CampaignHeld"] | null;
+            received: components["schemas"]["CampaignReceived"];
+            /** @description What will not go as expected, one sentence each. */
+            warnings: string[];
+        };
+        /** CampaignReviewContact */
+        CampaignReviewContact: {
+            /**
+             * Format: uuid
+             * @description The contact.
+             */
+            contact: string;
+            /** @description The phone number of the person. */
+            phone_number: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** CampaignReviewLaunch */
+        CampaignReviewLaunch: {
+            /**
+             * Format: uuid
+             * @description The launch.
+             */
+            campaign_log: string;
+            /**
+             * @description When it was launched.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /** @description How many of the recipients it was sent to. */
+            people: number;
+        };
+        /** CampaignReviewOf */
+        CampaignReviewOf: {
+            /**
+             * Format: date-time
+             * @description When the launch would begin; left out: when the campaign says.
+             */
+            send_at?: string;
+        };
+        /**
+         * CampaignSmsParts
+         * @description null: not an SMS. With `track_links` an estimate.
+         */
+        CampaignSmsParts: {
+            /** @description SMS parts in total. */
+            parts: number;
+            /** @description Parts of the shortest message. */
+            fewest: number;
+            /** @description Parts of the longest message. */
+            most: number;
+            /** @description Messages with characters outside GSM-7, which fit 70 instead of 160 characters. */
+            unicode: number;
         };
         /**
          * CampaignStartedEvent
@@ -13432,6 +13667,31 @@ export interface components {
              */
             url: string;
         };
+        /** RouteDraftInquiry */
+        RouteDraftInquiry: {
+            /**
+             * Format: phone
+             * @description Called or written to; left out: the first of the config.
+             */
+            number?: string;
+            /**
+             * Format: recipient
+             * @description Who calls or writes; left out: withheld.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description When; left out: now.
+             */
+            at?: string;
+            /** @description What they write. */
+            text?: string;
+            /** @description What they enter. */
+            digits?: string;
+            /** @description What percentages and weights are drawn with. */
+            random?: number;
+            config: components["schemas"]["RoutingConfigDraft"];
+        };
         /** RouteExplanation */
         RouteExplanation: {
             /** @description The moment. */
@@ -13655,6 +13915,7 @@ export interface components {
             digits?: string;
             /** @description What percentages and weights are drawn with. */
             random?: number;
+            config?: components["schemas"]["RoutingConfigDraft"];
         };
         /** RouteProblem */
         RouteProblem: {
@@ -13761,6 +14022,23 @@ export interface components {
         };
         /** RoutingConfigCreate */
         RoutingConfigCreate: {
+            /** @description Its name. */
+            name: string;
+            /** @description The channel. */
+            channel: components["schemas"]["RoutingChannel"];
+            /** @description The numbers it decides for; []: all of the channel that no other enabled config names. */
+            numbers?: string[];
+            /** @description While it is false it decides nothing; it can be explained all the same. */
+            enabled?: boolean;
+            /** @description Tried in order. */
+            routes?: components["schemas"]["Route"][];
+            fallback?: components["schemas"]["RouteFallback"] | null;
+        };
+        /**
+         * RoutingConfigDraft
+         * @description A config that is not saved.
+         */
+        RoutingConfigDraft: {
             /** @description Its name. */
             name: string;
             /** @description The channel. */
@@ -32998,7 +33276,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The price is wrong."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CampaignPause"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -33006,6 +33293,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -33047,6 +33336,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -33253,6 +33544,57 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    reviewCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "send_at": "2027-05-03T09:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CampaignReviewOf"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignReview"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -35238,6 +35580,101 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    explainRoutingDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "+44 7700 900123",
+                 *       "at": "2026-11-16T10:00:00Z",
+                 *       "config": {
+                 *         "name": "Sales line",
+                 *         "channel": "VOICE",
+                 *         "numbers": [
+                 *           "+44 20 7946 0100"
+                 *         ],
+                 *         "enabled": false,
+                 *         "routes": [
+                 *           {
+                 *             "name": "Office hours",
+                 *             "conditions": {
+                 *               "time_zone": "Europe/London",
+                 *               "time_windows": [
+                 *                 {
+                 *                   "start": "09:00",
+                 *                   "end": "17:30"
+                 *                 }
+                 *               ],
+                 *               "weekdays": [
+                 *                 "MONDAY",
+                 *                 "TUESDAY",
+                 *                 "WEDNESDAY",
+                 *                 "THURSDAY",
+                 *                 "FRIDAY"
+                 *               ]
+                 *             },
+                 *             "destination": {
+                 *               "type": "AGENT",
+                 *               "skill": "sales",
+                 *               "strategy": "ROUND_ROBIN"
+                 *             }
+                 *           },
+                 *           {
+                 *             "name": "On call",
+                 *             "destination": {
+                 *               "type": "NUMBER",
+                 *               "numbers": [
+                 *                 "+44 7700 900302"
+                 *               ],
+                 *               "ring_seconds": 20
+                 *             }
+                 *           }
+                 *         ],
+                 *         "fallback": {
+                 *           "type": "HANGUP"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RouteDraftInquiry"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouteExplanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

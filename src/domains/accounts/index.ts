@@ -17,6 +17,7 @@ export {
   type WentLive,
   whileSandboxIsOn,
 } from './sandbox.ts';
+export type { AccountPrices } from './schemas.ts';
 export { forgetGuesses, purgeSignInsAnyAccount } from './sessions/guess-queries.ts';
 export { isHeld, isHeldSql, isHeldText } from './standing.ts';
 export {

@@ -24,13 +24,14 @@ export const findKeywordSettings = (db: Db, accountId: string) =>
     .executeTakeFirstOrThrow();
 
 export function updateAccount(db: Db, accountId: string, patch: AccountPatch): Promise<AccountRow> {
-  const { quiet_hours, notify_template, limits, ...plain } = patch;
+  const { quiet_hours, notify_template, prices, limits, ...plain } = patch;
   return db
     .updateTable('accounts')
     .set({
       ...plain,
       ...(quiet_hours !== undefined && { quiet_hours: quiet_hours && JSON.stringify(quiet_hours) }),
       ...(notify_template !== undefined && { notify_template: notify_template && JSON.stringify(notify_template) }),
+      ...(prices !== undefined && { prices: prices && JSON.stringify(prices) }),
       ...(limits !== undefined && { limits: JSON.stringify(limits) }),
       modified: sql`now()`,
     })

@@ -74,6 +74,18 @@ const QuietHours = Type.Object(
   },
 );
 
+const price = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description }));
+const AccountPrices = Type.Object(
+  {
+    currency: Type.String({ pattern: '^[A-Z]{3}$', 'x-message': 'Enter a currency code such as GBP.' }),
+    sms_part: price('Of one SMS part.'),
+    chatapp_message: price('Of one chat message.'),
+    number_month: price('Of a phone number, by the month.'),
+  },
+  { title: 'AccountPrices', description: 'What your carriers charge you. Estimates use it; nothing is billed.' },
+);
+export type AccountPrices = Static<typeof AccountPrices>;
+
 export const accountFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   default_country: CountryCode({
@@ -106,6 +118,7 @@ export const accountFields = {
         'Tells an agent who has no template of their own what somebody wrote, when the agent did not write within 24 hours.',
     }),
   ),
+  prices: nullable(AccountPrices),
   help_text: nullable(
     Type.String({
       minLength: 1,
@@ -172,6 +185,7 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   opt_out_keywords: row.opt_out_keywords,
   sandbox: row.sandbox,
   notify_template: row.notify_template,
+  prices: row.prices,
   help_text: row.help_text,
   limits: row.limits,
   usage: { storage_bytes: usedBytes },

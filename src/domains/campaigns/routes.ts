@@ -8,12 +8,14 @@ import { CampaignAudience, CampaignAudienceQuery, readAudience } from './audienc
 import { CampaignPreview, CampaignPreviewOf, previewCampaign } from './audience/preview.ts';
 import { CampaignTest, CampaignTestResults, testCampaign } from './audience/test-send.ts';
 import { createCampaign, deleteCampaign, updateCampaign } from './change.ts';
-import { launchCampaign, steerCampaign } from './launches/launch.ts';
+import { launchCampaign, pauseCampaign, steerCampaign } from './launches/launch.ts';
 import type { LogRow } from './logs/queries.ts';
 import { readLogs } from './logs/read.ts';
 import { logRoutes } from './logs/routes.ts';
 import { CampaignLog, presentLog } from './logs/schemas.ts';
 import { findCampaign, listCampaigns } from './queries.ts';
+import { reviewCampaign } from './review/review.ts';
+import { CampaignReview, CampaignReviewOf } from './review/schemas.ts';
 import {
   Campaign,
   CampaignCreate,
@@ -43,7 +45,6 @@ const example = {
 const shown = async ({ db }: Deps, log: LogRow) => presentLog((await readLogs(db, log.account_id, [log]))[0]!);
 
 const steering = {
-  pause: 'Pause a launch',
   resume: 'Resume a launch',
   cancel: 'Cancel a launch and its queued messages',
 } as const;
@@ -171,7 +172,31 @@ export const routes = [
     handler: async ({ deps, accountId, params, body }) =>
       created(await shown(deps, await launchCampaign(deps, accountId, params.uuid, body))),
   }),
-  ...(['pause', 'resume', 'cancel'] as const).map((verb) =>
+  route({
+    method: 'POST',
+    url: `${one}pause/`,
+    operationId: 'pauseCampaign',
+    summary: 'Pause a launch',
+    description: 'The launch says who paused it and why.',
+    tag,
+    scope: 'campaigns:write',
+    params: UuidParams,
+    body: Type.Object(
+      { reason: Type.Optional(Type.String({ maxLength: 200, description: 'Why; shown with the launch.' })) },
+      { title: 'CampaignPause' },
+    ),
+    responses: { 200: CampaignLog },
+    errors: [409],
+    example: { reason: 'The price is wrong.' },
+    handler: async ({ deps, accountId, principal, params, body }) =>
+      ok(
+        await shown(
+          deps,
+          await pauseCampaign(deps, accountId, params.uuid, { by: principal.actor, reason: body.reason }),
+        ),
+      ),
+  }),
+  ...(['resume', 'cancel'] as const).map((verb) =>
     route({
       method: 'POST',
       url: `${one}${verb}/`,
@@ -198,6 +223,22 @@ export const routes = [
     responses: { 200: CampaignPreview },
     example: { phone_number: '+44 7700 900123' },
     handler: async ({ deps, accountId, params, body }) => ok(await previewCampaign(deps, accountId, params.uuid, body)),
+  }),
+  route({
+    method: 'POST',
+    url: `${one}review/`,
+    operationId: 'reviewCampaign',
+    summary: 'Review what a launch would do',
+    description:
+      'Counts who would get the message and who is left out, missing values, SMS parts and cost, quiet hours and the end, and who already ' +
+      'received it. Nothing is sent.',
+    tag,
+    scope: 'campaigns:read',
+    params: UuidParams,
+    body: CampaignReviewOf,
+    responses: { 200: CampaignReview },
+    example: { send_at: '2027-05-03T09:00:00Z' },
+    handler: async ({ deps, accountId, params, body }) => ok(await reviewCampaign(deps, accountId, params.uuid, body)),
   }),
   route({
     method: 'POST',

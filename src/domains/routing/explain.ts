@@ -1,32 +1,44 @@
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
-import { notFound, ValidationError } from '../../platform/errors.ts';
+import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, withOffset } from '../../platform/http/validation/index.ts';
 import { withCountry } from '../../platform/phone.ts';
 import { timestamp } from '../../platform/time/clock.ts';
 import { countryOf } from '../accounts/index.ts';
+import { checkConfig } from './check.ts';
 import { choose } from './choose.ts';
 import { gatherFacts } from './decide.ts';
 import { fieldsOf } from './present.ts';
 import { findConfig } from './queries.ts';
 import { previewAgents } from './route-call.ts';
-import { RouteDestination } from './schemas.ts';
+import { type ConfigFields, RouteDestination, RoutingConfigCreate, withDefaults } from './schemas.ts';
+
+const inquired = {
+  number: Type.Optional(
+    Type.String({ format: 'phone', description: 'Called or written to; left out: the first of the config.' }),
+  ),
+  from: Type.Optional(Type.String({ format: 'recipient', description: 'Who calls or writes; left out: withheld.' })),
+  at: Type.Optional(Type.String({ format: 'date-time', description: 'When; left out: now.' })),
+  text: Type.Optional(Type.String({ maxLength: 10_000, description: 'What they write.' })),
+  digits: Type.Optional(Type.String({ maxLength: 20, description: 'What they enter.' })),
+  random: Type.Optional(
+    Type.Number({ minimum: 0, exclusiveMaximum: 1, description: 'What percentages and weights are drawn with.' }),
+  ),
+};
+
+const RoutingConfigDraft = Type.Object(RoutingConfigCreate.properties, {
+  title: 'RoutingConfigDraft',
+  description: 'A config that is not saved.',
+});
 
 export const RouteInquiry = Type.Object(
-  {
-    number: Type.Optional(
-      Type.String({ format: 'phone', description: 'Called or written to; left out: the first of the config.' }),
-    ),
-    from: Type.Optional(Type.String({ format: 'recipient', description: 'Who calls or writes; left out: withheld.' })),
-    at: Type.Optional(Type.String({ format: 'date-time', description: 'When; left out: now.' })),
-    text: Type.Optional(Type.String({ maxLength: 10_000, description: 'What they write.' })),
-    digits: Type.Optional(Type.String({ maxLength: 20, description: 'What they enter.' })),
-    random: Type.Optional(
-      Type.Number({ minimum: 0, exclusiveMaximum: 1, description: 'What percentages and weights are drawn with.' }),
-    ),
-  },
+  { ...inquired, config: Type.Optional(RoutingConfigDraft) },
   { title: 'RouteInquiry' },
+);
+export const RouteDraftInquiry = Type.Object(
+  { ...inquired, config: RoutingConfigDraft },
+  { title: 'RouteDraftInquiry' },
 );
 
 export const RouteExplanation = Type.Object(
@@ -66,7 +78,7 @@ export const RouteExplanation = Type.Object(
   { title: 'RouteExplanation' },
 );
 
-/** Which way a call or message would take by a config, enabled or not, and why. Nothing happens. */
+/** Which way a call or message would take by a saved config, enabled or not, or by a draft of it, and why. Nothing happens. */
 export async function explain(
   deps: Deps,
   accountId: string,
@@ -75,7 +87,38 @@ export async function explain(
 ): Promise<Static<typeof RouteExplanation>> {
   const row = await findConfig(deps.db, accountId, uuid);
   if (!row) throw notFound();
-  const fields = fieldsOf(row);
+  const { config } = inquiry;
+  // What a saved config names may be gone since: it is explained all the same.
+  const fields = config ? await draftOf(deps, accountId, config) : fieldsOf(row);
+  return explainFields(deps, accountId, fields, inquiry);
+}
+
+/** The same by a config that was never saved. */
+export const explainDraft = async (
+  deps: Deps,
+  accountId: string,
+  inquiry: Static<typeof RouteDraftInquiry>,
+): Promise<Static<typeof RouteExplanation>> =>
+  explainFields(deps, accountId, await draftOf(deps, accountId, inquiry.config), inquiry);
+
+/** What could not be saved is not explained either: its errors stand under `config`. */
+async function draftOf(deps: Deps, accountId: string, draft: RoutingConfigCreate): Promise<ConfigFields> {
+  const fields = withDefaults(draft);
+  try {
+    await checkConfig(deps, accountId, fields);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new ValidationError({ config: error.errors as FieldErrors });
+  }
+  return fields;
+}
+
+async function explainFields(
+  deps: Deps,
+  accountId: string,
+  fields: ConfigFields,
+  inquiry: Static<typeof RouteInquiry>,
+): Promise<Static<typeof RouteExplanation>> {
   const at = inquiry.at === undefined ? deps.clock.now() : new Date(withOffset(inquiry.at));
   // The calendar of a zone cannot be asked about every year that can be written.
   if (!(at.getTime() >= 0 && at.getTime() < Date.UTC(9999, 0))) {
@@ -84,8 +127,8 @@ export async function explain(
   const { number = fields.numbers[0] ?? '', from = '', text = '', digits = '', random = Math.random() } = inquiry;
   const country = await countryOf(deps, accountId);
   const asDialled = (written: string) => withCountry(written, country);
-  const inquired = { number: asDialled(number), from: asDialled(from), at, text, digits, random };
-  const facts = await gatherFacts(deps, accountId, fields, inquired);
+  const asked = { number: asDialled(number), from: asDialled(from), at, text, digits, random };
+  const facts = await gatherFacts(deps, accountId, fields, asked);
   const { destinations, routes } = choose(fields, facts);
   const nameOf = (route: number | null) => (route === null ? '' : (fields.routes[route]!.name ?? ''));
   const agentsOf = async (destination: RouteDestination) => {

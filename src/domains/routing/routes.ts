@@ -6,7 +6,7 @@ import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/mode
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { changeConfig, createConfig, removeConfig } from './change.ts';
-import { explain, RouteExplanation, RouteInquiry } from './explain.ts';
+import { explain, explainDraft, RouteDraftInquiry, RouteExplanation, RouteInquiry } from './explain.ts';
 import { presentConfig } from './present.ts';
 import { findConfig, listConfigs } from './queries.ts';
 import {
@@ -132,10 +132,29 @@ export const routes = [
   }),
   route({
     method: 'POST',
+    url: `${url}explain/`,
+    operationId: 'explainRoutingDraft',
+    summary: 'Explain which route a call or message would take by a config that is not saved',
+    description: "It has no effect: nothing is saved, nobody is called, nothing is sent, no agent's turn is used.",
+    tag,
+    scope: 'routing:read',
+    body: RouteDraftInquiry,
+    responses: { 200: RouteExplanation },
+    example: {
+      from: '+44 7700 900123',
+      at: '2026-11-16T10:00:00Z',
+      config: { ...example, fallback: { type: 'HANGUP' } },
+    },
+    handler: async ({ deps, accountId, body }) => ok(await explainDraft(deps, accountId, body)),
+  }),
+  route({
+    method: 'POST',
     url: `${one}explain/`,
     operationId: 'explainRoutingConfig',
     summary: 'Explain which route a call or message would take',
-    description: "It has no effect: nobody is called, nothing is sent, no agent's turn is used.",
+    description:
+      "With `config`, a draft is explained in place of the saved config. It has no effect: nobody is called, nothing is sent, no agent's turn " +
+      'is used.',
     tag,
     scope: 'routing:read',
     params: UuidParams,

@@ -222,6 +222,28 @@ describe('POST …/explain/', () => {
   });
 });
 
+describe('explaining a draft', () => {
+  test('tests what is in the request, saved or not, and saves nothing', async () => {
+    const { uuid } = await make({ enabled: false, routes: [{ name: 'Saved', destination: hangUp }] });
+    const config = { name: 'Draft', channel: 'VOICE', routes: [{ name: 'Unsaved', destination: hangUp }] };
+    const first = async (path: string, body: object) => {
+      const answer = await app.call('POST', `${url}${path}explain/`, body);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body.destinations[0].name;
+    };
+    assert.equal(await first(`${uuid}/`, {}), 'Saved');
+    assert.equal(await first(`${uuid}/`, { config }), 'Unsaved');
+    assert.equal(await first('', { config }), 'Unsaved');
+    assert.equal((await app.call('GET', `${url}${uuid}/`)).body.routes[0].name, 'Saved');
+    const wrong = { ...config, routes: [{ destination: { type: 'SMS', from: 'x', to: '+447700900123' } }] };
+    const refused = await app.call('POST', `${url}explain/`, { config: wrong });
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['config']]);
+    assert.equal((await app.call('POST', `${url}explain/`, {})).status, 400);
+    const theirs = await app.call('POST', `${url}${uuid}/explain/`, { config }, { token: app.otherToken });
+    assert.equal(theirs.status, 404);
+  });
+});
+
 describe('routeCall', () => {
   const steps = async (number: string, more: object = {}) => {
     const call = { number, caller: '+447700900123', digits: '', at: monday10, ...more };

@@ -26,6 +26,7 @@ export interface Accounts {
   notify_template: unknown | null;
   operator: Generated<boolean>;
   opt_out_keywords: Generated<string[]>;
+  prices: unknown | null;
   quiet_hours: unknown | null;
   retention_days: Generated<number>;
   sandbox: Generated<string>;
@@ -185,6 +186,7 @@ export interface CampaignLogs {
   is_expanded: Generated<boolean>;
   modified: Generated<string>;
   pace: Generated<unknown>;
+  paused_by: unknown | null;
   rate_at: Generated<string>;
   rate_tokens: Generated<number>;
   reason: Generated<string>;

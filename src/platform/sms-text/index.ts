@@ -1,4 +1,5 @@
 // Texts as short messages: alphabets, cutting, and the bytes of a part.
+export { alphabet, escapeSeptet, extension } from './alphabet.ts';
 export { decodeGsm7, encodeGsm7 } from './gsm7.ts';
 export { mostParts, type OutboundPart, partsOf } from './parts.ts';
 export { type Concatenation, joinParts, type ReceivedPart, readPart } from './received.ts';

@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useOne } from '../../api/index.ts';
 import { Loaded, Page, RemoveButton, Status } from '../../parts/index.ts';
 import { Explain } from './explain.tsx';
-import { RoutingForm } from './form.tsx';
+import { RoutingForm, type RoutingFormProps } from './form.tsx';
 import { type ConfigValues, configValues, emptyRoute } from './values.ts';
 import { channelWords } from './words.ts';
 
@@ -28,7 +29,7 @@ export function NewRouting() {
       trail={trail}
       description="Says where calls or messages go, by rules that are tried in order."
     >
-      <RoutingForm
+      <Tried
         initialValues={initialValues}
         onDone={({ uuid }) => navigate(`/routing/${uuid}`)}
         onCancel={() => navigate('/routing')}
@@ -59,18 +60,26 @@ export function EditRouting({ uuid }: { uuid: string }) {
             />
           }
         >
-          <Stack>
-            <RoutingForm
-              key={config.uuid}
-              config={config}
-              initialValues={configValues(config)}
-              onDone={() => undefined}
-              onCancel={() => navigate('/routing')}
-            />
-            <Explain key={`${config.uuid} ${config.channel}`} config={config} />
-          </Stack>
+          <Tried
+            key={config.uuid}
+            config={config}
+            initialValues={configValues(config)}
+            onDone={() => undefined}
+            onCancel={() => navigate('/routing')}
+          />
         </Page>
       )}
     </Loaded>
+  );
+}
+
+/** The form, and below it what tries its values as they are now. */
+function Tried(props: Omit<RoutingFormProps, 'onValues'>) {
+  const [values, setValues] = useState(props.initialValues);
+  return (
+    <Stack>
+      <RoutingForm {...props} onValues={setValues} />
+      <Explain key={values.channel} values={values} />
+    </Stack>
   );
 }

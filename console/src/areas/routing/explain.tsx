@@ -5,34 +5,36 @@ import { NumberSelect } from '../../parts/fields/number-select.tsx';
 import { fromLocal } from '../../parts/hours/local-time.ts';
 import { ApiForm, Section } from '../../parts/index.ts';
 import { Explanation } from './explanation.tsx';
-import type { Config } from './values.ts';
+import { type Channel, type ConfigValues, configBody } from './values.ts';
 
-/** Tries the saved config with made-up facts. Nothing happens; it says which route would win, and why. */
-export function Explain({ config }: { config: Config }) {
-  const [found, setFound] = useState<Schema<'RouteExplanation'>>();
-  const isVoice = config.channel === 'VOICE';
+/** Tries the routing on the screen with made-up facts, saved or not. Nothing happens; it says which route would win, and why. */
+export function Explain({ values }: { values: ConfigValues }) {
+  const [found, setFound] = useState<{ channel: Channel; explanation: Schema<'RouteExplanation'> }>();
+  const { channel } = values;
+  const isVoice = channel === 'VOICE';
   return (
     <Section
       title="Try it"
-      description="Make up a call or message, and see which route would win and why. It tries what is saved; nothing is rung or sent."
+      description="Make up a call or message, and see which route would win and why. It tries what is on the screen, saved or not; nothing is rung or sent."
     >
       <ApiForm
         scope="routing:read"
         side
-        initialValues={{ number: config.numbers[0] ?? '', from: '', at: '', text: '', digits: '' }}
+        initialValues={{ number: values.numbers[0] ?? '', from: '', at: '', text: '', digits: '' }}
         submit={({ number, from, at, text, digits }) => {
           const moment = fromLocal(at);
           const body = {
+            config: { ...configBody(values), name: values.name.trim() || 'Draft' },
             ...(number && { number }),
             ...(from && { from }),
             ...(moment && { at: moment }),
             ...(text && { text }),
             ...(digits && { digits }),
           };
-          return call('post', '/v2/routing-configs/{uuid}/explain/', { params: { uuid: config.uuid }, body });
+          return call('post', '/v2/routing-configs/explain/', { body });
         }}
         button="Explain"
-        onDone={setFound}
+        onDone={(explanation) => setFound({ channel, explanation })}
       >
         {(form) => (
           <>
@@ -69,7 +71,7 @@ export function Explain({ config }: { config: Config }) {
           </>
         )}
       </ApiForm>
-      <div aria-live="polite">{found && <Explanation config={config} found={found} />}</div>
+      <div aria-live="polite">{found && <Explanation channel={found.channel} found={found.explanation} />}</div>
     </Section>
   );
 }

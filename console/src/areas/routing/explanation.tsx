@@ -5,16 +5,16 @@ import { Time } from '../../parts/index.ts';
 import { kindTitle } from './condition-kinds.ts';
 import classes from './routing.module.css';
 import { useNames } from './use-names.ts';
-import { type Config, type Destination, destinationValuesOf } from './values.ts';
+import { type Channel, type Destination, destinationValuesOf } from './values.ts';
 import { sayDestination } from './words.ts';
 
 type Found = Schema<'RouteExplanation'>;
 
 /** Which way it would take, and for each route each condition with what was found. */
-export function Explanation({ config, found }: { config: Config; found: Found }) {
+export function Explanation({ channel, found }: { channel: Channel; found: Found }) {
   const names = useNames();
   const [winner, ...others] = found.destinations;
-  const say = (destination: Destination) => sayDestination(destinationValuesOf(destination, config.channel), names);
+  const say = (destination: Destination) => sayDestination(destinationValuesOf(destination, channel), names);
   return (
     <Stack>
       <Text size="sm" c="dimmed">
@@ -44,7 +44,7 @@ export function Explanation({ config, found }: { config: Config; found: Found })
         </Alert>
       ) : (
         <Alert color="orange" icon={<IconX />} title="No route matches, and there is no fallback">
-          {config.channel === 'VOICE' ? 'The target number of the number rings, if it has one.' : 'It is not sent on.'}
+          {channel === 'VOICE' ? 'The target number of the number rings, if it has one.' : 'It is not sent on.'}
         </Alert>
       )}
       <Title order={3} size="h5">

@@ -17,12 +17,14 @@ import { channelWords } from './words.ts';
 
 const RoutesEditor = lazy(() => import('./routes-editor.tsx'));
 
-interface RoutingFormProps {
+export interface RoutingFormProps {
   /** The one that is changed; undefined: a new one. */
   config?: Config;
   initialValues: ConfigValues;
   onDone(config: Config): void;
   onCancel(): void;
+  /** Called with the values as they change. */
+  onValues?(values: ConfigValues): void;
 }
 
 /** What the other channel cannot do becomes the likeliest thing that it can. */
@@ -39,7 +41,7 @@ function onChannel<V extends Partial<ConfigValues>>(values: V, channel: ConfigVa
 }
 
 /** Creates or changes a routing config. */
-export function RoutingForm({ config, initialValues, onDone, onCancel }: RoutingFormProps) {
+export function RoutingForm({ config, initialValues, onDone, onCancel, onValues }: RoutingFormProps) {
   const numbers = useList('/v2/number/', {}, { pageSize: 200 });
   return (
     <ApiForm
@@ -57,6 +59,7 @@ export function RoutingForm({ config, initialValues, onDone, onCancel }: Routing
       invalidates={['/v2/routing-configs/', '/v2/audio-files/']}
       onDone={onDone}
       onCancel={onCancel}
+      {...(onValues && { onValues })}
     >
       {(form) => (
         <>

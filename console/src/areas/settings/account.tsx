@@ -4,6 +4,7 @@ import { NotifyTemplateFields, notifyTemplateOf, notifyValues } from '../../part
 import { ApiForm, editing, Facts, Id, Loaded, Section, Time, useMay } from '../../parts/index.ts';
 import { countries } from './countries.ts';
 import { LanguageSelect } from './language-select.tsx';
+import { PriceFields, pricesOf, priceValues } from './price-fields.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 type Account = Schema<'Account'>;
@@ -48,6 +49,7 @@ function valuesOf(account: Account) {
     opt_out_keywords: account.opt_out_keywords,
     help_text: account.help_text ?? '',
     notify_template: notifyValues(account.notify_template),
+    prices: priceValues(account.prices),
     limits: { requests_per_minute: (limit ?? '') as number | string },
   };
 }
@@ -58,13 +60,17 @@ function AccountForm({ account }: { account: Account }) {
     <ApiForm
       initialValues={valuesOf(account)}
       edits={editing(account, '/v2/account/', undefined, valuesOf)}
-      submit={({ isQuiet, quiet_hours, retention_days, limits, help_text, notify_template, ...rest }, ifMatch) =>
+      submit={(
+        { isQuiet, quiet_hours, retention_days, limits, help_text, notify_template, prices, ...rest },
+        ifMatch,
+      ) =>
         call('patch', '/v2/account/', {
           body: {
             ...rest,
             quiet_hours: isQuiet ? quiet_hours : null,
             help_text: help_text.trim() === '' ? null : help_text,
             notify_template: notifyTemplateOf(notify_template),
+            prices: pricesOf(prices),
             // An emptied field is not sent as 0; the API says that it is no number.
             retention_days: retention_days as number,
             ...(isOperator && { limits: limitsOf(account, limits.requests_per_minute) }),
@@ -152,6 +158,7 @@ function AccountForm({ account }: { account: Account }) {
           >
             <NotifyTemplateFields form={form} path="notify_template" empty="Empty: such chats go to nobody." />
           </Section>
+          <PriceFields form={form} />
           <Section title="Keeping and limits">
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <NumberInput

@@ -73,18 +73,15 @@ const held = prepared<{ digits: string; contact: string }>(
 export const findHeldDue = (db: Db, { account_id, uuid }: LogRef, now: Date, most: number) =>
   held(db, [account_id, uuid, now.toISOString(), most]);
 
-/** When the last of those that are held may be written to. */
-export async function findLastDue(db: Db, { account_id, uuid }: LogRef): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('campaign_recipients')
-    .select('due_at')
-    .where('account_id', '=', account_id)
-    .where('campaign_log', '=', uuid)
-    .where('state', '=', sql.lit('HELD'))
-    .orderBy('due_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.due_at ?? undefined;
+/** When the first and the last of those that are held may be written to. */
+export async function findDue(db: Db, { account_id, uuid }: LogRef): Promise<{ first?: string; last?: string }> {
+  const held = sql`from campaign_recipients
+    where account_id = ${account_id} and campaign_log = ${uuid} and state = 'HELD'`;
+  const { rows } = await sql<{ first: string | null; last: string | null }>`
+    select (select due_at ${held} order by due_at limit 1) as first,
+      (select due_at ${held} order by due_at desc limit 1) as last`.execute(db);
+  const { first, last } = rows[0]!;
+  return { ...(first && { first }), ...(last && { last }) };
 }
 
 /** Those who were left out because they had opted out. */

@@ -84,7 +84,7 @@ export async function feed(deps: Deps, log: LogRow, now: Date, portion: Portion)
   const optedOut = await findOptedOutNow(deps, recipients, snapshot.channel);
   const circumstances = {
     now,
-    allowed: await findAllowed(deps, accountId, snapshot),
+    allowed: (await findAllowed(deps, accountId, snapshot)).allowed,
     known,
     optedOut: new Set([...optedOut].map((one) => one.digits)),
     compose: makeComposer(snapshot),

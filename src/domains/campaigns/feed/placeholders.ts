@@ -20,7 +20,7 @@ export function placeholdersOf(value: unknown): string[] {
 }
 
 /** `First Name`, `first_name` and `firstName` are one name: columns of files are called by many spellings. */
-const folded = (name: string): string =>
+export const foldedName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
@@ -35,8 +35,8 @@ const fields = new Map<string, (person: Person) => string>([
 
 /** Looks up the values of these placeholders for one person after the other. One without any value is left out. */
 export function makeVariables(names: readonly string[], fallbacks: Readonly<Record<string, string>>) {
-  const instead = new Map(Object.entries(fallbacks).map(([name, text]) => [folded(name), text]));
-  const wanted = names.map((name) => ({ name, key: folded(name) }));
+  const instead = new Map(Object.entries(fallbacks).map(([name, text]) => [foldedName(name), text]));
+  const wanted = names.map((name) => ({ name, key: foldedName(name) }));
   return (person: Person): Record<string, string> => {
     const found = wanted.map(({ name, key }) => {
       // An attribute wins over nothing but an empty field: a file may have its own `first_name`.
@@ -50,7 +50,7 @@ export function makeVariables(names: readonly string[], fallbacks: Readonly<Reco
 function attributeOf({ attributes }: Person, name: string, key: string): string {
   const spelling = Object.hasOwn(attributes, name)
     ? name
-    : Object.keys(attributes).find((attribute) => folded(attribute) === key);
+    : Object.keys(attributes).find((attribute) => foldedName(attribute) === key);
   const value = spelling === undefined ? undefined : attributes[spelling];
   return value === undefined || value === null ? '' : String(value);
 }

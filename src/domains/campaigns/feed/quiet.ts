@@ -12,10 +12,13 @@ export async function findAllowed(
   { db }: Pick<Deps, 'db'>,
   accountId: string,
   { quiet_hours }: Pick<CampaignFields, 'quiet_hours'>,
-): Promise<Allowed> {
-  if (quiet_hours === false) return (_, now) => now;
+): Promise<{ allowed: Allowed; hasHours: boolean }> {
+  const always = { allowed: (_: unknown, now: Date) => now, hasHours: false };
+  if (quiet_hours === false) return always;
   const account = await findAccount(db, accountId);
   const hours = quiet_hours ?? (account.quiet_hours as QuietHours | null);
-  if (!hours) return (_, now) => now;
-  return ({ digits, time_zone }, now) => nextAllowed(now, hours, time_zone || timeZoneOf(digits) || account.time_zone);
+  if (!hours) return always;
+  const allowed: Allowed = ({ digits, time_zone }, now) =>
+    nextAllowed(now, hours, time_zone || timeZoneOf(digits) || account.time_zone);
+  return { allowed, hasHours: true };
 }

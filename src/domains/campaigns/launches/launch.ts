@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { Actor } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
 import { within } from '../../../platform/within.ts';
@@ -37,6 +38,12 @@ export const launchCampaign = (
     return log;
   });
 
+/** Who paused a launch, and why. */
+export interface PausedBy {
+  by?: Actor | undefined;
+  reason?: string | undefined;
+}
+
 type Verb = 'pause' | 'resume' | 'cancel';
 
 /** In which states a launch can be changed, and in which it is as wanted already. */
@@ -47,7 +54,13 @@ const verbs: Record<Verb, { from: (status: LogStatus) => boolean; done: (status:
 };
 
 /** Changes the newest launch of a campaign; once more is the same answer again. It takes effect with the commit. */
-export const steerCampaign = (deps: Deps, accountId: string, uuid: string, verb: Verb): Promise<LogRow> =>
+const steer = (
+  deps: Deps,
+  accountId: string,
+  uuid: string,
+  verb: Verb,
+  change: (deps: Deps, log: LogRow) => Promise<LogRow>,
+): Promise<LogRow> =>
   within(deps, async (deps) => {
     const { db } = deps;
     if (!(await findCampaign(db, accountId, uuid))) throw notFound();
@@ -57,7 +70,19 @@ export const steerCampaign = (deps: Deps, accountId: string, uuid: string, verb:
       if (verbs[verb].done(log.status)) return log;
       throw new ApiError('campaign_not_running');
     }
-    if (verb === 'pause') return pause(deps, log, 'Paused by the account.');
+    return change(deps, log);
+  });
+
+export const pauseCampaign = (deps: Deps, accountId: string, uuid: string, { by, reason }: PausedBy): Promise<LogRow> =>
+  steer(deps, accountId, uuid, 'pause', (deps, log) => pause(deps, log, reason || 'Paused by the account.', by));
+
+export const steerCampaign = (
+  deps: Deps,
+  accountId: string,
+  uuid: string,
+  verb: 'resume' | 'cancel',
+): Promise<LogRow> =>
+  steer(deps, accountId, uuid, verb, (deps, log) => {
     if (verb === 'cancel') return cancel(deps, log);
     deps.listener.signal(campaignTopic, '');
     return resume(deps, log, newId());

@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts';
+import type { Actor } from '../../../platform/http/route.ts';
 import { addTallies, readTallies } from '../../tallies/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce } from '../../webhooks/index.ts';
@@ -11,14 +12,18 @@ import { noteLateOptOuts } from './late-opt-outs.ts';
 
 /** The steps of a launch from one state to another, in the caller's transaction, which has it locked. */
 
-async function tell(deps: Deps, { account_id, uuid, reason, campaign }: LogRow, step: string): Promise<void> {
+async function tell(
+  deps: Deps,
+  { account_id, uuid, reason, paused_by, campaign }: LogRow,
+  step: string,
+): Promise<void> {
   await appendEvents(deps.db, [
     {
       accountId: account_id,
       subjectType: 'campaign_log',
       subject: uuid,
       kind: `campaign.${step}`,
-      data: { campaign, ...(reason !== '' && { reason }) },
+      data: { campaign, ...(reason !== '' && { reason }), ...(paused_by && { by: paused_by.name }) },
     },
   ]);
   deps.observer.campaign(step);
@@ -36,8 +41,9 @@ export async function tellStarted(deps: Deps, log: LogRow): Promise<void> {
   await tellWebhooks(deps, log, 'campaign.started');
 }
 
-export async function pause(deps: Deps, log: LogRow, reason: string): Promise<LogRow> {
-  const paused = await setStatus(deps.db, log, 'PAUSED', { reason });
+/** Without `by` the launch pauses itself. */
+export async function pause(deps: Deps, log: LogRow, reason: string, by?: Actor): Promise<LogRow> {
+  const paused = await setStatus(deps.db, log, 'PAUSED', { reason, paused_by: by ? JSON.stringify(by) : null });
   await tell(deps, paused, 'paused');
   await channels[log.snapshot.channel].hold(deps.db, log.account_id, log.uuid);
   return paused;

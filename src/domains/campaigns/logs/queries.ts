@@ -3,6 +3,7 @@ import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { elapsedText } from '../../../platform/db/moments.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { CampaignLogs } from '../../../platform/db/types.ts';
+import type { Actor } from '../../../platform/http/route.ts';
 import { newId } from '../../../platform/ids.ts';
 import { isHeldSql, isHeldText } from '../../accounts/index.ts';
 import { isOver, type LogStatus } from '../launches/states.ts';
@@ -18,7 +19,8 @@ export interface History {
 }
 
 /** A launch. `snapshot` is the campaign as it was then. */
-export type LogRow = Omit<Selectable<CampaignLogs>, 'status' | 'snapshot' | 'pace' | 'history'> & {
+export type LogRow = Omit<Selectable<CampaignLogs>, 'status' | 'snapshot' | 'pace' | 'history' | 'paused_by'> & {
+  paused_by: Actor | null;
   status: LogStatus;
   snapshot: CampaignFields;
   pace: PaceMark[];
@@ -81,13 +83,14 @@ export async function setStatus(
   db: Db,
   { account_id, uuid }: LogRef,
   status: LogStatus,
-  more: { reason?: string; resumed_after?: string } = {},
+  more: { reason?: string; resumed_after?: string; paused_by?: string | null } = {},
 ): Promise<LogRow> {
   return db
     .updateTable('campaign_logs')
     .set({
       status,
       reason: '',
+      paused_by: null,
       ...more,
       ...(isOver(status) && { finished_at: sql`now()` }),
       modified: sql`now()`,

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { readTallies } from '../../tallies/index.ts';
-import { findLastDue } from '../audience/recipient-queries.ts';
+import { findDue } from '../audience/recipient-queries.ts';
 import { type Counts, countOf } from '../launches/counts.ts';
 import type { LogRow } from './queries.ts';
 
@@ -8,6 +8,8 @@ import type { LogRow } from './queries.ts';
 export interface CountedLog {
   log: LogRow;
   counts: Counts;
+  /** When the first of those that are held may be written to. */
+  firstDue: string | undefined;
   /** When the last of those that are held may be written to. */
   lastDue: string | undefined;
 }
@@ -21,8 +23,9 @@ export async function readLogs(db: Db, accountId: string, logs: LogRow[]): Promi
   return Promise.all(
     logs.map(async (log) => {
       const counts = tallies.get(log.uuid)!;
-      const isHolding = log.status === 'RUNNING' && countOf(counts, 'held') > 0;
-      return { log, counts, lastDue: isHolding ? await findLastDue(db, log) : undefined };
+      const isHolding = (log.status === 'RUNNING' || log.status === 'PAUSED') && countOf(counts, 'held') > 0;
+      const { first, last } = isHolding ? await findDue(db, log) : {};
+      return { log, counts, firstDue: first, lastDue: last };
     }),
   );
 }

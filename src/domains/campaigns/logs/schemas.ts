@@ -21,10 +21,17 @@ export const CampaignLog = Type.Object(
     channel: CampaignChannel,
     status: CampaignLogStatus,
     reason: Type.String({ description: 'Why it was paused.' }),
+    paused_by: nullable(
+      Type.Object(
+        { type: Type.Enum(['USER', 'TOKEN']), uuid: Uuid('Of the user or the token.'), name: Type.String() },
+        { title: 'CampaignPausedBy', description: 'null: it is not paused, or paused itself.' },
+      ),
+    ),
     send_at: nullable(Timestamp('When it begins; null: at once.')),
     audience: nullable(count('Who is on the lists when it starts; null before that.')),
     queued: count('Waiting to be sent, or not come to yet.'),
     held: count('Waiting for the end of their quiet hours.'),
+    held_until: nullable(Timestamp('When the first of those that are held get it.')),
     sent: count(),
     delivered: count(),
     read: count(),
@@ -77,7 +84,7 @@ export const OptedOutContact = Type.Object(
 );
 export const OptedOutContactPage = PageOf(OptedOutContact, 'OptedOutContactPage');
 
-export function presentLog({ log, counts, lastDue }: CountedLog, now = systemClock.now()) {
+export function presentLog({ log, counts, firstDue, lastDue }: CountedLog, now = systemClock.now()) {
   const unreached = Math.max(0, (log.audience ?? 0) - countReached(counts));
   const queued = countOf(counts, 'queued') + unreached;
   const pace = log.status === 'RUNNING' ? paceOf(log.pace, now.getTime(), countLeft(counts)) : 0;
@@ -88,10 +95,12 @@ export function presentLog({ log, counts, lastDue }: CountedLog, now = systemClo
     channel: log.snapshot.channel,
     status: log.status,
     reason: log.reason,
+    paused_by: log.paused_by,
     send_at: log.start_at === '-infinity' ? null : log.start_at,
     audience: log.audience,
     queued,
     held: countOf(counts, 'held'),
+    held_until: firstDue ?? null,
     sent: countOf(counts, 'sent'),
     delivered: countOf(counts, 'delivered'),
     read: countOf(counts, 'read'),

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Stat, Time } from '../../../parts/index.ts';
-import { type Log, throughOf } from '../wizard/shares.ts';
+import { type Log, leftOf, throughOf } from '../wizard/shares.ts';
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const figure = new Intl.NumberFormat('en');
@@ -10,13 +10,13 @@ const figure = new Intl.NumberFormat('en');
 export function Counters({ log }: { log: Log }) {
   const { through, audience, share } = throughOf(log);
   const arrived = log.delivered + log.read;
-  const left = arrived + log.sent + log.failed;
+  const left = leftOf(log);
   const of = (part: number, whole: number): string => (whole > 0 ? percent.format(part / whole) : '');
   const isSms = log.channel === 'SMS';
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
       <Stat
-        label="Through"
+        label={log.status === 'CANCELLED' ? 'Sent before it was cancelled' : 'Through'}
         value={log.audience === null ? '–' : percent.format(Math.floor(share * 1000) / 1000)}
         hint={log.audience === null ? <Begins log={log} /> : `${figure.format(through)} of ${figure.format(audience)}`}
       />

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { urlOf, useOne } from '../../../api/index.ts';
 import { useLiveRefresh } from '../../../live/index.ts';
 import { usePolling } from '../../../parts/campaigns/use-polling.ts';
-import { Loaded, Section } from '../../../parts/index.ts';
+import { Loaded, Section, sayFigure, Time } from '../../../parts/index.ts';
 import type { LogDetail } from '../wizard/shares.ts';
 import { Clicks } from './clicks.tsx';
 import { Counters } from './counters.tsx';
@@ -22,7 +22,8 @@ export function Launch({ uuid }: { uuid: string }) {
   useLiveRefresh(['campaign.'], ['/v2/campaign-logs/{uuid}/']);
   usePolling(status === 'RUNNING' || status === 'SCHEDULED', ['/v2/campaign-logs/{uuid}/']);
   // What has left is still delivered, read and answered after the end.
-  usePolling(status === 'COMPLETED', ['/v2/campaign-logs/{uuid}/'], 10_000);
+  usePolling(status === 'COMPLETED' || status === 'CANCELLED', ['/v2/campaign-logs/{uuid}/'], 10_000);
+  usePolling(status === 'PAUSED', ['/v2/campaign-logs/{uuid}/'], 5000);
   return (
     <Loaded query={query} what="launch">
       {(log) => <Shown log={log} />}
@@ -35,8 +36,16 @@ function Shown({ log }: { log: LogDetail }) {
   return (
     <Stack>
       {reason && status === 'PAUSED' && (
-        <Alert color="orange" title="It paused itself">
-          {reason}
+        <Alert color="orange" title={log.paused_by ? `Paused by ${log.paused_by.name}` : 'It paused itself'}>
+          {log.paused_by && reason === 'Paused by the account.'
+            ? 'Nothing more is sent until somebody resumes it. What has left is still delivered, read and answered.'
+            : reason}
+        </Alert>
+      )}
+      {log.held > 0 && log.held_until && (status === 'RUNNING' || status === 'PAUSED') && (
+        <Alert color="blue" title="Held by quiet hours">
+          {sayFigure(log.held)} {log.held === 1 ? 'person is' : 'people are'} in quiet hours. The first get it{' '}
+          <Time at={log.held_until} exact />.
         </Alert>
       )}
       <Counters log={log} />

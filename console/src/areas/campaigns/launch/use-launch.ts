@@ -4,9 +4,10 @@ import { useLocation } from 'wouter';
 import { useAct } from '../../../api/index.ts';
 import { useHere } from '../../../parts/account.tsx';
 import { toZone } from '../../../parts/campaigns/zoned.ts';
+import { sayExactly } from '../../../parts/facts/time.tsx';
 import { confirm } from '../../../parts/index.ts';
-import { audienceQuery, sayAudience } from '../wizard/audience.ts';
 import type { Campaign } from '../wizard/form.ts';
+import { reviewQuery, sayReview } from '../wizard/use-review.ts';
 
 const touched = ['/v2/campaigns/', '/v2/campaign-logs/'];
 
@@ -25,7 +26,9 @@ export function useLaunch(campaign: Campaign) {
   const sayWhom = async (): Promise<string> => {
     setCounting(true);
     try {
-      return `It will go to ${sayAudience(await client.fetchQuery(audienceQuery(campaign)))}.`;
+      const review = await client.fetchQuery(reviewQuery(campaign));
+      const warned = review.warnings.filter((text) => !text.startsWith('Everybody already'));
+      return [sayReview(review, (at) => sayExactly(new Date(at), timeZone)), ...warned].join(' ');
     } catch {
       // The launch itself says what is wrong with the lists.
       return 'It will go to everybody on its lists.';
@@ -62,7 +65,7 @@ export function useControls(campaign: Campaign) {
     if (await confirm(question)) cancel.mutate({ params });
   };
   return {
-    pause: () => pause.mutate({ params }),
+    pause: () => pause.mutate({ params, body: {} }),
     resume: () => resume.mutate({ params }),
     cancel: () => void askCancel(),
     isPending: pause.isPending || resume.isPending || cancel.isPending,

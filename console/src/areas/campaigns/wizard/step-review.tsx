@@ -5,8 +5,10 @@ import { Section } from '../../../parts/index.ts';
 import { useLaunch } from '../launch/use-launch.ts';
 import { Settings } from '../settings.tsx';
 import type { Campaign } from './form.ts';
+import { ReviewFacts } from './review-facts.tsx';
 import { ServerPreview } from './server-preview.tsx';
 import { isLive } from './shares.ts';
+import { TestSend } from './test-send.tsx';
 
 /** All of it once more, as the server has it, and the button that sends it. */
 export function StepReview({ campaign, onEdit }: { campaign: Campaign; onEdit(step: number): void }) {
@@ -17,12 +19,18 @@ export function StepReview({ campaign, onEdit }: { campaign: Campaign; onEdit(st
       {busy && <Alert color="blue">A launch of this campaign is not over yet. The changes affect the next one.</Alert>}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Section title={campaign.name} description="It is saved.">
-            <Settings campaign={campaign} />
-          </Section>
+          <Stack>
+            <ReviewFacts campaign={campaign} />
+            <Section title={campaign.name} description="It is saved.">
+              <Settings campaign={campaign} />
+            </Section>
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <ServerPreview campaign={campaign} />
+          <Stack>
+            <ServerPreview campaign={campaign} />
+            <TestSend campaign={campaign} />
+          </Stack>
         </Grid.Col>
       </Grid>
       <Group justify="flex-end">

@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/db/connect/pool.ts';
+import { isMeeting } from '../../contacts/index.ts';
+import type { CampaignFields } from '../schemas.ts';
+import { type SmsMeasure, smsParts } from './parts.ts';
+
+type Whom = Pick<CampaignFields, 'channel' | 'lists' | 'excluded_lists' | 'segment'>;
+
+/** The contacts a campaign would go to now, as rows of `contact`; each list is read along the index of the present. */
+export function audienceNow(accountId: string, { lists, excluded_lists, segment }: Whom): RawBuilder<unknown> {
+  const membersOf = (list: string) =>
+    sql`select contact from list_members where account_id = ${accountId} and list = ${list} and removed_at is null`;
+  const onLists = sql.join(lists.map(membersOf), sql` union `);
+  const leftOut = excluded_lists.map((list) => sql`except ${membersOf(list)}`);
+  return sql`select contact from ((${onLists}) ${sql.join(leftOut, sql` `)}) as person
+    where ${isMeeting(accountId, sql.ref('person.contact'), segment)}`;
+}
+
+const sampled = 1000;
+const mostShapes = 1000;
+
+/** Names of attributes: of the first people alone, or of everybody who has others than those that are known. */
+export async function findAttributeNames(db: Db, accountId: string, whom: Whom, known?: string[]): Promise<string[]> {
+  const { rows } = await sql<{ names: string[] }>`
+    select distinct jsonb_path_query_array(attributes, '$.keyvalue().key') as names from (
+      select contacts.attributes from (${audienceNow(accountId, whom)}) as person
+      join contacts on contacts.account_id = ${accountId} and contacts.uuid = person.contact
+      ${known ? sql`where contacts.attributes - ${known}::text[] <> '{}'` : sql`limit ${sampled}`}) as looked
+    limit ${mostShapes}`.execute(db);
+  const names = new Set(rows.flatMap(({ names }) => names));
+  // Small letters first: of several spellings, the plainest is shown.
+  return [...names].sort((one, other) => (one < other ? 1 : -1));
+}
+
+/** What is asked of each person. */
+export interface Asked {
+  values: RawBuilder<string>[];
+  /** Places in `values` of those that may be missing. */
+  missable: number[];
+  /** Over the columns `v0`, `v1` … */
+  measure?: SmsMeasure | undefined;
+  /** Only people who wrote to this chat-app account since then get it. */
+  window?: { chatappAccount: string; since: Date } | undefined;
+}
+
+/** The people whose numbers end with the same digit, counted: ten rows, whatever the audience. */
+export interface Group {
+  audience: number;
+  opted_out: number;
+  window_closed: number;
+  parts: number | null;
+  fewest: number | null;
+  most: number | null;
+  unicode: number;
+  missing: number[];
+  examples: (string | null)[];
+}
+
+/** One pass over the audience. An example of each group stands for it, so that no list of people has to be kept. */
+export async function countPeople(db: Db, accountId: string, whom: Whom, asked: Asked): Promise<Group[]> {
+  const { values, missable, measure, window } = asked;
+  const columns = values.map((value, place) => sql`, ${value} as ${sql.ref(`v${place}`)}`);
+  const isOpen = window
+    ? sql`exists (
+        select 1 from chat_people as writer
+        where writer.account_id = ${accountId} and writer.chatapp_account = ${window.chatappAccount}
+          and writer.digits = contacts.digits and not writer.window_closed and writer.last_inbound_at > ${window.since.toISOString()})`
+    : sql`true`;
+  const gets = sql`not is_out and is_open`;
+  const lacks = (place: number) => sql`${gets} and ${sql.ref(`v${place}`)} = ''`;
+  const arrayOf = (items: RawBuilder<unknown>[], type: RawBuilder<unknown>) =>
+    sql`array[${sql.join(items)}]::${type}[]`;
+  const parts = measure ? smsParts : sql`null::int`;
+  const { rows } = await sql<Group>`
+    with gone as materialized (
+      select distinct digits from opt_outs where account_id = ${accountId} and channel in ('ALL', ${whom.channel}))
+    select count(*) as audience, count(*) filter (where is_out) as opted_out,
+      count(*) filter (where not is_out and not is_open) as window_closed,
+      sum(${parts}) filter (where ${gets})::float8 as parts, min(${parts}) filter (where ${gets})::float8 as fewest,
+      max(${parts}) filter (where ${gets})::float8 as most, count(*) filter (where ${gets} and unicode) as unicode,
+      ${arrayOf(
+        missable.map((place) => sql`count(*) filter (where ${lacks(place)})`),
+        sql`float8`,
+      )} as missing,
+      ${arrayOf(
+        missable.map((place) => sql`min(uuid::text) filter (where ${lacks(place)})`),
+        sql`text`,
+      )} as examples
+    from ${measured(
+      measure,
+      sql`
+      select contacts.uuid, right(contacts.digits, 1) as ending, gone.digits is not null as is_out, ${isOpen} as is_open
+        ${sql.join(columns, sql` `)}
+      from (${audienceNow(accountId, whom)}) as person
+      join contacts on contacts.account_id = ${accountId} and contacts.uuid = person.contact
+      left join gone on gone.digits = contacts.digits`,
+    )}
+    group by ending`.execute(db);
+  return rows;
+}
+
+/** Each step is worked out once for a row, which is what `offset 0` is for. */
+const measured = (measure: SmsMeasure | undefined, people: RawBuilder<unknown>): RawBuilder<unknown> =>
+  measure
+    ? sql`(
+      select *, ${measure.unicode} as unicode, ${measure.units} as units from (${people} offset 0) as person
+      offset 0) as recipient`
+    : sql`(select *, false as unicode, null::int as units from (${people} offset 0) as person) as recipient`;
+
+/** How many people live by each time: by their zone, else by the first digits of their number. */
+export async function countZones(db: Db, accountId: string, whom: Whom) {
+  const { rows } = await sql<{ time_zone: string; digits: string; people: number }>`
+    with gone as materialized (
+      select distinct digits from opt_outs where account_id = ${accountId} and channel in ('ALL', ${whom.channel}))
+    select contacts.time_zone, min(contacts.digits) as digits, count(*) as people
+    from (${audienceNow(accountId, whom)}) as person
+    join contacts on contacts.account_id = ${accountId} and contacts.uuid = person.contact
+    left join gone on gone.digits = contacts.digits
+    where gone.digits is null
+    group by contacts.time_zone, case when contacts.time_zone = '' then left(contacts.digits, 4) end`.execute(db);
+  return rows;
+}
+
+const mostLaunches = 10;
+
+/** To how many of the audience each of the newest launches of the campaign sent it, and to how many any of them did. */
+export async function countReceived(db: Db, accountId: string, campaign: string, whom: Whom) {
+  const launches = await db
+    .selectFrom('campaign_logs')
+    .select(['uuid as campaign_log', 'created'])
+    .where('account_id', '=', accountId)
+    .where('campaign', '=', campaign)
+    .where('started_at', 'is not', null)
+    .orderBy('uuid', 'desc')
+    .limit(mostLaunches)
+    .execute();
+  if (launches.length === 0) return { people: 0, launches: [] };
+  const logs = launches.map(({ campaign_log }) => campaign_log);
+  const { rows } = await sql<{ campaign_log: string | null; people: number }>`
+    select recipient.campaign_log, count(distinct recipient.contact) as people
+    from (${audienceNow(accountId, whom)}) as person
+    join campaign_recipients as recipient
+      on recipient.account_id = ${accountId} and recipient.campaign_log = any (${logs}::uuid[])
+      and recipient.contact = person.contact and recipient.state = 'QUEUED'
+    group by grouping sets ((recipient.campaign_log), ())`.execute(db);
+  const counts = new Map(rows.map(({ campaign_log, people }) => [campaign_log, Number(people)]));
+  return {
+    people: counts.get(null) ?? 0,
+    launches: launches.map((launch) => ({ ...launch, people: counts.get(launch.campaign_log) ?? 0 })),
+  };
+}
