@@ -2,6 +2,7 @@ import { purgeLegsAnyAccount } from './carriers/sandbox/index.ts';
 import type { Task } from './deps.ts';
 import {
   purgeAuditLogAnyAccount,
+  purgeChallengesAnyAccount,
   purgeSessionsAnyAccount,
   purgeSignInsAnyAccount,
   recountStorageAnyAccount,
@@ -37,6 +38,7 @@ export const maintenanceTasks: Task[] = [
       await purgeLegsAnyAccount(db);
       await purgeSignInsAnyAccount(db);
       await purgeSafeguardCountsAnyAccount(db);
+      await purgeChallengesAnyAccount(db);
     },
   },
 ];

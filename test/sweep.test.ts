@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { until } from './kit/until.ts';
 import { answerChecker } from './sweep/documented-answer.ts';
+import { walkAsPerson } from './sweep/persons.ts';
 import { rowWatch } from './sweep/rows.ts';
 import {
   addressOf,
@@ -11,6 +12,7 @@ import {
   assertRefusal,
   byReference,
   documented,
+  isPersonal,
   type Operation,
   operations,
   outlivesDelete,
@@ -108,7 +110,20 @@ describe('Every operation', () => {
   }
 
   const check = answerChecker();
-  for (const [url, offered] of byUrl(operations)) {
+  it('that only a person can call succeeds for one, with exactly the documented answer', async () => {
+    const steps = await walkAsPerson(app);
+    for (const { operation, answer } of steps) check(operation, answer);
+    const walked = steps.map(({ operation }) => operation.operationId);
+    assert.deepEqual(
+      walked.toSorted(),
+      operations
+        .filter(isPersonal)
+        .map((one) => one.operationId)
+        .toSorted(),
+    );
+  });
+
+  for (const [url, offered] of byUrl(operations.filter((one) => !isPersonal(one)))) {
     it(`${url} › the owner's examples succeed with exactly the documented answer`, async () => {
       const address = await addressOf(app, offered[0]!);
       const ordered = offered.toSorted(kindestFirst);

@@ -121,6 +121,11 @@ function addUsers(program: Command, env: Environment): void {
     .description('make a user; the password is asked for, or is the first line of standard input')
     .addHelpText('after', examples('parley users create ana@example.com'))
     .action(async (username, options) => (await import('./users.ts')).createUser(env, username, options));
+  withJson(users.command('reset-factors'))
+    .argument('<username>', 'as `parley users list` shows it')
+    .description('remove the authenticator app, passkeys and recovery codes of somebody who lost them')
+    .addHelpText('after', examples('parley users reset-factors admin'))
+    .action(async (username, options) => (await import('./users.ts')).resetFactors(env, username, options));
   withJson(users.command('set-password'))
     .argument('<username>', 'as `parley users list` shows it')
     .description(

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, it, mock } from 'node:test';
 import { startTestApp, type TestApp } from '../../test/kit/app.ts';
 import { databaseUrl } from '../../test/kit/database.ts';
+import { enrol, makePerson, passwordOfAll } from '../../test/kit/person.ts';
 import { until } from '../../test/kit/until.ts';
 import { passwordCosts } from '../platform/passwords.ts';
 import { run } from './run.ts';
@@ -48,6 +49,20 @@ describe('parley users', () => {
       body.results.map((entry: { summary: string }) => entry.summary),
       ['Set a password on the command line'],
     );
+  });
+
+  it('removes second factors that were lost, and ends the sessions of their user', async () => {
+    const grace = await makePerson(app, 'grace');
+    await enrol(grace);
+    assert.equal((await signIn('grace', passwordOfAll)).body.code, 'otp_required');
+    const { code, said } = await parley(['reset-factors', 'Grace']);
+    assert.deepEqual([code, said], [0, 'grace has no second factor any more. Their sessions have ended.']);
+    await until(
+      async () => (await grace.call('GET', '/v2/account/')).status,
+      (status) => status === 401,
+    );
+    assert.equal((await signIn('grace', passwordOfAll)).status, 200);
+    assert.equal((await parley(['reset-factors', 'nobody'])).code, 1);
   });
 
   it('creates a user, and lists all', async () => {

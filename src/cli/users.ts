@@ -2,6 +2,7 @@ import {
   createUserAnyAccount,
   listUsersAnyAccount,
   refusalOfUser,
+  resetFactorsAnyAccount,
   setPasswordAnyAccount,
 } from '../domains/accounts/index.ts';
 import { readConfig } from '../platform/config.ts';
@@ -53,6 +54,16 @@ export async function setPassword(env: Environment, username: string, { json }: 
     json
       ? JSON.stringify({ username: user.username, changed: true })
       : `${user.username} has the new password. Sessions and tokens that came from signing in have ended.`,
+  );
+}
+
+export async function resetFactors(env: Environment, username: string, { json }: Output): Promise<void> {
+  const user = await onDatabase(env, (db) => resetFactorsAnyAccount(db, username));
+  if (!user) throw new Complaint(`Nobody is called "${username}"; \`parley users list\` shows who is.`);
+  console.log(
+    json
+      ? JSON.stringify({ username: user.username, reset: true })
+      : `${user.username} has no second factor any more. Their sessions have ended.`,
   );
 }
 

@@ -31,6 +31,7 @@ export const sections: Section[] = [
       'jobs',
       'safeguards',
       'accounts',
+      'sign-in',
       'tenants',
       'console',
     ],

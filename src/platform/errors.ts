@@ -16,6 +16,17 @@ export const errorTable = {
   destination_held: [403, 'This range of numbers is held for review.'],
   sending_cap_reached: [403, 'A cap of this account is reached.'],
   recipient_cap_reached: [403, 'A cap on what one person is sent is reached.'],
+  otp_required: [
+    403,
+    'Enter a code of your authenticator app as otp, or a recovery code as recovery_code, with the same name and password.',
+  ],
+  passkey_required: [
+    403,
+    'Sign in with your passkey, or send a recovery code as recovery_code with name and password.',
+  ],
+  second_factor_setup_required: [403, 'This account requires a second factor. Set one up first.'],
+  reauthentication_required: [403, 'Confirm that it is you, and repeat the request.'],
+  person_required: [403, 'Only a person who signed in with a name can do this.'],
   sandbox_off: [403, 'The sandbox of this account is off.'],
   csrf_failed: [403, 'A browser must send the header X-Requested-With: parley-console.'],
   signature_invalid: [403, 'The signature does not fit the body.'],
@@ -53,6 +64,7 @@ export const errorTable = {
   operator_account: [409, "The operator's own account cannot be suspended or deleted."],
   account_deleting: [409, 'The account is being deleted.'],
   last_user: [409, 'The last user of an account cannot be deleted.'],
+  second_factor_kept: [409, 'This account requires a second factor. Set up another one before you remove this one.'],
   link_gone: [410, 'This link does not work any more.'],
   precondition_failed: [
     412,

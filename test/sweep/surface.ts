@@ -257,9 +257,17 @@ async function fillPool(app: TestApp): Promise<string> {
 const insights = '/v2/number/:number/insights/';
 const insightsByQuery = '/v2/number/insights/';
 
+/** What only a person can do, and with codes and keys that no example can have: `persons.ts` walks through it. */
+export const isPersonal = ({ url }: Pick<Operation, 'url'>): boolean =>
+  url.startsWith('/v2/auth/factors/') || url === '/v2/auth/session/confirm/';
+const idOfNothing = '01890000-0000-7000-8000-000000000000';
+
 /** DELETE takes an SMS back from the queue, people off a list, a phone out of a hand; an account goes in its own time. */
 export const outlivesDelete = (url: string): boolean =>
-  ['/v2/send-sms/:uuid/', '/v2/lists/:uuid/contacts/', '/v2/accounts/:uuid/', people, `${phones}hold/`].includes(url);
+  [
+    ...['/v2/send-sms/:uuid/', '/v2/lists/:uuid/contacts/', '/v2/accounts/:uuid/', '/v2/users/:uuid/factors/'],
+    ...[people, `${phones}hold/`],
+  ].includes(url);
 
 /** Paths that name something which the account can make, and another account must not see. What is the operator's is 403 for others. */
 export const withObjects = withParams.filter(
@@ -267,11 +275,13 @@ export const withObjects = withParams.filter(
     !url.startsWith(phones) &&
     !url.startsWith(people) &&
     ![insights, byReference].includes(url) &&
+    !isPersonal({ url }) &&
     scope !== 'operator',
 );
 
 /** The address of an operation, for an object of its own that is made through the API with the documented examples. */
 export async function addressOf(app: TestApp, { url }: Operation): Promise<string> {
+  if (isPersonal({ url })) return url.replace(':uuid', idOfNothing);
   if (url === insightsByQuery) return `${url}?number=447700900123`;
   if (url === personSms) await removeLinks(app);
   if (url.startsWith(people)) return url.replace(':number', '+447700900123');

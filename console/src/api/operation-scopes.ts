@@ -6,6 +6,8 @@ export const operationScopes: Record<string, string | Record<string, string>> = 
   '/v2/auth/tokens/': 'account',
   '/v2/auth/tokens/{uuid}/': 'account',
   '/v2/account/': 'account',
+  '/v2/users/{uuid}/factors/': 'account',
+  '/v2/account/security/': 'account',
   '/v2/users/': 'account',
   '/v2/users/{uuid}/': 'account',
   '/v2/audit-log/': 'account',

@@ -1,5 +1,6 @@
 export { purgeAuditLogAnyAccount } from './audit/queries.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
+export { purgeChallengesAnyAccount } from './factors/challenges.ts';
 export { type KeywordSettings, keywordSettings } from './keyword-settings.ts';
 export { findNotifyTemplate, NotifyTemplate } from './notify-template.ts';
 export { countriesOf, countryOf, phoneReader, readPhones } from './phones.ts';
@@ -37,5 +38,6 @@ export {
   createUserAnyAccount,
   listUsersAnyAccount,
   refusalOf as refusalOfUser,
+  resetFactorsAnyAccount,
   setPasswordAnyAccount,
 } from './users/by-operator.ts';

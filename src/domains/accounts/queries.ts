@@ -56,6 +56,8 @@ export interface NewToken {
   parent?: string | null;
   /** The user who made it; it ends with them. */
   creator?: string | null;
+  /** Whether they gave a second factor. */
+  second_factor?: boolean;
 }
 
 export const insertToken = (db: Db, accountId: string, token: NewToken): Promise<TokenRow> =>
@@ -107,7 +109,8 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
     )
     .select(['tokens.uuid', 'tokens.account_id', 'tokens.name', 'tokens.scopes', 'tokens.expires', 'tokens.kind'])
     .select(['tokens.user_uuid', 'users.username', 'tokens.parent', 'parent.name as parent_name', 'accounts.limits'])
-    .select(['accounts.default_country', 'accounts.status'])
+    .select(['accounts.default_country', 'accounts.status', 'accounts.require_second_factor'])
+    .select(['tokens.created', 'tokens.authenticated', 'tokens.second_factor'])
     .where('tokens.hash', '=', hash)
     .executeTakeFirst();
 export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;
@@ -134,6 +137,7 @@ export const findSession = (db: Db, accountId: string, uuid: string) =>
     )
     .select(['tokens.account_id', 'accounts.name as account_name', 'tokens.user_uuid', 'users.username'])
     .select(['tokens.scopes', 'tokens.expires', 'accounts.time_zone', 'accounts.default_country'])
+    .select(['tokens.second_factor', 'accounts.require_second_factor'])
     .where('tokens.account_id', '=', accountId)
     .where('tokens.uuid', '=', uuid)
     .executeTakeFirst();

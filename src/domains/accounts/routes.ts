@@ -5,6 +5,8 @@ import { ApiError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { passkeyRoutes } from './factors/passkey-routes.ts';
+import { factorRoutes } from './factors/routes.ts';
 import { findAccount, listTokens, updateAccount } from './queries.ts';
 import {
   Account,
@@ -39,7 +41,7 @@ export const routes = [
     scope: 'public',
     body: Credentials,
     responses: { 200: IssuedToken },
-    errors: [429],
+    errors: [403, 429],
     audit: 'itself',
     example: { username: 'admin', password: 'the password printed at the first start' },
     handler: async ({ deps, body, request }) => {
@@ -66,6 +68,7 @@ export const routes = [
     summary: 'Create a token; its secret is shown once',
     tag,
     scope: 'account:write',
+    fresh: 'session',
     body: TokenCreate,
     responses: { 201: TokenWithSecret },
     example: { name: 'CRM', scopes: ['chatapp:read', 'chatapp:write'] },
@@ -122,6 +125,8 @@ export const routes = [
     },
   }),
   ...sessionRoutes,
+  ...factorRoutes,
+  ...passkeyRoutes,
   ...userRoutes,
   ...auditRoutes,
   ...tenantRoutes,

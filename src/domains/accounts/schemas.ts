@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CountryCode, FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { Otp, RecoveryCode } from './factors/schemas.ts';
 import { NotifyTemplate } from './notify-template.ts';
 import { type AccountRow, type ListedToken, tokenKinds } from './queries.ts';
 import { sandboxModes } from './sandbox.ts';
@@ -10,6 +11,8 @@ export const Credentials = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 150 }),
     password: Type.String({ minLength: 1, maxLength: 1000 }),
+    otp: Type.Optional(Otp),
+    recovery_code: Type.Optional(RecoveryCode),
   },
   { title: 'Credentials' },
 );

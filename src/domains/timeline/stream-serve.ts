@@ -85,7 +85,7 @@ export function serveEventStream(app: FastifyInstance, deps: Deps, { gate, authe
     const mayRead = async () => {
       const principal = await authenticate(token);
       if (principal) ({ scopes } = principal);
-      return principal !== null && !principal.refusal;
+      return principal !== null && !principal.refusal && !principal.mustEnrol;
     };
     const isMeant = ({ subject_type }: EventRow) => mayFollow(scopes, subject_type);
     const cutOff = () => void body.destroy(new Error('The other side did not read.'));

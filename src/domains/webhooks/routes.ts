@@ -171,6 +171,7 @@ function routesOf(of: Kind) {
         'For 24 hours deliveries are signed with the previous secret as well, so that the receiver can switch.',
       tag,
       scope: write,
+      fresh: 'session',
       params,
       responses: { 200: models.WebhookWithSecret },
       handler: async ({ deps, accountId, params }) => {
@@ -227,6 +228,7 @@ export const routes = [
       'It signs the requests to every `callback_url`. For 24 hours they are signed with the previous secret as well.',
     tag,
     scope: 'account:write',
+    fresh: 'session',
     responses: { 201: CallbackSecret },
     handler: async ({ deps, accountId }) => created({ secret: await rotateCallbackSecret(deps, accountId) }),
   }),

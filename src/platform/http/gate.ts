@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import { refusalOf } from './fresh.ts';
 import { type Allowance, makeRateLimiter, policyHeader, remainingHeader } from './rate-limit.ts';
-import { allows, type Principal, type Scope } from './route.ts';
+import { allows, type Demands, type Principal, type Scope } from './route.ts';
 import { isFromConsole, readSessionCookie } from './session-cookie.ts';
 import type { SharedLimiter } from './shared-limit.ts';
 import { clientKey } from './wire/client-address.ts';
 
-/** Resolves a token; answers at once, without a promise, when it is known already. */
-export type Authenticate = (token: string) => Principal | null | Promise<Principal | null>;
+/** Resolves a token; answers at once, without a promise, when it is known already, and well enough for what is asked. */
+export type Authenticate = (token: string, demands?: Demands) => Principal | null | Promise<Principal | null>;
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /** Makes the hook that stands before an operation of that scope. */
-export type Gate = (scope: Scope) => Hook;
+export type Gate = (scope: Scope, demands?: Demands) => Hook;
 
 export interface GateOptions {
   authenticate: Authenticate;
@@ -26,7 +27,7 @@ export interface GateOptions {
 
 /** What a request is refused with; undefined: it may go on. */
 type Verdict = ApiError | undefined;
-type Asked = [scope: Scope, request: FastifyRequest, reply: FastifyReply];
+type Asked = [scope: Scope, demands: Demands, request: FastifyRequest, reply: FastifyReply];
 
 /** Tokens that were valid lately: more than any server has in use. */
 const mostTrusted = 50_000;
@@ -51,12 +52,14 @@ export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, now
       : decide(principal, counted, asked);
   };
 
-  const decide = (principal: Principal, allowance: Allowance, [scope, request, reply]: Asked): Verdict => {
+  const decide = (principal: Principal, allowance: Allowance, [scope, demands, request, reply]: Asked): Verdict => {
     reply.header('ratelimit-policy', policyHeader(allowance.limit));
     reply.header('ratelimit', remainingHeader(allowance));
     if (!allowance.allowed) return throttled(allowance.resetSeconds);
     if (principal.refusal) return principal.refusal;
     if (!allows(principal.scopes, scope)) return new ApiError('permission_denied');
+    const refusal = refusalOf(principal, demands);
+    if (refusal) return refusal;
     request.principal = principal;
     return undefined;
   };
@@ -73,7 +76,7 @@ export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, now
     principal: Principal | null,
     asked: Asked,
   ): Verdict | Promise<Verdict> => {
-    const [, request] = asked;
+    const [, , request] = asked;
     if (!principal) {
       trusted.delete(token);
       return (isTrusted && countStranger(request)) || unauthenticated('authentication_failed');
@@ -86,7 +89,7 @@ export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, now
     return admit(principal, asked);
   };
 
-  return (scope) => {
+  return (scope, demands = {}) => {
     if (scope === 'public') return (_request, _reply, done) => done();
     return (request, reply, done) => {
       const token = readToken(request);
@@ -94,9 +97,9 @@ export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, now
       const isTrusted = trusted.has(token);
       const refusal = isTrusted ? undefined : countStranger(request);
       if (refusal) return done(refusal);
-      const found = authenticate(token);
+      const found = authenticate(token, demands);
       if (!(found instanceof Promise)) {
-        const verdict = judge(token, isTrusted, found, [scope, request, reply]);
+        const verdict = judge(token, isTrusted, found, [scope, demands, request, reply]);
         if (!(verdict instanceof Promise)) return done(verdict);
         verdict.then(done, done).catch((error) => reply.send(error));
         return;
@@ -107,7 +110,7 @@ export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, now
         throw error;
       };
       found
-        .then((principal) => judge(token, isTrusted, principal, [scope, request, reply]), letOff)
+        .then((principal) => judge(token, isTrusted, principal, [scope, demands, request, reply]), letOff)
         .then(done, done)
         .catch((error) => reply.send(error));
     };

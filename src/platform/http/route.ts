@@ -18,6 +18,12 @@ export interface Principal {
   country: string;
   /** Whom the audit log names. */
   actor?: Actor;
+  /** The person who signed in for it. */
+  userId?: string | undefined;
+  /** When whoever holds it last proved who they are; left out: it is a program's, which nobody asks. */
+  signedIn?: { isSession: boolean; atMs: number };
+  /** It can be used to set up a second factor, and for nothing else. */
+  mustEnrol?: boolean;
   /** Why nothing is done for it, whatever it asks for. */
   refusal?: ApiError | undefined;
 }
@@ -31,6 +37,17 @@ export interface Actor {
 
 /** Who may call an operation: everybody, any token, the operator's, or one that may read or write the operation's group. */
 export type Scope = 'public' | 'any' | 'operator' | `${string}:${'read' | 'write'}`;
+
+/** What an operation asks for beside a scope. */
+export interface Demands {
+  /**
+   * Whoever signed in must have done so, or have confirmed it, in the last ten minutes: 403 `reauthentication_required`. `session`:
+   * in a browser. `person`: with a token of a person, too. Tokens of programs are not asked.
+   */
+  fresh?: 'session' | 'person';
+  /** Also for those who have yet to set up the second factor that their account requires. */
+  enrolment?: boolean;
+}
 
 export interface Answer {
   status: number;
@@ -59,7 +76,8 @@ export interface Call<D, P, Q, B> {
 type Value<S> = S extends TSchema ? Static<S> : unknown;
 
 /** One operation: everything that the server, the validator and the OpenAPI document need to know of it. */
-export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
+export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema>
+  extends Demands {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   operationId: string;
@@ -94,6 +112,8 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
    * writes the entry, because only there it turns out whose it is.
    */
   audit?: false | 'itself';
+  /** It takes no Idempotency-Key: what it counts must stay counted when it fails. */
+  unkeyed?: boolean;
   /** What the audit log has for the path, where that names a person. */
   auditPath?: string;
   handler(call: Call<D, Value<P>, Value<Q>, Value<B>>): Promise<Answer>;

@@ -143,7 +143,7 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
     app.route({
       method: route.method,
       url: route.url,
-      onRequest: gate(route.scope),
+      onRequest: gate(route.scope, route),
       onResponse: [counter(route.operationId), ...(options.traces ? [traceAnswers(options.traces, route)] : [])],
       handler: route.upload ? withUpload(options.files, route.upload.mostBytes, handler) : handler,
     });
@@ -263,7 +263,8 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
         () => run(deps),
       );
     const answerBy = (): Promise<Answer> => {
-      if (key !== undefined && route.method === 'POST' && principal) return options.within(options.deps, keyed);
+      const isKeyed = key !== undefined && route.method === 'POST' && !route.unkeyed;
+      if (isKeyed && principal) return options.within(options.deps, keyed);
       if (condition) return tags!.isHeld ? options.within(options.deps, checked) : checked(options.deps);
       return reading ? readBy(run) : run(options.deps);
     };

@@ -23,6 +23,7 @@ export const places: readonly Place[] = [
   { table: 'webhook_endpoints', column: 'previous_secret', key: byUuid },
   { table: 'callback_secrets', column: 'secret', key: byAccount },
   { table: 'callback_secrets', column: 'previous_secret', key: byAccount },
+  { table: 'second_factors', column: 'totp_secret', key: [...byAccount, ['user_uuid', 'uuid']] },
   {
     table: 'idempotency_keys',
     column: 'body',

@@ -96,6 +96,18 @@ export async function noteFailure(db: Db, { username, network }: Attempt): Promi
       blocked_until = greatest(known.blocked_until, now())`.execute(db);
 }
 
+/** The attempt was neither right nor wrong: the password is right, and a code is missing. What failed before still counts. */
+export async function takeBackAttempt(db: Db, { username, network }: Attempt): Promise<void> {
+  await sql`
+    update login_failures set failures = failures - 1
+    where username = ${username} and network = ${network} and failures > 0`.execute(db);
+}
+
+/** Whoever is signed in has proved who they are: what failed from there before is forgiven. */
+export async function forgetFailures(db: Db, { username, network }: Attempt): Promise<void> {
+  await db.deleteFrom('login_failures').where('username', '=', username).where('network', '=', network).execute();
+}
+
 /** It was the user: what failed from there before is forgiven, and the network is known from now on. */
 export async function noteSuccess(
   db: Db,
@@ -103,7 +115,7 @@ export async function noteSuccess(
   userUuid: string,
   { username, network }: Attempt,
 ): Promise<void> {
-  await db.deleteFrom('login_failures').where('username', '=', username).where('network', '=', network).execute();
+  await forgetFailures(db, { username, network });
   await sql`
     insert into user_networks (account_id, user_uuid, network, last_sign_in)
     values (${accountId}, ${userUuid}, ${network}, now())

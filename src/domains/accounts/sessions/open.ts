@@ -6,19 +6,34 @@ import { insertAuditEntries } from '../../../platform/http/audit.ts';
 import { isFromBrowser, isFromConsole, readSessionCookie } from '../../../platform/http/session-cookie.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
+import { readPasskeySignIn } from '../factors/passkeys.ts';
 import { findTokenAnyAccount, insertToken, lockToken } from '../queries.ts';
 import { refusalOf } from '../standing.ts';
 import { actorOf, isOver } from '../tokens/authenticate.ts';
+import { noteSignIn } from '../users/queries.ts';
 import type { SessionCreate } from './schemas.ts';
-import { type Entrance, type Issued, signIn, signInDays } from './sign-in.ts';
+import { type Entrance, type Issued, issueTo, signIn, signInDays } from './sign-in.ts';
 
 /** Opens a session, for a person's name and password or for a token. It has a secret of its own in either case. */
 export function openSession(deps: Deps, body: SessionCreate, entrance: Entrance): Promise<Issued> {
   refuseForeignPages(entrance.request);
-  const { token, username = '', password = '' } = body;
-  return token === undefined
-    ? signIn(deps, { username, password }, 'SESSION', entrance)
-    : openWithToken(deps, token, entrance);
+  const { token, passkey, username = '', password = '', otp, recovery_code } = body;
+  if (token !== undefined) return openWithToken(deps, token, entrance);
+  if (passkey !== undefined) return openWithPasskey(deps, passkey, entrance);
+  return signIn(deps, { username, password, otp, recovery_code }, 'SESSION', entrance);
+}
+
+/** A passkey that verified its user is both factors in one. */
+async function openWithPasskey(deps: Deps, passkey: unknown, entrance: Entrance): Promise<Issued> {
+  const { account_id, user_uuid } = await readPasskeySignIn(deps, passkey, entrance.request);
+  const at = timestamp(deps.clock.now());
+  const issued = await inTransaction(deps.db, async (db) => {
+    const user = await noteSignIn(db, { accountId: account_id, uuid: user_uuid, at });
+    return user && issueTo(db, deps.clock, { user, secondFactor: true, kind: 'SESSION', entrance });
+  });
+  if (issued instanceof ApiError) throw issued;
+  if (!issued) throw new ValidationError({ passkey: ['This passkey was not accepted. Try again.'] });
+  return issued;
 }
 
 /** A page of somebody else must not sign a visitor in as its author, who would then read what the visitor does here. */
@@ -48,6 +63,7 @@ const openWithToken = ({ db, clock }: Deps, token: string, entrance: Entrance): 
       kind: 'SESSION',
       user_uuid: given.user_uuid,
       parent: given.uuid,
+      second_factor: given.second_factor,
     });
     const entry = { accountId: given.account_id, actor: actorOf(given), ...entrance, status: 200 };
     await insertAuditEntries(db, [entry]);

@@ -5,13 +5,16 @@ import { noContent, ok } from '../../../platform/http/route.ts';
 import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';
 import { deleteSession, findSession } from '../queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
+import { confirmSession } from './confirm.ts';
 import { openSession } from './open.ts';
-import { presentSession, Session, SessionCreate } from './schemas.ts';
+import { presentSession, Session, SessionConfirm, SessionCreate } from './schemas.ts';
 
 const tag = 'Account';
 const url = '/v2/auth/session/';
 
 const open = { method: 'POST', operationId: 'createSession', summary: 'Sign in with a browser' } as const;
+
+const confirm = { method: 'POST', operationId: 'confirmSession', summary: 'Confirm that it is you' } as const;
 
 /** It may have been revoked a moment ago, by way of another process. */
 async function describe(db: Db, accountId: string, uuid: string) {
@@ -50,6 +53,7 @@ export const sessionRoutes = [
     description: 'With a token: the account it belongs to, and its scopes.',
     tag,
     scope: 'any',
+    enrolment: true,
     responses: { 200: Session },
     // It begins and ends, and is never edited.
     tagged: false,
@@ -59,6 +63,25 @@ export const sessionRoutes = [
     }),
   }),
   route({
+    ...confirm,
+    url: `${url}confirm/`,
+    description:
+      'For ten minutes after signing in or this request, sessions may do what is sensitive: create tokens, change users, second factors ' +
+      'and secrets. Without it these operations answer 403 `reauthentication_required`. Wrong guesses count as those of signing in do.',
+    tag,
+    scope: 'any',
+    enrolment: true,
+    unkeyed: true,
+    body: SessionConfirm,
+    responses: { 204: null },
+    errors: [403, 429],
+    example: { password: 'the password printed at the first start' },
+    handler: async ({ deps, principal, body, request }) => {
+      await confirmSession(deps, principal, body, { operation: confirm, request });
+      return noContent();
+    },
+  }),
+  route({
     method: 'DELETE',
     url,
     operationId: 'deleteSession',
@@ -66,6 +89,7 @@ export const sessionRoutes = [
     description: 'Ends the session and clears its cookie. It does not revoke an API token; revoke that by its uuid.',
     tag,
     scope: 'any',
+    enrolment: true,
     responses: { 204: null },
     errors: [403],
     handler: async ({ deps, accountId, principal, request }) => {

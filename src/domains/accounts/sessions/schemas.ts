@@ -1,19 +1,24 @@
 import { type Static, type TUnsafe, Type } from 'typebox';
 import { Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { has, nullable } from '../../../platform/http/validation/index.ts';
+import { Otp, PasskeyAssertion, RecoveryCode } from '../factors/schemas.ts';
+import { mustEnrol } from '../tokens/authenticate.ts';
 
 const fields = Type.Object({
   username: Type.Optional(Type.String({ minLength: 1, maxLength: 150 })),
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  otp: Type.Optional(Otp),
+  recovery_code: Type.Optional(RecoveryCode),
   token: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'In place of name and password.' })),
+  passkey: Type.Optional(PasskeyAssertion),
 });
 const absent = { not: {}, 'x-message': 'Give username and password, or token, not both.' };
 
 export const SessionCreate = Type.Unsafe({
   ...fields,
   title: 'SessionCreate',
-  description: 'A username and its password, or a token.',
-  if: has('token'),
+  description: 'A username and its password, a passkey, or a token.',
+  if: { anyOf: [has('token'), has('passkey')] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { properties: { username: absent, password: absent } },
   else: { type: 'object', properties: { username: {}, password: {} }, required: ['username', 'password'] },
@@ -39,6 +44,9 @@ export const Session = Type.Object(
     ),
     scopes: Type.Array(Type.String()),
     expires: nullable(Timestamp()),
+    second_factor_setup_required: Type.Boolean({
+      description: 'Whether all it can be used for is to set up the second factor that the account requires.',
+    }),
   },
   { title: 'Session' },
 );
@@ -52,6 +60,8 @@ export interface SessionRow {
   username: string | null;
   scopes: string[];
   expires: string | null;
+  require_second_factor: boolean;
+  second_factor: boolean;
 }
 
 export const presentSession = (row: SessionRow) => ({
@@ -64,4 +74,26 @@ export const presentSession = (row: SessionRow) => ({
   user: row.user_uuid === null ? null : { uuid: row.user_uuid, username: row.username },
   scopes: row.scopes,
   expires: row.expires,
+  second_factor_setup_required: row.user_uuid !== null && mustEnrol(row),
 });
+
+const confirmFields = {
+  password: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'For whoever has no second factor.' }),
+  ),
+  otp: Type.Optional(Otp),
+  recovery_code: Type.Optional(RecoveryCode),
+  passkey: Type.Optional(PasskeyAssertion),
+  token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'For a session that was opened with a token: that token.',
+    }),
+  ),
+};
+export const SessionConfirm = Type.Object(confirmFields, {
+  title: 'SessionConfirm',
+  description: 'A code or a passkey for whoever has a second factor, else the password.',
+});
+export type SessionConfirm = Static<typeof SessionConfirm>;

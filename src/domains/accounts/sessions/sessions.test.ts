@@ -37,6 +37,7 @@ describe(`POST ${session}`, () => {
       user: { uuid: ana, username: 'ana' },
       scopes: ['read', 'write'],
       expires: body.expires,
+      second_factor_setup_required: false,
     });
     assert.match(
       String(headers['set-cookie']),

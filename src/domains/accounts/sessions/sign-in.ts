@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/db/connect/pool.ts';
+import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
 import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audit.ts';
 import { throttled } from '../../../platform/http/gate.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
-import { timestamp } from '../../../platform/time/clock.ts';
+import { type Clock, timestamp } from '../../../platform/time/clock.ts';
 import { pause } from '../../../platform/time/pause.ts';
+import { type Codes, checkCodes, wrongCode } from '../factors/check.ts';
 import { findAccount, insertToken, type TokenKind, type TokenRow } from '../queries.ts';
 import { refusalOf } from '../standing.ts';
 import { findUserAnyAccount, markSignIn, type UserRow } from '../users/queries.ts';
@@ -18,6 +19,7 @@ import {
   noteSuccess,
   reserveAttempt,
   type Standing,
+  takeBackAttempt,
   takeNameTurn,
 } from './guess-queries.ts';
 import { inHashTurn } from './hash-turn.ts';
@@ -36,8 +38,14 @@ export interface Issued {
   secret: string;
 }
 
+export interface Credentials extends Codes {
+  username: string;
+  password: string;
+}
+
 interface Guess extends Attempt {
   password: string;
+  codes: Codes;
   kind: TokenKind;
   entrance: Entrance;
 }
@@ -45,16 +53,16 @@ interface Guess extends Attempt {
 /**
  * Exchanges a name and password for a token of that user. After five failures each further one doubles the wait, for that name
  * from that network: nobody can keep somebody else out. An attempt counts as failed before it is looked at. An unknown name is
- * treated as a known one, and takes as long: the answer tells a stranger nothing.
+ * treated as a known one, and takes as long: the answer tells a stranger nothing. Who has a second factor gives a code with them.
  */
 export async function signIn(
   deps: Deps,
-  { username, password }: { username: string; password: string },
+  { username, password, ...codes }: Credentials,
   kind: TokenKind,
   entrance: Entrance,
 ): Promise<Issued> {
   const { request } = entrance;
-  const guess = { username: username.toLowerCase(), network: clientKey(request.ip), password, kind, entrance };
+  const guess = { username: username.toLowerCase(), network: clientKey(request.ip), password, codes, kind, entrance };
   const standing = await findStanding(deps.db, guess);
   if (standing.waitSeconds > 0) throw throttled(standing.waitSeconds);
   await waitForTurnOfName(deps, guess, standing);
@@ -79,47 +87,72 @@ async function waitForTurnOfName({ db }: Deps, { username }: Attempt, standing: 
 async function look(deps: Deps, guess: Guess): Promise<Issued | undefined> {
   const { db } = deps;
   if (!(await reserveAttempt(db, guess))) throw throttled((await findStanding(db, guess)).waitSeconds || 1);
+  // A code is accepted once, also where the password has to be looked at again.
+  let secondFactor: boolean | undefined;
   for (;;) {
     const user = await findUserAnyAccount(db, guess.username);
     if (!(await deps.passwords.matches(guess.password, user?.password_hash)) || !user) {
       await fail(deps, guess, user);
       return undefined;
     }
-    const issued = await enter(deps, guess, user);
+    secondFactor ??= await passSecondFactor(deps, guess, user);
+    const issued = await enter(deps, guess, { user, secondFactor });
     if (issued instanceof ApiError) throw issued;
     // Otherwise the hash is another by now: the password was changed, or its hash made anew.
     if (issued) return issued;
   }
 }
 
+/** Whether a second factor was given, where the user has one; throws when it is missing or wrong. */
+async function passSecondFactor(deps: Deps, guess: Guess, user: UserRow): Promise<boolean> {
+  const person = { accountId: user.account_id, userId: user.uuid };
+  const checked = await checkCodes(deps, person, guess.codes).catch(async (error) => {
+    await takeBackAttempt(deps.db, guess);
+    throw error;
+  });
+  if (checked !== 'wrong') return checked === 'passed';
+  await fail(deps, guess, user);
+  throw wrongCode(guess.codes);
+}
+
 /** Gives the token, unless the user's password has another hash by now, or the account may not act: only its own people are told. */
 async function enter(
   { db, clock, passwords }: Deps,
   guess: Guess,
-  checked: UserRow,
+  { user: checked, secondFactor }: { user: UserRow; secondFactor: boolean },
 ): Promise<Issued | ApiError | undefined> {
   const renewed = passwords.isOutdated(checked.password_hash) ? await passwords.hash(guess.password) : undefined;
   return inTransaction(db, async (db) => {
     const user = await markSignIn(db, checked, renewed);
     if (!user) return undefined;
     await noteSuccess(db, user.account_id, user.uuid, guess);
-    const refusal = refusalOf((await findAccount(db, user.account_id)).status);
-    if (refusal) {
-      await insertAuditEntries(db, [entryOf(user, guess.entrance, 403)]);
-      return refusal;
-    }
-    const secret = newToken();
-    const row = await insertToken(db, user.account_id, {
-      name: `${guess.kind === 'SESSION' ? 'Session of' : 'Signed in as'} ${user.username}`,
-      hash: tokenHash(secret),
-      scopes: user.scopes,
-      expires: timestamp(new Date(clock.now().getTime() + signInDays * 86_400_000)),
-      kind: guess.kind,
-      user_uuid: user.uuid,
-    });
-    await insertAuditEntries(db, [entryOf(user, guess.entrance, 200)]);
-    return { row, secret };
+    return issueTo(db, clock, { user, secondFactor, kind: guess.kind, entrance: guess.entrance });
   });
+}
+
+/** Gives somebody who proved who they are a token, unless their account may not act. */
+export async function issueTo(
+  db: Db,
+  clock: Clock,
+  { user, secondFactor, kind, entrance }: { user: UserRow; secondFactor: boolean; kind: TokenKind; entrance: Entrance },
+): Promise<Issued | ApiError> {
+  const refusal = refusalOf((await findAccount(db, user.account_id)).status);
+  if (refusal) {
+    await insertAuditEntries(db, [entryOf(user, entrance, 403)]);
+    return refusal;
+  }
+  const secret = newToken();
+  const row = await insertToken(db, user.account_id, {
+    name: `${kind === 'SESSION' ? 'Session of' : 'Signed in as'} ${user.username}`,
+    hash: tokenHash(secret),
+    scopes: user.scopes,
+    expires: timestamp(new Date(clock.now().getTime() + signInDays * 86_400_000)),
+    kind,
+    user_uuid: user.uuid,
+    second_factor: secondFactor,
+  });
+  await insertAuditEntries(db, [entryOf(user, entrance, 200)]);
+  return { row, secret };
 }
 
 const entryOf = ({ account_id, uuid, username }: UserRow, entrance: Entrance, status: number): AuditEntry => ({

@@ -127,6 +127,7 @@ export const tenantRoutes = [
     summary: 'Create a token for an account; its secret is shown once',
     description: `${operatorOnly} For a new account, or for one that has lost all its tokens.`,
     ...ofOne,
+    fresh: 'session',
     body: TenantTokenCreate,
     responses: { 201: TokenWithSecret },
     example: { name: 'First token' },

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
-import type { Actor, Principal } from '../../../platform/http/route.ts';
+import { isStale } from '../../../platform/http/fresh.ts';
+import type { Actor, Demands, Principal } from '../../../platform/http/route.ts';
 import { tokenHash } from '../../../platform/secrets.ts';
 import { findTokenAnyAccount, type KnownToken } from '../queries.ts';
 import { refusalOf } from '../standing.ts';
@@ -32,16 +33,34 @@ export function makeAuthenticator({ db, clock, config, caches }: Deps) {
       country: row.default_country,
       actor: actorOf(row),
       refusal: refusalOf(row.status),
+      ...signInOf(row),
     };
-    cache.set(token, { principal, expires: endOf(row) }, stamp);
+    // What changes in a moment is looked up each time: they are setting up the second factor.
+    if (!principal.mustEnrol) cache.set(token, { principal, expires: endOf(row) }, stamp);
     return principal;
   };
 
-  return (token: string): Principal | null | Promise<Principal | null> => {
+  return (token: string, demands: Demands = {}): Principal | null | Promise<Principal | null> => {
     const known = cache.get(token);
-    return known && known.expires > clock.now().getTime() ? known.principal : look(token);
+    const isGood = known && known.expires > clock.now().getTime() && !isStale(known.principal, demands);
+    return isGood ? known.principal : look(token);
   };
 }
+
+/** Who signed in for a token, and when they last proved who they are; nothing for the token of a program. */
+function signInOf(row: KnownToken): Pick<Principal, 'userId' | 'signedIn' | 'mustEnrol'> {
+  const isSession = row.kind === 'SESSION';
+  const isPerson = row.user_uuid !== null;
+  return {
+    userId: row.user_uuid ?? undefined,
+    ...((isSession || isPerson) && { signedIn: { isSession, atMs: Date.parse(row.authenticated ?? row.created) } }),
+    ...(isPerson && mustEnrol(row) && { mustEnrol: true }),
+  };
+}
+
+/** Whether somebody who signed in is to set up a second factor before anything else. */
+export const mustEnrol = (token: Pick<KnownToken, 'require_second_factor' | 'second_factor'>): boolean =>
+  token.require_second_factor && !token.second_factor;
 
 const endOf = ({ expires }: KnownToken): number => (expires ? Date.parse(expires) : Number.POSITIVE_INFINITY);
 

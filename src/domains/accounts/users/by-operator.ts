@@ -6,6 +6,7 @@ import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { insertAuditEntries } from '../../../platform/http/audit.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import type { Passwords } from '../../../platform/passwords.ts';
+import { deleteFactors } from '../factors/queries.ts';
 import { forgetGuessesOf } from '../sessions/guess-queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import {
@@ -82,6 +83,26 @@ export async function setPasswordAnyAccount(
   });
 }
 
+/** Takes the second factors of somebody away, and ends their sessions. undefined: nobody has that name. */
+export async function resetFactorsAnyAccount(db: Db, username: string): Promise<UserRow | undefined> {
+  const known = await findUserAnyAccount(db, username);
+  if (!known) return undefined;
+  const { account_id: accountId, uuid: userId } = known;
+  return inTransaction(db, async (db) => {
+    const user = await lockUser(db, accountId, userId);
+    if (!user) return undefined;
+    await deleteFactors(db, { accountId, userId });
+    await deleteSignInsOfUser(db, accountId, userId);
+    await audit(db, user, {
+      operationId: 'resetUserFactors',
+      summary: 'Remove second factors on the command line',
+      method: 'DELETE',
+    });
+    await notify(db, forgetTopic, tokenCache);
+    return user;
+  });
+}
+
 export interface UserOfOperator {
   username: string;
   password: string;
@@ -113,7 +134,7 @@ export async function createUserAnyAccount(
 const audit = (
   db: Db,
   user: UserRow,
-  operation: { operationId: string; summary: string; method: 'PATCH' | 'POST' },
+  operation: { operationId: string; summary: string; method: 'DELETE' | 'PATCH' | 'POST' },
 ): Promise<void> =>
   insertAuditEntries(db, [
     {

@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/route.ts';
+import { deleteFactors } from '../factors/queries.ts';
 import { refuseBeyond, scopesBeyond } from '../refuse-others.ts';
 import { inHashTurn } from '../sessions/hash-turn.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
@@ -75,6 +76,16 @@ export async function deleteUser(deps: Deps, principal: Principal, uuid: string)
     await takeUser(db, principal, uuid);
     if (isLast) throw new ApiError('last_user');
     await deleteUserRow(db, principal.accountId, uuid);
+  });
+  deps.caches.forget(tokenCache);
+}
+
+/** Takes the second factors of somebody who lost them away; they sign in with the password alone, or by their provider. */
+export async function resetFactors(deps: Deps, principal: Principal, uuid: string): Promise<void> {
+  await inTransaction(deps.db, async (db) => {
+    const { account_id: accountId } = await takeUser(db, principal, uuid);
+    await deleteFactors(db, { accountId, userId: uuid });
+    await deleteSignInsOfUser(db, accountId, uuid);
   });
   deps.caches.forget(tokenCache);
 }

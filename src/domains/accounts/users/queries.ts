@@ -63,6 +63,19 @@ export const markSignIn = (
     .returningAll()
     .executeTakeFirst();
 
+/** Somebody signed in without a password. undefined: there is no such user any more. */
+export const noteSignIn = (
+  db: Db,
+  { accountId, uuid, at }: { accountId: string; uuid: string; at: string },
+): Promise<UserRow | undefined> =>
+  db
+    .updateTable('users')
+    .set({ last_sign_in: at })
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirst();
+
 /** Deletes a user, and with it the sessions and tokens that came from signing in, and those that they made. */
 export const deleteUserRow = (db: Db, accountId: string, uuid: string) =>
   db.deleteFrom('users').where('account_id', '=', accountId).where('uuid', '=', uuid).execute();

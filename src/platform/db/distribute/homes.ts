@@ -29,7 +29,9 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
     'webhook_queue',
   ],
   shortcode: ['links'],
-  reference: ['accounts', 'numbers', 'tokens', 'user_networks', 'users'],
+  reference: [
+    ...['accounts', 'numbers', 'passkeys', 'recovery_codes', 'second_factors', 'tokens', 'user_networks', 'users'],
+  ],
   local: [
     ...[
       'click_batches',
@@ -40,7 +42,7 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
       'number_pool_sources',
       'processes',
     ],
-    ...['request_allowances', 'schema_migrations', 'secret_key_check'],
+    ...['request_allowances', 'schema_migrations', 'secret_key_check', 'sign_in_challenges'],
   ],
 };
 
