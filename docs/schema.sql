@@ -113,6 +113,7 @@ create table accounts (
   suspended_at timestamp with time zone,
   notify_template json,
   prices jsonb,
+  require_second_factor boolean not null default false,
   constraint accounts_pkey PRIMARY KEY (uuid),
   constraint accounts_sandbox_check CHECK ((sandbox = ANY (ARRAY['adopt'::text, 'registered'::text, 'off'::text]))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETING'::text])))
@@ -940,6 +941,22 @@ create table pair_rates (
   constraint pair_rates_pkey PRIMARY KEY (account_id, chatapp_account, digits)
 ) with (fillfactor=70);
 
+create table passkeys (
+  account_id uuid not null,
+  uuid uuid not null,
+  user_uuid uuid not null,
+  name text not null,
+  credential_id text not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null,
+  rp_id text not null,
+  created timestamp with time zone not null default now(),
+  last_used timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (account_id, uuid),
+  constraint passkeys_account_id_user_uuid_fkey FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
+);
+
 create table person_erasures (
   account_id uuid not null,
   uuid uuid not null,
@@ -963,6 +980,14 @@ create table processes (
   started timestamp with time zone not null default now(),
   key_ids text[] not null default '{}'::text[],
   constraint processes_pkey PRIMARY KEY (worker)
+);
+
+create table recovery_codes (
+  account_id uuid not null,
+  user_uuid uuid not null,
+  hash text not null,
+  constraint recovery_codes_pkey PRIMARY KEY (account_id, user_uuid, hash),
+  constraint recovery_codes_account_id_user_uuid_fkey FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
 );
 
 create table reply_watches (
@@ -1179,12 +1204,32 @@ create table sandbox_templates (
   constraint sandbox_templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table second_factors (
+  account_id uuid not null,
+  user_uuid uuid not null,
+  totp_secret text,
+  totp_confirmed timestamp with time zone,
+  totp_step bigint not null default 0,
+  failures integer not null default 0,
+  blocked_until timestamp with time zone,
+  constraint second_factors_pkey PRIMARY KEY (account_id, user_uuid),
+  constraint second_factors_account_id_user_uuid_fkey FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
+);
+
 create table secret_key_check (
   is_only boolean not null default true,
   sealed text not null,
   created timestamp with time zone not null default now(),
   constraint secret_key_check_pkey PRIMARY KEY (is_only),
   constraint secret_key_check_is_only_check CHECK (is_only)
+);
+
+create table sign_in_challenges (
+  hash text not null,
+  kind text not null,
+  data jsonb not null,
+  expires timestamp with time zone not null,
+  constraint sign_in_challenges_pkey PRIMARY KEY (hash)
 );
 
 create table sip_trunk_states (
@@ -1382,6 +1427,8 @@ create table tokens (
   creator uuid,
   last_used timestamp with time zone,
   last_used_address text,
+  authenticated timestamp with time zone,
+  second_factor boolean not null default false,
   constraint tokens_pkey PRIMARY KEY (account_id, uuid),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
   constraint tokens_creator FOREIGN KEY (account_id, creator) REFERENCES users(account_id, uuid) ON DELETE CASCADE,
@@ -1406,6 +1453,7 @@ create table users (
   created timestamp with time zone not null default now(),
   scopes text[] not null default '{read,write}'::text[],
   last_sign_in timestamp with time zone,
+  has_password boolean not null default true,
   constraint users_pkey PRIMARY KEY (account_id, uuid),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
@@ -1651,6 +1699,9 @@ CREATE INDEX numbers_terms ON public.numbers USING gin (terms) WHERE (released_a
 CREATE INDEX opt_outs_channel ON public.opt_outs USING btree (account_id, channel, uuid);
 CREATE INDEX opt_outs_erased ON public.opt_outs USING btree (account_id) WHERE (digits ~~ '#%'::text);
 
+CREATE UNIQUE INDEX passkeys_credential ON public.passkeys USING btree (credential_id);
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (account_id, user_uuid, uuid);
+
 CREATE UNIQUE INDEX person_erasures_job ON public.person_erasures USING btree (account_id, job);
 CREATE INDEX person_erasures_person ON public.person_erasures USING btree (account_id, person, uuid);
 
@@ -1681,6 +1732,8 @@ CREATE INDEX sandbox_legs_phone ON public.sandbox_legs USING btree (account_id, 
 CREATE INDEX sandbox_messages_due ON public.sandbox_messages USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX sandbox_messages_phone ON public.sandbox_messages USING btree (account_id, phone_digits, message);
 CREATE INDEX sandbox_messages_reactions ON public.sandbox_messages USING btree (account_id, quotes) WHERE (type = 'REACTION'::text);
+
+CREATE INDEX sign_in_challenges_expires ON public.sign_in_challenges USING btree (expires);
 
 CREATE INDEX sip_trunks_enabled ON public.sip_trunks USING btree (uuid) WHERE enabled;
 

@@ -2,9 +2,9 @@ import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Router } from 'wouter';
-import { whenRefused, whenSignedOut } from './api/client.ts';
+import { whenRefused, whenSignedOut, whenToConfirm } from './api/client.ts';
 import { ApiProblem } from './api/problem.ts';
 import { forget, reconsider, sessionQuery } from './api/session.ts';
 import { startLive } from './live/index.ts';
@@ -28,6 +28,12 @@ const client = new QueryClient({
 });
 whenSignedOut(() => forget(client));
 whenRefused(() => reconsider(client));
+
+whenToConfirm(async () => {
+  const { confirmItIsYou } = await import('./shell/confirm-it-is-you.tsx');
+  return confirmItIsYou({ isPerson: Boolean(client.getQueryData(sessionQuery.queryKey)?.user) });
+});
+const SetUpFactor = lazy(() => import('./shell/set-up-factor.tsx'));
 
 /** Under which path the console is served, without a slash at the end. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
@@ -54,7 +60,17 @@ export const App = () => (
 function Gate() {
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const account = session?.account.uuid;
-  useEffect(() => (account ? startLive() : undefined), [account]);
+  const isLimited = session?.second_factor_setup_required;
+  useEffect(() => (account && !isLimited ? startLive() : undefined), [account, isLimited]);
+  if (session?.second_factor_setup_required) {
+    return (
+      <AccountProvider session={session}>
+        <Suspense>
+          <SetUpFactor />
+        </Suspense>
+      </AccountProvider>
+    );
+  }
   if (session) {
     return (
       <AccountProvider session={session}>

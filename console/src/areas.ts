@@ -23,6 +23,7 @@ import {
   IconSpeakerphone,
   IconTemplate,
   IconUserCheck,
+  IconUserCircle,
   IconUserSearch,
   IconWebhook,
 } from '@tabler/icons-react';
@@ -38,6 +39,8 @@ export interface Area {
   Component: ComponentType;
   /** Loads its code ahead of time. */
   load: () => Promise<{ default: ComponentType }>;
+  /** In the menu of whoever is signed in, and not in the navigation. */
+  isPersonal?: boolean;
   /** A page of its own, without navigation and header. */
   bare?: boolean;
 }
@@ -82,6 +85,7 @@ export const areas: Area[] = [
   area('/webhooks', 'Webhooks', 'System', IconWebhook, () => import('./areas/webhooks/index.tsx')),
   area('/deliveries', 'Deliveries', 'System', IconSend, () => import('./areas/deliveries/index.tsx')),
   area('/settings', 'Settings', 'System', IconAdjustments, () => import('./areas/settings/index.tsx')),
+  area('/profile', 'Profile', '', IconUserCircle, () => import('./areas/profile/index.tsx'), { isPersonal: true }),
   area('/phone', 'Phone simulator', 'Tools', IconDeviceMobile, () => import('./areas/phone/index.tsx'), { bare: true }),
 ];
 

@@ -33,6 +33,7 @@ const groupsAt: Record<string, readonly string[]> = {
   '/settings': ['account', 'chatapp', 'sms', 'voice', 'sandbox', 'operator'],
   '/settings/account': ['account'],
   '/settings/users': ['account'],
+  '/settings/security': ['account'],
   '/settings/tokens': ['account'],
   '/settings/chat-accounts': ['chatapp'],
   '/settings/sms-links': ['sms'],

@@ -93,6 +93,18 @@ class AccountPrices(t.TypedDict):
     number_month: t.NotRequired[float]
 
 
+class AccountSecurity(t.TypedDict):
+    # Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs
+    # are not affected.
+    require_second_factor: bool
+
+
+class AccountSecurityPatch(t.TypedDict):
+    # Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs
+    # are not affected.
+    require_second_factor: t.NotRequired[bool]
+
+
 class AccountUsage(t.TypedDict):
     # The room that files take now.
     storage_bytes: int
@@ -2716,6 +2728,10 @@ class Credentials(t.TypedDict):
     username: str
     # The password.
     password: str
+    # A code of the authenticator app; each is accepted once.
+    otp: t.NotRequired[str]
+    # One of the recovery codes, in place of `otp`; each is accepted once.
+    recovery_code: t.NotRequired[str]
 
 
 class DetailBody(t.TypedDict):
@@ -5696,6 +5712,110 @@ class OptoutChangedEvent(t.TypedDict):
     data: OptOutChange
 
 
+class Passkey(t.TypedDict):
+    # Its id, a UUIDv7.
+    uuid: str
+    # What you call it, such as the device it is on.
+    name: str
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    last_used: t.Union[str, None]
+
+
+class PasskeyAssertion(t.TypedDict):
+    """What `navigator.credentials.get()` answered, as JSON, in place of name and password."""
+
+    # The id of the credential, base64url.
+    id: str
+    # The same.
+    rawId: str
+    # `public-key`.
+    type: t.Literal["public-key"]
+    # How the browser reached it.
+    authenticatorAttachment: t.NotRequired[t.Union[str, None]]
+    # Results of extensions.
+    clientExtensionResults: t.NotRequired[dict[str, t.Any]]
+    # What the authenticator answered.
+    response: PasskeyAssertionResponse
+
+
+class PasskeyAssertionResponse(t.TypedDict):
+    """What the authenticator answered."""
+
+    # What the browser signed for, base64url.
+    clientDataJSON: str
+    # What the authenticator says of itself, base64url.
+    authenticatorData: str
+    # The signature, base64url.
+    signature: str
+    # The user, base64url.
+    userHandle: t.NotRequired[t.Union[str, None]]
+
+
+class PasskeyCreate(t.TypedDict):
+    # What you call it, such as the device it is on.
+    name: str
+    credential: PasskeyCredential
+
+
+class PasskeyCredential(t.TypedDict):
+    """What `navigator.credentials.create()` answered, as JSON."""
+
+    # The id of the credential, base64url.
+    id: str
+    # The same.
+    rawId: str
+    # `public-key`.
+    type: t.Literal["public-key"]
+    # How the browser reached it.
+    authenticatorAttachment: t.NotRequired[t.Union[str, None]]
+    # Results of extensions.
+    clientExtensionResults: t.NotRequired[dict[str, t.Any]]
+    # What the authenticator answered.
+    response: PasskeyCredentialResponse
+
+
+class PasskeyCredentialResponse(t.TypedDict):
+    """What the authenticator answered."""
+
+    # What the browser signed for, base64url.
+    clientDataJSON: str
+    # The new key, base64url.
+    attestationObject: str
+    # How it can be reached.
+    transports: t.NotRequired[list[str]]
+    # What the authenticator says of itself, base64url.
+    authenticatorData: t.NotRequired[str]
+    # The public key, base64url.
+    publicKey: t.NotRequired[t.Union[str, None]]
+    # Its algorithm, by COSE.
+    publicKeyAlgorithm: t.NotRequired[int]
+
+
+# The `publicKey` for `navigator.credentials`, as JSON (WebAuthn, 5.4.8 and 5.5). Good for one use within ten
+# minutes.
+PasskeyOptions: t.TypeAlias = "dict[str, t.Any]"
+
+
+class PasskeyPatch(t.TypedDict):
+    # What you call it, such as the device it is on.
+    name: str
+
+
+class PasskeyWithCodes(t.TypedDict):
+    # Its id, a UUIDv7.
+    uuid: str
+    # What you call it, such as the device it is on.
+    name: str
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    last_used: t.Union[str, None]
+    # Shown this once; null: there are some from before.
+    recovery_codes: t.Union[list[str], None]
+
+
 class PersonCounts(t.TypedDict):
     """How much there is of each kind, counted up to 10000."""
 
@@ -5865,6 +5985,11 @@ class Readiness(t.TypedDict):
     status: t.Literal["ready", "not_ready"]
     # `ok`, or what is wrong, by part.
     checks: dict[str, str]
+
+
+class RecoveryCodes(t.TypedDict):
+    # Shown this once; null: there are some from before.
+    recovery_codes: t.Union[list[str], None]
 
 
 class ReleasedNumber(t.TypedDict):
@@ -7636,6 +7761,18 @@ class SandboxPhonePage(t.TypedDict):
     results: list[SandboxPhoneMessage]
 
 
+class SecondFactors(t.TypedDict):
+    # Whether the account requires a second factor.
+    required: bool
+    totp: t.Union[TotpFactor, None]
+    # The passkeys.
+    passkeys: list[Passkey]
+    # How many recovery codes can still be used.
+    recovery_codes_left: int
+    # Whether you can sign in with a password.
+    password: bool
+
+
 class SegmentCondition(t.TypedDict):
     # `name`, `language_code`, `time_zone`, or `attributes.` and the name of an attribute.
     field: str
@@ -7769,6 +7906,8 @@ class Session(t.TypedDict):
     scopes: list[str]
     # UTC, ISO 8601 with microseconds.
     expires: t.Union[str, None]
+    # Whether all it can be used for is to set up the second factor that the account requires.
+    second_factor_setup_required: bool
 
 
 class SessionAccount(t.TypedDict):
@@ -7782,15 +7921,34 @@ class SessionAccount(t.TypedDict):
     default_country: str
 
 
+class SessionConfirm(t.TypedDict):
+    """A code or a passkey for whoever has a second factor, else the password."""
+
+    # For whoever has no second factor.
+    password: t.NotRequired[str]
+    # A code of the authenticator app; each is accepted once.
+    otp: t.NotRequired[str]
+    # One of the recovery codes, in place of `otp`; each is accepted once.
+    recovery_code: t.NotRequired[str]
+    passkey: t.NotRequired[PasskeyAssertion]
+    # For a session that was opened with a token: that token.
+    token: t.NotRequired[str]
+
+
 class SessionCreate(t.TypedDict):
-    """A username and its password, or a token."""
+    """A username and its password, a passkey, or a token."""
 
     # The name to sign in with.
     username: t.NotRequired[str]
     # The password.
     password: t.NotRequired[str]
+    # A code of the authenticator app; each is accepted once.
+    otp: t.NotRequired[str]
+    # One of the recovery codes, in place of `otp`; each is accepted once.
+    recovery_code: t.NotRequired[str]
     # In place of name and password.
     token: t.NotRequired[str]
+    passkey: t.NotRequired[PasskeyAssertion]
 
 
 class SessionUser(t.TypedDict):
@@ -9538,6 +9696,25 @@ class TokenWithSecret(t.TypedDict):
     last_used_address: t.Union[str, None]
     # Shown this once.
     token: str
+
+
+class TotpConfirm(t.TypedDict):
+    # A code of the authenticator app; each is accepted once.
+    otp: str
+
+
+class TotpFactor(t.TypedDict):
+    """The authenticator app; null: none."""
+
+    # When its first code was entered.
+    created: str
+
+
+class TotpSetup(t.TypedDict):
+    # The secret, base32, to type into an authenticator app.
+    secret: str
+    # The same as an address, for a QR code.
+    otpauth_url: str
 
 
 class User(t.TypedDict):

@@ -195,6 +195,281 @@ class Operations:
             read_as="nothing",
         ), options)
 
+    def confirm_session(
+        self,
+        body: models.SessionConfirm | None = None,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Confirm that it is you.
+
+        For ten minutes after signing in or this request, sessions may do what is sensitive: create tokens,
+        change users, second factors and secrets. Without it these operations answer 403
+        `reauthentication_required`. Wrong guesses count as those of signing in do.
+
+        Scope: any token.
+
+        `POST /v2/auth/session/confirm/`
+        """
+        self._call(Request(
+            "POST",
+            "/v2/auth/session/confirm/",
+            json=body or {},
+            read_as="nothing",
+        ), options)
+
+    def get_factors(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.SecondFactors:
+        """Get your second factors.
+
+        Scope: any token.
+
+        `GET /v2/auth/factors/`
+        """
+        result: models.SecondFactors = self._call(Request(
+            "GET",
+            "/v2/auth/factors/",
+        ), options)
+        return result
+
+    def start_totp(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.TotpSetup:
+        """Set up an authenticator app.
+
+        It counts once a code of it was confirmed. A request that was not confirmed is replaced by the next.
+
+        Scope: any token.
+
+        `POST /v2/auth/factors/totp/`
+        """
+        result: models.TotpSetup = self._call(Request(
+            "POST",
+            "/v2/auth/factors/totp/",
+        ), options)
+        return result
+
+    def remove_totp(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Remove your authenticator app.
+
+        The last factor cannot be removed while the account requires one: 409.
+
+        Scope: any token.
+
+        `DELETE /v2/auth/factors/totp/`
+        """
+        self._call(Request(
+            "DELETE",
+            "/v2/auth/factors/totp/",
+            read_as="nothing",
+        ), options)
+
+    def confirm_totp(
+        self,
+        body: models.TotpConfirm,
+        *,
+        options: Options | None = None,
+    ) -> models.RecoveryCodes:
+        """Confirm an authenticator app with its first code.
+
+        From now on signing in needs a code. With the first factor you get ten recovery codes, and your
+        other sessions end.
+
+        Scope: any token.
+
+        `POST /v2/auth/factors/totp/confirm/`
+        """
+        result: models.RecoveryCodes = self._call(Request(
+            "POST",
+            "/v2/auth/factors/totp/confirm/",
+            json=body,
+        ), options)
+        return result
+
+    def renew_recovery_codes(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.RecoveryCodes:
+        """Get new recovery codes; those from before end.
+
+        Scope: any token.
+
+        `POST /v2/auth/factors/recovery-codes/`
+        """
+        result: models.RecoveryCodes = self._call(Request(
+            "POST",
+            "/v2/auth/factors/recovery-codes/",
+        ), options)
+        return result
+
+    def reset_user_factors(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Remove a user's second factors.
+
+        For somebody who lost theirs. Ends their sessions and the tokens that were created by signing in.
+        You cannot change a user who may do more than you: 403.
+
+        Scope: `account:write`.
+
+        `DELETE /v2/users/{uuid}/factors/`
+        """
+        self._call(Request(
+            "DELETE",
+            path_of("/v2/users/{uuid}/factors/", uuid=uuid),
+            read_as="nothing",
+        ), options)
+
+    def get_account_security(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.AccountSecurity:
+        """Get what the account asks of whoever signs in.
+
+        Scope: `account:read`.
+
+        `GET /v2/account/security/`
+        """
+        result: models.AccountSecurity = self._call(Request(
+            "GET",
+            "/v2/account/security/",
+        ), options)
+        return result
+
+    def update_account_security(
+        self,
+        body: models.AccountSecurityPatch | None = None,
+        *,
+        options: Options | None = None,
+    ) -> models.AccountSecurity:
+        """Change what the account asks of whoever signs in.
+
+        Scope: `account:write`.
+
+        `PATCH /v2/account/security/`
+        """
+        result: models.AccountSecurity = self._call(Request(
+            "PATCH",
+            "/v2/account/security/",
+            json=body or {},
+        ), options)
+        return result
+
+    def get_passkey_options(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.PasskeyOptions:
+        """Begin to sign in with a passkey.
+
+        Hand the answer to `navigator.credentials.get()` and send what that answers as `passkey` to `POST
+        /v2/auth/session/`. The passkeys are those of the host name of `PUBLIC_URL`, or else of the host
+        that you ask.
+
+        No token is needed.
+
+        `POST /v2/auth/passkey-options/`
+        """
+        result: models.PasskeyOptions = self._call(Request(
+            "POST",
+            "/v2/auth/passkey-options/",
+        ), options)
+        return result
+
+    def get_passkey_registration_options(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.PasskeyOptions:
+        """Begin to add a passkey.
+
+        Hand the answer to `navigator.credentials.create()` and send what that answers as `credential`.
+
+        Scope: any token.
+
+        `POST /v2/auth/factors/passkeys/options/`
+        """
+        result: models.PasskeyOptions = self._call(Request(
+            "POST",
+            "/v2/auth/factors/passkeys/options/",
+        ), options)
+        return result
+
+    def create_passkey(
+        self,
+        body: models.PasskeyCreate,
+        *,
+        options: Options | None = None,
+    ) -> models.PasskeyWithCodes:
+        """Add a passkey.
+
+        With the first factor you get ten recovery codes, and your other sessions end.
+
+        Scope: any token.
+
+        `POST /v2/auth/factors/passkeys/`
+        """
+        result: models.PasskeyWithCodes = self._call(Request(
+            "POST",
+            "/v2/auth/factors/passkeys/",
+            json=body,
+        ), options)
+        return result
+
+    def rename_passkey(
+        self,
+        uuid: str,
+        body: models.PasskeyPatch,
+        *,
+        options: Options | None = None,
+    ) -> models.Passkey:
+        """Rename a passkey.
+
+        Scope: any token.
+
+        `PATCH /v2/auth/factors/passkeys/{uuid}/`
+        """
+        result: models.Passkey = self._call(Request(
+            "PATCH",
+            path_of("/v2/auth/factors/passkeys/{uuid}/", uuid=uuid),
+            json=body,
+        ), options)
+        return result
+
+    def delete_passkey(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Remove a passkey.
+
+        The last factor cannot be removed while the account requires one: 409.
+
+        Scope: any token.
+
+        `DELETE /v2/auth/factors/passkeys/{uuid}/`
+        """
+        self._call(Request(
+            "DELETE",
+            path_of("/v2/auth/factors/passkeys/{uuid}/", uuid=uuid),
+            read_as="nothing",
+        ), options)
+
     def list_users(
         self,
         *,

@@ -121,6 +121,181 @@ export class Operations {
   }
 
   /**
+   * Confirm that it is you.
+   *
+   * For ten minutes after signing in or this request, sessions may do what is sensitive: create tokens, change users, second factors and secrets. Without it these operations answer 403 `reauthentication_required`. Wrong guesses count as those of signing in do.
+   *
+   * Scope: any token.
+   *
+   * `POST /v2/auth/session/confirm/`
+   */
+  confirmSession(body?: Schemas['SessionConfirm'], options?: CallOptions): Promise<void> {
+    return this.#call('POST', '/v2/auth/session/confirm/', { body }, options);
+  }
+
+  /**
+   * Get your second factors.
+   *
+   * Scope: any token.
+   *
+   * `GET /v2/auth/factors/`
+   */
+  getFactors(options?: CallOptions): Promise<Schemas['SecondFactors']> {
+    return this.#call('GET', '/v2/auth/factors/', {}, options);
+  }
+
+  /**
+   * Set up an authenticator app.
+   *
+   * It counts once a code of it was confirmed. A request that was not confirmed is replaced by the next.
+   *
+   * Scope: any token.
+   *
+   * `POST /v2/auth/factors/totp/`
+   */
+  startTotp(options?: CallOptions): Promise<Schemas['TotpSetup']> {
+    return this.#call('POST', '/v2/auth/factors/totp/', {}, options);
+  }
+
+  /**
+   * Remove your authenticator app.
+   *
+   * The last factor cannot be removed while the account requires one: 409.
+   *
+   * Scope: any token.
+   *
+   * `DELETE /v2/auth/factors/totp/`
+   */
+  removeTotp(options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/auth/factors/totp/', {}, options);
+  }
+
+  /**
+   * Confirm an authenticator app with its first code.
+   *
+   * From now on signing in needs a code. With the first factor you get ten recovery codes, and your other sessions end.
+   *
+   * Scope: any token.
+   *
+   * `POST /v2/auth/factors/totp/confirm/`
+   */
+  confirmTotp(body: Schemas['TotpConfirm'], options?: CallOptions): Promise<Schemas['RecoveryCodes']> {
+    return this.#call('POST', '/v2/auth/factors/totp/confirm/', { body }, options);
+  }
+
+  /**
+   * Get new recovery codes; those from before end.
+   *
+   * Scope: any token.
+   *
+   * `POST /v2/auth/factors/recovery-codes/`
+   */
+  renewRecoveryCodes(options?: CallOptions): Promise<Schemas['RecoveryCodes']> {
+    return this.#call('POST', '/v2/auth/factors/recovery-codes/', {}, options);
+  }
+
+  /**
+   * Remove a user's second factors.
+   *
+   * For somebody who lost theirs. Ends their sessions and the tokens that were created by signing in. You cannot change a user who may do more than you: 403.
+   *
+   * Scope: `account:write`.
+   *
+   * `DELETE /v2/users/{uuid}/factors/`
+   */
+  resetUserFactors(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/users/{uuid}/factors/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Get what the account asks of whoever signs in.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/account/security/`
+   */
+  getAccountSecurity(options?: CallOptions): Promise<Schemas['AccountSecurity']> {
+    return this.#call('GET', '/v2/account/security/', {}, options);
+  }
+
+  /**
+   * Change what the account asks of whoever signs in.
+   *
+   * Scope: `account:write`.
+   *
+   * `PATCH /v2/account/security/`
+   */
+  updateAccountSecurity(
+    body?: Schemas['AccountSecurityPatch'],
+    options?: CallOptions,
+  ): Promise<Schemas['AccountSecurity']> {
+    return this.#call('PATCH', '/v2/account/security/', { body }, options);
+  }
+
+  /**
+   * Begin to sign in with a passkey.
+   *
+   * Hand the answer to `navigator.credentials.get()` and send what that answers as `passkey` to `POST /v2/auth/session/`. The passkeys are those of the host name of `PUBLIC_URL`, or else of the host that you ask.
+   *
+   * No token is needed.
+   *
+   * `POST /v2/auth/passkey-options/`
+   */
+  getPasskeyOptions(options?: CallOptions): Promise<Schemas['PasskeyOptions']> {
+    return this.#call('POST', '/v2/auth/passkey-options/', {}, options);
+  }
+
+  /**
+   * Begin to add a passkey.
+   *
+   * Hand the answer to `navigator.credentials.create()` and send what that answers as `credential`.
+   *
+   * Scope: any token.
+   *
+   * `POST /v2/auth/factors/passkeys/options/`
+   */
+  getPasskeyRegistrationOptions(options?: CallOptions): Promise<Schemas['PasskeyOptions']> {
+    return this.#call('POST', '/v2/auth/factors/passkeys/options/', {}, options);
+  }
+
+  /**
+   * Add a passkey.
+   *
+   * With the first factor you get ten recovery codes, and your other sessions end.
+   *
+   * Scope: any token.
+   *
+   * `POST /v2/auth/factors/passkeys/`
+   */
+  createPasskey(body: Schemas['PasskeyCreate'], options?: CallOptions): Promise<Schemas['PasskeyWithCodes']> {
+    return this.#call('POST', '/v2/auth/factors/passkeys/', { body }, options);
+  }
+
+  /**
+   * Rename a passkey.
+   *
+   * Scope: any token.
+   *
+   * `PATCH /v2/auth/factors/passkeys/{uuid}/`
+   */
+  renamePasskey(uuid: string, body: Schemas['PasskeyPatch'], options?: CallOptions): Promise<Schemas['Passkey']> {
+    return this.#call('PATCH', '/v2/auth/factors/passkeys/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Remove a passkey.
+   *
+   * The last factor cannot be removed while the account requires one: 409.
+   *
+   * Scope: any token.
+   *
+   * `DELETE /v2/auth/factors/passkeys/{uuid}/`
+   */
+  deletePasskey(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/auth/factors/passkeys/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
    * List users.
    *
    * Scope: `account:read`.

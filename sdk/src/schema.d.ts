@@ -125,6 +125,256 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/auth/session/confirm/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that it is you
+         * @description For ten minutes after signing in or this request, sessions may do what is sensitive: create tokens, change users, second factors and secrets. Without it these operations answer 403 `reauthentication_required`. Wrong guesses count as those of signing in do.
+         *
+         *     Scope: any token.
+         */
+        post: operations["confirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/factors/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your second factors
+         * @description Scope: any token.
+         */
+        get: operations["getFactors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/factors/totp/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up an authenticator app
+         * @description It counts once a code of it was confirmed. A request that was not confirmed is replaced by the next.
+         *
+         *     Scope: any token.
+         */
+        post: operations["startTotp"];
+        /**
+         * Remove your authenticator app
+         * @description The last factor cannot be removed while the account requires one: 409.
+         *
+         *     Scope: any token.
+         */
+        delete: operations["removeTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/factors/totp/confirm/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an authenticator app with its first code
+         * @description From now on signing in needs a code. With the first factor you get ten recovery codes, and your other sessions end.
+         *
+         *     Scope: any token.
+         */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/factors/recovery-codes/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get new recovery codes; those from before end
+         * @description Scope: any token.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/users/{uuid}/factors/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a user's second factors
+         * @description For somebody who lost theirs. Ends their sessions and the tokens that were created by signing in. You cannot change a user who may do more than you: 403.
+         *
+         *     Scope: `account:write`.
+         */
+        delete: operations["resetUserFactors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/account/security/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the account asks of whoever signs in
+         * @description Scope: `account:read`.
+         */
+        get: operations["getAccountSecurity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what the account asks of whoever signs in
+         * @description Scope: `account:write`.
+         */
+        patch: operations["updateAccountSecurity"];
+        trace?: never;
+    };
+    "/v2/auth/passkey-options/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a passkey
+         * @description Hand the answer to `navigator.credentials.get()` and send what that answers as `passkey` to `POST /v2/auth/session/`. The passkeys are those of the host name of `PUBLIC_URL`, or else of the host that you ask.
+         *
+         *     No token is needed.
+         */
+        post: operations["getPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/factors/passkeys/options/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey
+         * @description Hand the answer to `navigator.credentials.create()` and send what that answers as `credential`.
+         *
+         *     Scope: any token.
+         */
+        post: operations["getPasskeyRegistrationOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/factors/passkeys/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description With the first factor you get ten recovery codes, and your other sessions end.
+         *
+         *     Scope: any token.
+         */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/factors/passkeys/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description The last factor cannot be removed while the account requires one: 409.
+         *
+         *     Scope: any token.
+         */
+        delete: operations["deletePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description Scope: any token.
+         */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
     "/v2/users/": {
         parameters: {
             query?: never;
@@ -5220,6 +5470,16 @@ export interface components {
             /** @description Of a phone number, by the month. */
             number_month?: number;
         };
+        /** AccountSecurity */
+        AccountSecurity: {
+            /** @description Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs are not affected. */
+            require_second_factor: boolean;
+        };
+        /** AccountSecurityPatch */
+        AccountSecurityPatch: {
+            /** @description Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs are not affected. */
+            require_second_factor?: boolean;
+        };
         /** AccountUsage */
         AccountUsage: {
             /** @description The room that files take now. */
@@ -8915,6 +9175,10 @@ export interface components {
             username: string;
             /** @description The password. */
             password: string;
+            /** @description A code of the authenticator app; each is accepted once. */
+            otp?: string;
+            /** @description One of the recovery codes, in place of `otp`; each is accepted once. */
+            recovery_code?: string;
         };
         /**
          * DetailBody
@@ -12699,6 +12963,134 @@ export interface components {
             /** @description What the event tells. */
             data: components["schemas"]["OptOutChange"];
         };
+        /** Passkey */
+        Passkey: {
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
+            uuid: string;
+            /** @description What you call it, such as the device it is on. */
+            name: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_used: string | null;
+        };
+        /**
+         * PasskeyAssertion
+         * @description What `navigator.credentials.get()` answered, as JSON, in place of name and password.
+         */
+        PasskeyAssertion: {
+            /** @description The id of the credential, base64url. */
+            id: string;
+            /** @description The same. */
+            rawId: string;
+            /**
+             * @description `public-key`.
+             * @constant
+             */
+            type: "public-key";
+            /** @description How the browser reached it. */
+            authenticatorAttachment?: string | null;
+            /** @description Results of extensions. */
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description What the authenticator answered. */
+            response: {
+                /** @description What the browser signed for, base64url. */
+                clientDataJSON: string;
+                /** @description What the authenticator says of itself, base64url. */
+                authenticatorData: string;
+                /** @description The signature, base64url. */
+                signature: string;
+                /** @description The user, base64url. */
+                userHandle?: string | null;
+            };
+        };
+        /** PasskeyCreate */
+        PasskeyCreate: {
+            /** @description What you call it, such as the device it is on. */
+            name: string;
+            credential: components["schemas"]["PasskeyCredential"];
+        };
+        /**
+         * PasskeyCredential
+         * @description What `navigator.credentials.create()` answered, as JSON.
+         */
+        PasskeyCredential: {
+            /** @description The id of the credential, base64url. */
+            id: string;
+            /** @description The same. */
+            rawId: string;
+            /**
+             * @description `public-key`.
+             * @constant
+             */
+            type: "public-key";
+            /** @description How the browser reached it. */
+            authenticatorAttachment?: string | null;
+            /** @description Results of extensions. */
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description What the authenticator answered. */
+            response: {
+                /** @description What the browser signed for, base64url. */
+                clientDataJSON: string;
+                /** @description The new key, base64url. */
+                attestationObject: string;
+                /** @description How it can be reached. */
+                transports?: string[];
+                /** @description What the authenticator says of itself, base64url. */
+                authenticatorData?: string;
+                /** @description The public key, base64url. */
+                publicKey?: string | null;
+                /** @description Its algorithm, by COSE. */
+                publicKeyAlgorithm?: number;
+            };
+        };
+        /**
+         * PasskeyOptions
+         * @description The `publicKey` for `navigator.credentials`, as JSON (WebAuthn, 5.4.8 and 5.5). Good for one use within ten minutes.
+         */
+        PasskeyOptions: {
+            [key: string]: unknown;
+        };
+        /** PasskeyPatch */
+        PasskeyPatch: {
+            /** @description What you call it, such as the device it is on. */
+            name: string;
+        };
+        /** PasskeyWithCodes */
+        PasskeyWithCodes: {
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
+            uuid: string;
+            /** @description What you call it, such as the device it is on. */
+            name: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_used: string | null;
+            /** @description Shown this once; null: there are some from before. */
+            recovery_codes: string[] | null;
+        };
         /**
          * PersonCounts
          * @description How much there is of each kind, counted up to 10000.
@@ -12916,6 +13308,11 @@ export interface components {
             checks: {
                 [key: string]: string;
             };
+        };
+        /** RecoveryCodes */
+        RecoveryCodes: {
+            /** @description Shown this once; null: there are some from before. */
+            recovery_codes: string[] | null;
         };
         /** ReleasedNumber */
         ReleasedNumber: {
@@ -14761,6 +15158,18 @@ export interface components {
             /** @description The rows of this page. */
             results: components["schemas"]["SandboxPhoneMessage"][];
         };
+        /** SecondFactors */
+        SecondFactors: {
+            /** @description Whether the account requires a second factor. */
+            required: boolean;
+            totp: components["schemas"]["TotpFactor"] | null;
+            /** @description The passkeys. */
+            passkeys: components["schemas"]["Passkey"][];
+            /** @description How many recovery codes can still be used. */
+            recovery_codes_left: number;
+            /** @description Whether you can sign in with a password. */
+            password: boolean;
+        };
         /** SegmentCondition */
         SegmentCondition: {
             /** @description `name`, `language_code`, `time_zone`, or `attributes.` and the name of an attribute. */
@@ -14943,6 +15352,8 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             expires: string | null;
+            /** @description Whether all it can be used for is to set up the second factor that the account requires. */
+            second_factor_setup_required: boolean;
         };
         /** SessionAccount */
         SessionAccount: {
@@ -14959,16 +15370,36 @@ export interface components {
             default_country: string;
         };
         /**
+         * SessionConfirm
+         * @description A code or a passkey for whoever has a second factor, else the password.
+         */
+        SessionConfirm: {
+            /** @description For whoever has no second factor. */
+            password?: string;
+            /** @description A code of the authenticator app; each is accepted once. */
+            otp?: string;
+            /** @description One of the recovery codes, in place of `otp`; each is accepted once. */
+            recovery_code?: string;
+            passkey?: components["schemas"]["PasskeyAssertion"];
+            /** @description For a session that was opened with a token: that token. */
+            token?: string;
+        };
+        /**
          * SessionCreate
-         * @description A username and its password, or a token.
+         * @description A username and its password, a passkey, or a token.
          */
         SessionCreate: {
             /** @description The name to sign in with. */
             username?: string;
             /** @description The password. */
             password?: string;
+            /** @description A code of the authenticator app; each is accepted once. */
+            otp?: string;
+            /** @description One of the recovery codes, in place of `otp`; each is accepted once. */
+            recovery_code?: string;
             /** @description In place of name and password. */
             token?: string;
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /**
          * SessionUser
@@ -17116,6 +17547,29 @@ export interface components {
             /** @description Shown this once. */
             token: string;
         };
+        /** TotpConfirm */
+        TotpConfirm: {
+            /** @description A code of the authenticator app; each is accepted once. */
+            otp: string;
+        };
+        /**
+         * TotpFactor
+         * @description The authenticator app; null: none.
+         */
+        TotpFactor: {
+            /**
+             * @description When its first code was entered.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+        };
+        /** TotpSetup */
+        TotpSetup: {
+            /** @description The secret, base32, to type into an authenticator app. */
+            secret: string;
+            /** @description The same as an address, for a QR code. */
+            otpauth_url: string;
+        };
         /** User */
         User: {
             /**
@@ -17760,6 +18214,16 @@ export interface components {
          *
          *     `recipient_cap_reached`: A cap on what one person is sent is reached.
          *
+         *     `otp_required`: Enter a code of your authenticator app as otp, or a recovery code as recovery_code, with the same name and password.
+         *
+         *     `passkey_required`: Sign in with your passkey, or send a recovery code as recovery_code with name and password.
+         *
+         *     `second_factor_setup_required`: This account requires a second factor. Set one up first.
+         *
+         *     `reauthentication_required`: Confirm that it is you, and repeat the request.
+         *
+         *     `person_required`: Only a person who signed in with a name can do this.
+         *
          *     `sandbox_off`: The sandbox of this account is off.
          *
          *     `csrf_failed`: A browser must send the header X-Requested-With: parley-console.
@@ -17865,6 +18329,8 @@ export interface components {
          *     `account_deleting`: The account is being deleted.
          *
          *     `last_user`: The last user of an account cannot be deleted.
+         *
+         *     `second_factor_kept`: This account requires a second factor. Set up another one before you remove this one.
          */
         Conflict: {
             headers: {
@@ -18091,6 +18557,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -18446,7 +18913,8 @@ export interface operations {
                      *         "write",
                      *         "operator"
                      *       ],
-                     *       "expires": null
+                     *       "expires": null,
+                     *       "second_factor_setup_required": false
                      *     }
                      */
                     "application/json": components["schemas"]["Session"];
@@ -18502,7 +18970,8 @@ export interface operations {
                      *         "write",
                      *         "operator"
                      *       ],
-                     *       "expires": "2026-11-15T09:30:00.123456Z"
+                     *       "expires": "2026-11-15T09:30:00.123456Z",
+                     *       "second_factor_setup_required": false
                      *     }
                      */
                     "application/json": components["schemas"]["Session"];
@@ -18537,6 +19006,656 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    confirmSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "the password printed at the first start"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionConfirm"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "required": false,
+                     *       "totp": {
+                     *         "created": "2026-11-15T09:30:00.123456Z"
+                     *       },
+                     *       "passkeys": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Old laptop",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "last_used": null
+                     *         }
+                     *       ],
+                     *       "recovery_codes_left": 10,
+                     *       "password": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactors"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    startTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+                     *       "otpauth_url": "otpauth://totp/Parley%20(Acme):ada?issuer=Parley%20(Acme)&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TotpSetup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "otp": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TotpConfirm"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn",
+                     *         "k7wq-m2xh-9tdp-4bfn"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    resetUserFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getAccountSecurity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you have: if it is still the current one, the answer is 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "require_second_factor": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountSecurity"];
+                };
+            };
+            /** @description The version in `If-None-Match` is the current one. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateAccountSecurity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "require_second_factor": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountSecurityPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "require_second_factor": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountSecurity"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rpId": "localhost",
+                     *       "challenge": "dGhlIHNlcnZlciBtYWRlIHRoaXMgdXA",
+                     *       "timeout": 60000,
+                     *       "userVerification": "required"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getPasskeyRegistrationOptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challenge": "dGhlIHNlcnZlciBtYWRlIHRoaXMgdXA",
+                     *       "rp": {
+                     *         "name": "Parley",
+                     *         "id": "localhost"
+                     *       },
+                     *       "user": {
+                     *         "id": "MDFhMWVhZTgtOGNlYy03MDAwLWE2ZGItNDUyZDlhN2ZlMmYw",
+                     *         "name": "walker",
+                     *         "displayName": ""
+                     *       },
+                     *       "pubKeyCredParams": [
+                     *         {
+                     *           "alg": -8,
+                     *           "type": "public-key"
+                     *         },
+                     *         {
+                     *           "alg": -7,
+                     *           "type": "public-key"
+                     *         },
+                     *         {
+                     *           "alg": -257,
+                     *           "type": "public-key"
+                     *         }
+                     *       ],
+                     *       "timeout": 60000,
+                     *       "attestation": "none",
+                     *       "excludeCredentials": [],
+                     *       "authenticatorSelection": {
+                     *         "residentKey": "required",
+                     *         "userVerification": "required",
+                     *         "requireResidentKey": true
+                     *       },
+                     *       "extensions": {
+                     *         "credProps": true
+                     *       },
+                     *       "hints": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Laptop",
+                 *       "credential": {
+                 *         "id": "dGhlIGJyb3dzZXIgbWFrZXMgdGhpcw",
+                 *         "rawId": "dGhlIGJyb3dzZXIgbWFrZXMgdGhpcw",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "dGhlIGJyb3dzZXIgbWFrZXMgdGhpcw",
+                 *           "attestationObject": "dGhlIGJyb3dzZXIgbWFrZXMgdGhpcw"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeyCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Laptop",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "last_used": null,
+                     *       "recovery_codes": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyWithCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Old laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeyPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Old laptop",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "last_used": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

@@ -27,6 +27,12 @@ export const whenRefused = (act: () => void): void => {
   onRefused = act;
 };
 
+/** Asks whoever is signed in to prove that it is they; resolves to whether they did. Set by the app. */
+let onConfirm: () => Promise<boolean> = async () => false;
+export const whenToConfirm = (ask: () => Promise<boolean>): void => {
+  onConfirm = ask;
+};
+
 export interface CallOptions<P extends keyof paths, M extends Method> {
   params?: Params<P, M>;
   query?: Query<P, M>;
@@ -36,6 +42,8 @@ export interface CallOptions<P extends keyof paths, M extends Method> {
   headers?: Record<string, string>;
   /** The version that the change is based on: 412 `precondition_failed` if the object has another one by now. */
   ifMatch?: string | undefined;
+  /** Whoever is signed in was asked already whether it is they. */
+  isConfirmed?: boolean;
 }
 
 /**
@@ -66,8 +74,12 @@ export async function call<M extends Method, P extends PathsWith<M>>(
     return data as Answer<P, M>;
   }
   if (response.status === 401) onSignedOut();
-  if (response.status === 403) onRefused();
-  throw new ApiProblem(response.status, error, response.headers.get('x-request-id'));
+  const problem = new ApiProblem(response.status, error, response.headers.get('x-request-id'));
+  if (problem.code === 'reauthentication_required') {
+    // Once: the request is not repeated for ever.
+    if (!options.isConfirmed && (await onConfirm())) return call(method, path, { ...options, isConfirmed: true });
+  } else if (response.status === 403) onRefused();
+  throw problem;
 }
 
 /** They stay until somebody has read them. */

@@ -8,9 +8,14 @@ export interface Session {
   user: { uuid?: string; username: string } | null;
   scopes: string[];
   expires: string | null;
+  /** All that can be done is to set up the second factor that the account requires. */
+  second_factor_setup_required: boolean;
 }
 
-export type Credentials = { username: string; password: string } | { token: string };
+export type Credentials =
+  | { username: string; password: string; otp?: string; recovery_code?: string }
+  | { passkey: object }
+  | { token: string };
 
 const key = ['/v2/auth/session/'];
 

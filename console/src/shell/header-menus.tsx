@@ -9,6 +9,7 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { serverUrl } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
 import { useHere } from '../parts/account.tsx';
@@ -55,6 +56,9 @@ export function UserMenu() {
           <Text size="sm">{session.user?.username ?? 'Signed in with a token'}</Text>
           <Text size="xs">{session.account.name}</Text>
         </Menu.Label>
+        <Menu.Item component={Link} href="/profile" leftSection={<IconUserCircle size={16} />}>
+          Profile
+        </Menu.Item>
         <Menu.Item component="a" href={`${serverUrl}/help/`} leftSection={<IconLifebuoy size={16} />}>
           Help
         </Menu.Item>

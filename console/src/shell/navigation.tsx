@@ -6,7 +6,7 @@ import classes from './shell.module.css';
 /** Links to all areas that one may see, by group. The code of an area is fetched when the pointer or the focus comes near. */
 export function Navigation({ current }: { current: Area | undefined }) {
   const maySee = useMaySee();
-  const shown = areas.filter(({ path }) => maySee(path));
+  const shown = areas.filter(({ path, isPersonal }) => !isPersonal && maySee(path));
   const used = groups.filter((group) => shown.some((area) => area.group === group));
   return (
     <div className={classes['navigation']}>

@@ -1,12 +1,28 @@
-import { Alert, Anchor, Button, Card, Center, Group, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Card,
+  Center,
+  Divider,
+  Group,
+  Stack,
+  Tabs,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { serverUrl } from '../api/client.ts';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { type Credentials, signIn } from '../api/session.ts';
 import iconUrl from '../icon.svg';
 import { SecretInput } from '../parts/actions/secret-input.tsx';
+import { CodeField, codesOf } from '../parts/sign-in/code-field.tsx';
+import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
+import { passkeysWork } from '../parts/sign-in/passkeys.ts';
 
 /** The page for whoever is not signed in. */
 export function SignIn() {
@@ -55,28 +71,80 @@ function useSignIn(form: { setErrors(errors: Record<string, string>): void }) {
   });
 }
 
+/** The codes with which the API says that the password is right, and what is missing. */
+const nextSteps = ['otp_required', 'passkey_required'];
+
 function PasswordForm() {
   const form = useForm({ initialValues: { username: '', password: '' } });
-  const { mutate, isPending, error } = useSignIn(form);
+  const { mutate, mutateAsync, isPending, error } = useSignIn(form);
+  const [next, setNext] = useState('');
+  const [codes, setCodes] = useState({ code: '', isRecovery: false });
+  const [problem, setProblem] = useState<unknown>(null);
+  const said = error instanceof ApiProblem ? error : undefined;
+  useEffect(() => {
+    if (said && nextSteps.includes(said.code)) setNext(said.code);
+  }, [said]);
+  const onlyRecovery = next === 'passkey_required';
+  const send = (values: { username: string; password: string }) => {
+    setProblem(null);
+    mutate({ ...values, ...(next && codesOf({ ...codes, isRecovery: codes.isRecovery || onlyRecovery })) });
+  };
+  const passkey = passkeysWork() && (
+    <>
+      {!next && <Divider label="or" />}
+      <PasskeyButton
+        label="Sign in with a passkey"
+        use={(passkey) => mutateAsync({ passkey })}
+        onProblem={setProblem}
+      />
+    </>
+  );
   return (
-    <form onSubmit={form.onSubmit((values) => mutate(values))}>
+    <form onSubmit={form.onSubmit(send)}>
       <Stack>
-        <Refusal error={error} shown={['username', 'password']} />
-        <TextInput
-          label="User name"
-          autoComplete="username"
-          required
-          data-autofocus
-          {...form.getInputProps('username')}
-        />
-        <SecretInput label="Password" autoComplete="current-password" required {...form.getInputProps('password')} />
-        <Button type="submit" loading={isPending}>
-          Sign in
-        </Button>
+        <Refusal error={problem ?? (said && nextSteps.includes(said.code) ? null : error)} shown={shownFields} />
+        {next ? (
+          <>
+            <CodeField
+              values={codes}
+              onlyRecovery={onlyRecovery}
+              error={said?.fields['otp'] ?? said?.fields['recovery_code']}
+              onChange={setCodes}
+            />
+            <Button type="submit" loading={isPending}>
+              Sign in
+            </Button>
+            {passkey}
+            <Anchor component="button" type="button" size="sm" onClick={() => setNext('')}>
+              Back
+            </Anchor>
+          </>
+        ) : (
+          <>
+            <TextInput
+              label="User name"
+              autoComplete="username"
+              required
+              data-autofocus
+              {...form.getInputProps('username')}
+            />
+            <SecretInput
+              label="Password"
+              autoComplete="current-password"
+              required
+              {...form.getInputProps('password')}
+            />
+            <Button type="submit" loading={isPending}>
+              Sign in
+            </Button>
+            {passkey}
+          </>
+        )}
       </Stack>
     </form>
   );
 }
+const shownFields = ['username', 'password', 'otp', 'recovery_code'];
 
 function TokenForm() {
   const form = useForm({ initialValues: { token: '' } });
@@ -95,7 +163,7 @@ function TokenForm() {
 }
 
 /** What is not said at a field. */
-function Refusal({ error, shown }: { error: Error | null; shown: string[] }) {
+function Refusal({ error, shown }: { error: unknown; shown: string[] }) {
   if (!error) return null;
   if (error instanceof ApiProblem && Object.keys(error.fields).some((field) => shown.includes(field))) return null;
   return (

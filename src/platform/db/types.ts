@@ -28,6 +28,7 @@ export interface Accounts {
   opt_out_keywords: Generated<string[]>;
   prices: unknown | null;
   quiet_hours: unknown | null;
+  require_second_factor: Generated<boolean>;
   retention_days: Generated<number>;
   sandbox: Generated<string>;
   status: Generated<string>;
@@ -755,6 +756,20 @@ export interface PairRates {
   tokens: number;
 }
 
+export interface Passkeys {
+  account_id: string;
+  counter: number;
+  created: Generated<string>;
+  credential_id: string;
+  last_used: string | null;
+  name: string;
+  public_key: string;
+  rp_id: string;
+  transports: string[];
+  user_uuid: string;
+  uuid: string;
+}
+
 export interface PersonErasures {
   account_id: string;
   actor_name: string;
@@ -775,6 +790,12 @@ export interface Processes {
   started: Generated<string>;
   version: string;
   worker: number;
+}
+
+export interface RecoveryCodes {
+  account_id: string;
+  hash: string;
+  user_uuid: string;
 }
 
 export interface ReplyWatches {
@@ -952,10 +973,27 @@ export interface SandboxTemplates {
   number_digits: string;
 }
 
+export interface SecondFactors {
+  account_id: string;
+  blocked_until: string | null;
+  failures: Generated<number>;
+  totp_confirmed: string | null;
+  totp_secret: string | null;
+  totp_step: Generated<number>;
+  user_uuid: string;
+}
+
 export interface SecretKeyCheck {
   created: Generated<string>;
   is_only: Generated<boolean>;
   sealed: string;
+}
+
+export interface SignInChallenges {
+  data: unknown;
+  expires: string;
+  hash: string;
+  kind: string;
 }
 
 export interface SipTrunks {
@@ -1140,6 +1178,7 @@ export interface Timeline {
 
 export interface Tokens {
   account_id: string;
+  authenticated: string | null;
   created: Generated<string>;
   creator: string | null;
   expires: string | null;
@@ -1150,6 +1189,7 @@ export interface Tokens {
   name: string;
   parent: string | null;
   scopes: string[];
+  second_factor: Generated<boolean>;
   user_uuid: string | null;
   uuid: string;
 }
@@ -1164,6 +1204,7 @@ export interface UserNetworks {
 export interface Users {
   account_id: string;
   created: Generated<string>;
+  has_password: Generated<boolean>;
   last_sign_in: string | null;
   password_hash: string;
   scopes: Generated<string[]>;
@@ -1284,8 +1325,10 @@ export interface DB {
   numbers: Numbers;
   opt_outs: OptOuts;
   pair_rates: PairRates;
+  passkeys: Passkeys;
   person_erasures: PersonErasures;
   processes: Processes;
+  recovery_codes: RecoveryCodes;
   reply_watches: ReplyWatches;
   request_allowances: RequestAllowances;
   routing_audio_files: RoutingAudioFiles;
@@ -1304,7 +1347,9 @@ export interface DB {
   sandbox_legs: SandboxLegs;
   sandbox_messages: SandboxMessages;
   sandbox_templates: SandboxTemplates;
+  second_factors: SecondFactors;
   secret_key_check: SecretKeyCheck;
+  sign_in_challenges: SignInChallenges;
   sip_trunk_states: SipTrunkStates;
   sip_trunks: SipTrunks;
   sms: Sms;

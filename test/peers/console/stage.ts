@@ -134,5 +134,5 @@ async function buildOnce(): Promise<void> {
 export async function signIn(page: Page, { username, password }: Stage['user']): Promise<void> {
   await page.getByLabel('User name').fill(username);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

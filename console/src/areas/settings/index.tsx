@@ -7,6 +7,7 @@ import { ChatAccountDetail } from './chat-accounts/detail.tsx';
 import { ListOfChatAccounts } from './chat-accounts/list.tsx';
 import { NewChatAccount } from './chat-accounts/new.tsx';
 import { SandboxSettings } from './sandbox/page.tsx';
+import { SecuritySettings } from './security.tsx';
 import { SenderNames } from './sender-names.tsx';
 import { SipTrunkDetail } from './sip-trunks/detail.tsx';
 import { ListOfSipTrunks } from './sip-trunks/list.tsx';
@@ -42,6 +43,7 @@ export default function Settings() {
       <Route path="/settings/users" component={ListOfUsers} />
       <Route path="/settings/users/new" component={NewUser} />
       <Route path="/settings/users/:uuid">{({ uuid }) => <EditUser key={uuid} uuid={uuid} />}</Route>
+      <Route path="/settings/security" component={SecuritySettings} />
       <Route path="/settings/tokens" component={ListOfTokens} />
       <Route path="/settings/tokens/new" component={NewToken} />
       <Route path="/settings/chat-accounts" component={ListOfChatAccounts} />
