@@ -43,6 +43,7 @@ const groupsAt: Record<string, readonly string[]> = {
   '/settings/tenants': ['operator'],
   '/settings/callback-secret': ['account'],
   '/settings/audit-log': ['account'],
+  '/settings/safeguards': ['account'],
   '/settings/sandbox': ['sandbox'],
   '/phone': ['sandbox'],
 };

@@ -6,6 +6,7 @@ import { CallbackSecret } from './callback-secret.tsx';
 import { ChatAccountDetail } from './chat-accounts/detail.tsx';
 import { ListOfChatAccounts } from './chat-accounts/list.tsx';
 import { NewChatAccount } from './chat-accounts/new.tsx';
+import { SafeguardSettings } from './safeguards/page.tsx';
 import { SandboxSettings } from './sandbox/page.tsx';
 import { SecuritySettings } from './security.tsx';
 import { SenderNames } from './sender-names.tsx';
@@ -57,6 +58,7 @@ export default function Settings() {
       <Route path="/settings/sip-trunks/:uuid">{({ uuid }) => <SipTrunkDetail key={uuid} uuid={uuid} />}</Route>
       <Route path="/settings/sms-senders" component={SmsSenders} />
       <Route path="/settings/sender-names" component={SenderNames} />
+      <Route path="/settings/safeguards" component={SafeguardSettings} />
       <Route path="/settings/tenants" component={ListOfTenants} />
       <Route path="/settings/tenants/new" component={NewTenant} />
       <Route path="/settings/tenants/:uuid">{({ uuid }) => <TenantDetail key={uuid} uuid={uuid} />}</Route>

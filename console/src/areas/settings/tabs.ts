@@ -11,6 +11,7 @@ export const tabs = [
   { href: '/settings/sip-trunks', title: 'SIP trunks' },
   { href: '/settings/sms-senders', title: 'SMS senders' },
   { href: '/settings/sender-names', title: 'Sender names' },
+  { href: '/settings/safeguards', title: 'Safeguards' },
   { href: '/settings/tenants', title: 'Accounts' },
   { href: '/settings/callback-secret', title: 'Callback secret' },
   { href: '/settings/audit-log', title: 'Audit log' },

@@ -1,0 +1,28 @@
+import { Stack } from '@mantine/core';
+import { useOne } from '../../../api/index.ts';
+import { Loaded } from '../../../parts/index.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { SafeguardsForm } from './form.tsx';
+import { Incidents } from './incidents.tsx';
+import { TryIt } from './try-it.tsx';
+
+/** Where and how much the account may send, what was refused, and why something would be. */
+export function SafeguardSettings() {
+  const query = useOne('/v2/account/safeguards/');
+  return (
+    <SettingsPage
+      tab="/settings/safeguards"
+      description="Limits on where and how much this account sends and calls. They hold for API requests, campaigns, intros and forwarded calls."
+    >
+      <Loaded query={query}>
+        {(safeguards) => (
+          <Stack>
+            <SafeguardsForm safeguards={safeguards} />
+            <TryIt />
+            <Incidents />
+          </Stack>
+        )}
+      </Loaded>
+    </SettingsPage>
+  );
+}

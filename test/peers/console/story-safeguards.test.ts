@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { until } from '../../kit/until.ts';
+import { openStage, type Stage, skip } from './stage.ts';
+
+describe('Safeguards in the console', { skip, timeout: 1_800_000 }, () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage?.close());
+
+  const sms = async (to: string): Promise<number> => {
+    const answer = await fetch(`${stage.url}/v2/send-sms/`, {
+      method: 'POST',
+      headers: { authorization: `Token ${stage.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: 'Parley', to, text: 'Hello' }),
+    });
+    return answer.status;
+  };
+
+  it('are set, tested, and what they held is released', async () => {
+    const page = await stage.signedIn('/settings/safeguards');
+    await page.getByLabel('SMS pumping').fill('2');
+    await page.getByRole('button', { name: 'Add a cap' }).click();
+    await page.getByLabel('At most').fill('50');
+    await page.getByRole('textbox', { name: 'Blocked prefixes' }).fill('+4490');
+    await page.getByRole('textbox', { name: 'Blocked prefixes' }).press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+
+    await page.getByLabel('From', { exact: true }).fill('Parley');
+    await page.getByLabel('To', { exact: true }).fill('+44 909 879 0123');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('It would be refused (GB)').waitFor();
+    await page.getByText('block numbers that begin with +4490').waitFor();
+
+    assert.deepEqual([await sms('+447700900401'), await sms('+447700900402')], [201, 403]);
+    await page.reload();
+    await until(async () => {
+      if (await page.getByRole('button', { name: 'Release +447700900' }).isVisible()) return true;
+      await page.reload();
+      await page.getByRole('heading', { name: 'Refused' }).waitFor();
+      return false;
+    });
+    await page.getByRole('button', { name: 'Release +447700900' }).click();
+    await page.getByText('Released').first().waitFor();
+    await until(async () => (await sms('+447700900403')) === 201);
+  });
+});
