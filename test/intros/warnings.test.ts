@@ -23,7 +23,11 @@ const notifying = {
   notify_type: 'CHATAPP',
   notify_to_phone_number: '+34600777002',
   notify_chatapp_template_name: 'new_lead',
+  notify_chatapp_template_components: [
+    { type: 'body', parameters: [{ type: 'text', text: 'Write: {{ intro_chat_link }}' }] },
+  ],
 };
+const button = (text: string) => ({ type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text }] });
 const warningsOf = (headers: Record<string, unknown>) => headers['parley-warnings'];
 
 describe('an intro', () => {
@@ -50,6 +54,40 @@ describe('an intro', () => {
       '"intro_bparty_number: A message has the link to the B party, and there is no number for it."',
     ],
     [
+      'whose agent gets no link',
+      {
+        ...good,
+        ...notifying,
+        notify_chatapp_template_components: [{ type: 'body', parameters: [{ type: 'text', text: 'A lead' }] }],
+      },
+      '"notify_chatapp_template_components: No gap has {{intro_chat_link}}, and no URL button {{intro_chat_shortcode}}, so the agent cannot open the chat with the lead."',
+    ],
+    [
+      'whose agent gets a button to nowhere',
+      {
+        ...good,
+        ...notifying,
+        notify_chatapp_template_components: [...notifying.notify_chatapp_template_components, button('')],
+      },
+      '"notify_chatapp_template_components: The end of the address of button 1 is empty and will be sent as \\"-\\"."',
+    ],
+    [
+      'whose agent gets a button with the code',
+      { ...good, ...notifying, notify_chatapp_template_components: [button('{{intro_chat_shortcode}}')] },
+      undefined,
+    ],
+    [
+      'whose SMS to the agent has no link',
+      {
+        ...good,
+        notify_type: 'SMS',
+        notify_sms_from: 'Parley',
+        notify_to_phone_number: '+34600777002',
+        notify_sms_template: 'A lead',
+      },
+      '"notify_sms_template: It has no {{intro_chat_link}}, so the agent cannot open the chat with the lead."',
+    ],
+    [
       'with a skill that nobody has',
       { ...good, ...notifying, notify_agents: { skill: 'juggling' } },
       '"notify_agents: No agent has this skill."',
@@ -73,8 +111,17 @@ describe('a number', () => {
       const bought = await app.call('POST', '/v2/number/', { country_code: 'GB', whisper_file: 'Nobody said' });
       assert.equal(bought.status, 201, JSON.stringify(bought.body));
       assert.equal(warningsOf(bought.headers), '"whisper_file: There is no audio file \\"Nobody said\\"."');
-      const cleared = await app.call('PATCH', `/v2/number/${bought.body.number}/`, { whisper_file: '' });
+      const place = `/v2/number/${bought.body.number}/`;
+      const cleared = await app.call('PATCH', place, { whisper_file: '', features: [] });
       assert.equal(warningsOf(cleared.headers), undefined);
+      const silent = await app.call('PATCH', place, { features: ['WHISPER', 'TTS'] });
+      assert.deepEqual(
+        [silent.status, warningsOf(silent.headers)],
+        [
+          200,
+          '"whisper_file: WHISPER is on without an audio file: whoever answers hears nothing.", "tts: TTS is on without a text: callers hear nothing."',
+        ],
+      );
     } finally {
       await app.close();
     }

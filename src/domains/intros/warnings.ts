@@ -12,6 +12,8 @@ export async function introWarnings(deps: Deps, accountId: string, row: IntroRow
   const fields = fieldsOf(row);
   return [
     ...linkWarnings(fields),
+    ...notifyWarnings(fields),
+    ...gapWarnings(fields),
     ...(await templateWarnings(deps, accountId, row, fields)),
     ...(await agentWarnings(deps, accountId, fields)),
   ];
@@ -36,6 +38,47 @@ function linkWarnings(fields: IntroFields): string[] {
       : []),
   ];
 }
+
+const linkToLead = /\{\{\s*intro_chat_(link|shortcode)\b(?!_)/i;
+
+/** A notification without the link leaves the agent with nothing to tap. */
+function notifyWarnings(fields: IntroFields): string[] {
+  const { notify_type, notify_sms_template } = fields;
+  if (notify_type === 'SMS' && notify_sms_template !== '' && !linkToLead.test(notify_sms_template)) {
+    return ['notify_sms_template: It has no {{intro_chat_link}}, so the agent cannot open the chat with the lead.'];
+  }
+  if (notify_type !== 'CHATAPP' || fields.notify_chatapp_template_name === '') return [];
+  const texts = JSON.stringify([fields.notify_chatapp_template_params, fields.notify_chatapp_template_components]);
+  if (linkToLead.test(texts)) return [];
+  return [
+    'notify_chatapp_template_components: No gap has {{intro_chat_link}}, and no URL button {{intro_chat_shortcode}}, so the agent cannot open the chat with the lead.',
+  ];
+}
+
+interface Component {
+  type?: string;
+  sub_type?: string;
+  index?: number | string;
+  parameters?: { type?: string; text?: string }[];
+}
+
+/** An empty gap is sent as "-", since the platform refuses empty ones. */
+function gapWarnings(fields: IntroFields): string[] {
+  const named = ['notify_chatapp_template_components', 'aparty_notify_chatapp_template_components'] as const;
+  return named.flatMap((field) => {
+    if (field.startsWith('notify') && fields.notify_type !== 'CHATAPP') return [];
+    return (fields[field] as Component[]).flatMap((component) =>
+      (component.parameters ?? []).flatMap((parameter, place) =>
+        parameter.type === 'text' && parameter.text?.trim() === ''
+          ? [`${field}: ${sayGap(component, place)} is empty and will be sent as "-".`]
+          : [],
+      ),
+    );
+  });
+}
+
+const sayGap = ({ type, index }: Component, place: number): string =>
+  type === 'button' ? `The end of the address of button ${Number(index ?? 0) + 1}` : `Gap ${place + 1} of the ${type}`;
 
 const templatesOf = (fields: IntroFields) => [
   fields.notify_chatapp_template_params,

@@ -1,6 +1,6 @@
 import { Badge, Button, Group } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { type Row, useAct, useList } from '../../api/index.ts';
+import { type Row, type Schema, useAct, useList, useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { countryName, countryOptions } from '../../parts/fields/country.ts';
 import {
@@ -38,13 +38,16 @@ export function BuyNumber() {
     { kind: 'select', name: 'capabilities', label: 'Can do', options: kinds },
     { kind: 'search', name: 'contains', label: 'Contains digits' },
   ]);
-  const { country_code: country, capabilities, prefix, contains } = filters.query;
-  const list = useList('/v2/number/search/', {
-    country_code: country,
-    capabilities,
-    prefix: digits(prefix),
-    contains: digits(contains),
-  });
+  const { country_code: chosen, capabilities, prefix, contains } = filters.query;
+  const prices = useOne('/v2/account/').data?.prices;
+  // It opens on the country of the account, as long as there is something to buy.
+  const isOffered = prefixes.rows.some(({ country }) => country === defaultCountry);
+  const country = chosen ?? (isOffered && !filters.active ? defaultCountry : undefined);
+  const list = useList(
+    '/v2/number/search/',
+    { country_code: country, capabilities, prefix: digits(prefix), contains: digits(contains) },
+    { enabled: !prefixes.isLoading },
+  );
   const buy = useAct('post', '/v2/number/', {
     invalidates: ['/v2/number/'],
     done: 'The number is yours.',
@@ -53,7 +56,7 @@ export function BuyNumber() {
   const ask = async ({ number, country: of }: Item) => {
     const yes = await confirm({
       title: `Buy ${say(number)}?`,
-      text: `A number in ${countryName(of)}. It is billed by the month, beginning today, until you release it.`,
+      text: `A number in ${countryName(of)}. ${sayPrice(prices)} It is billed by the month, beginning today, until you release it.`,
       button: 'Buy',
       harmless: true,
     });
@@ -77,6 +80,9 @@ export function BuyNumber() {
         </Group>
       ),
     },
+    ...(prices?.number_month === undefined
+      ? []
+      : [{ title: 'Per month', width: '7rem', align: 'right' as const, render: () => sayMoney(prices) }]),
     {
       title: 'Buy',
       important: true,
@@ -109,7 +115,7 @@ export function BuyNumber() {
       trail={[{ title: 'Numbers', href: '/numbers' }]}
       description={
         country
-          ? areasOf(prefixes.rows, country)
+          ? `${countryName(country)}. ${areasOf(prefixes.rows, country)}`
           : `Choose a country; yours is ${countryName(defaultCountry)}. Every number here can be used at once.`
       }
     >
@@ -124,6 +130,22 @@ export function BuyNumber() {
     </Page>
   );
 }
+
+type Prices = Schema<'Account'>['prices'] | undefined;
+
+function sayMoney(prices: Prices): string {
+  if (prices?.number_month === undefined) return '';
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency: prices.currency }).format(prices.number_month);
+  } catch {
+    return `${prices.number_month} ${prices.currency}`;
+  }
+}
+
+const sayPrice = (prices: Prices): string =>
+  prices?.number_month === undefined
+    ? 'Its price is not set under Settings, Account.'
+    : `It costs ${sayMoney(prices)} a month.`;
 
 const numberIn = (body: object): unknown => (body as { number?: unknown }).number;
 

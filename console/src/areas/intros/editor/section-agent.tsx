@@ -1,9 +1,11 @@
-import { SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { SegmentedControl, Stack, Switch } from '@mantine/core';
+import { AgentField } from '../../../parts/fields/agent-field.tsx';
 import { Section } from '../../../parts/index.ts';
 import { PlaceholderInput } from '../../../parts/writing/index.ts';
 import { ChainFields } from './chain-fields.tsx';
 import { DelayFields } from './delay-fields.tsx';
 import type { FormProps } from './form-props.ts';
+import { NotifyCheck } from './notify-check.tsx';
 import { SmsFields } from './sms-fields.tsx';
 import { TemplateFields } from './template-fields.tsx';
 
@@ -33,11 +35,11 @@ export function AgentSection({ form }: FormProps) {
               onChange={(value) => form.setFieldValue('notify_type', value as typeof type)}
               style={{ alignSelf: 'start' }}
             />
-            <TextInput
+            <AgentField
               label="Number of the agent"
+              description="Choose one of your agents, or type a number."
               placeholder="+44…"
               required
-              type="tel"
               {...form.getInputProps('notify_to_phone_number')}
             />
             {type === 'CHATAPP' ? (
@@ -51,6 +53,7 @@ export function AgentSection({ form }: FormProps) {
             ) : (
               <SmsFields form={form} />
             )}
+            <NotifyCheck form={form} />
             <DelayFields form={form} />
             <ChainFields form={form} />
           </>

@@ -3,7 +3,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
 import { Status } from '../../../parts/index.ts';
 import { useDefinitions } from '../../../parts/messages/use-definitions.ts';
-import { type ButtonKind, type Definition, shapeFor, TemplateGaps } from '../../../parts/writing/index.ts';
+import {
+  type ButtonKind,
+  type Definition,
+  shapeFor,
+  type TemplateForm,
+  TemplateGaps,
+} from '../../../parts/writing/index.ts';
 import type { FormProps } from './form-props.ts';
 
 interface TemplateFieldsProps extends FormProps {
@@ -20,7 +26,7 @@ export function TemplateFields({ form, at, label, description, required = false 
   const definition = templates.find(value.name);
   const isKnown = (definition?.components.length ?? 0) > 0;
   const shape = useEffectEvent(() => {
-    const shaped = shapeFor(form.values[at], definition);
+    const shaped = withCode(at, shapeFor(form.values[at], definition), form.values[at]);
     if (JSON.stringify(shaped) !== JSON.stringify(form.values[at])) form.setFieldValue(at, shaped);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another template is chosen, or it has come
@@ -54,6 +60,18 @@ export function TemplateFields({ form, at, label, description, required = false 
       </TemplateGaps>
     </Stack>
   );
+}
+
+const codes = { notify: '{{intro_chat_shortcode}}', aparty_notify: '{{intro_chat_link_aparty_shortcode}}' } as const;
+
+/** A URL button that has just come with its template leads to the chat: its code is filled in. */
+function withCode(at: 'notify' | 'aparty_notify', shaped: TemplateForm, before: TemplateForm): TemplateForm {
+  const isNew = (index: number) => !before.buttons.some((one) => one.index === index && one.sub_type === 'url');
+  const first = shaped.buttons.findIndex(({ sub_type }) => sub_type === 'url');
+  const buttons = shaped.buttons.map((button, place) =>
+    place === first && button.text === '' && isNew(button.index) ? { ...button, text: codes[at] } : button,
+  );
+  return { ...shaped, buttons };
 }
 
 function Known({ definition, isKnown }: { definition: Definition | undefined; isKnown: boolean }) {
