@@ -10,7 +10,7 @@ export const floors = [
   ['numbers', 'templates', 'media', 'routing', 'links', 'outbox'],
   ['contacts', 'optouts', 'safeguards', 'agents', 'audio', 'chatapp-accounts'],
   ['webhooks'],
-  ['accounts', 'timeline', 'tallies'],
+  ['accounts', 'timeline', 'tallies', 'directory'],
 ];
 
 interface Import {

@@ -7,7 +7,7 @@ import { Router } from 'wouter';
 import { whenRefused, whenSignedOut, whenToConfirm } from './api/client.ts';
 import { ApiProblem } from './api/problem.ts';
 import { forget, reconsider, sessionQuery } from './api/session.ts';
-import { startLive } from './live/index.ts';
+import { startLive, whenBack } from './live/index.ts';
 import { nonce } from './nonce.ts';
 import { AccountProvider } from './parts/account.tsx';
 import { aroundNavigation } from './parts/actions/unsaved.ts';
@@ -16,18 +16,23 @@ import { AreaRoutes } from './shell/area-routes.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { cssVariables, theme } from './theme.ts';
 
+/** What the server refused it refuses again; what did not arrive may. */
+const mayArrive = (error: unknown): boolean =>
+  error !== null && (!(error instanceof ApiProblem) || [0, 502, 503, 504].includes(error.status));
+
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // What the server refused it refuses again; what did not arrive may.
-      retry: (failures, error) =>
-        failures < 2 && (!(error instanceof ApiProblem) || [0, 502, 503, 504].includes(error.status)),
+      retry: (failures, error) => failures < 2 && mayArrive(error),
+      // After an outage every page comes back by itself, also where no events are to be had.
+      refetchInterval: ({ state }) => (state.status === 'error' && mayArrive(state.error) ? 4000 : false),
     },
   },
 });
 whenSignedOut(() => forget(client));
 whenRefused(() => reconsider(client));
+whenBack(() => void client.invalidateQueries());
 
 whenToConfirm(async () => {
   const { confirmItIsYou } = await import('./shell/confirm-it-is-you.tsx');

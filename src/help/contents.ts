@@ -26,6 +26,7 @@ export const sections: Section[] = [
       'routing',
       'campaigns',
       'contacts',
+      'lists',
       'people',
       'webhooks',
       'jobs',

@@ -80,6 +80,31 @@ export function searchDigits(text: string, country: string): string[] {
   return [...new Set([prefix, interpret(text, country) ?? prefix])];
 }
 
+/** A number that somebody looks for, whole or in part. */
+export interface SoughtDigits {
+  /** How it may begin. */
+  prefixes: string[];
+  /** What may stand anywhere in it. */
+  part: string;
+}
+
+const fewestNational = 7;
+const numberShape = /^[\d+\s.()[\]/-]*\d[\d\s.()[\]/-]*$/;
+
+/** What digits somebody looks for who writes `07700 900412`, `+44 (0)7700`, `7700 900` or `0412`; undefined for what is no number. */
+export function soughtDigits(text: string, country: string): SoughtDigits | undefined {
+  if (!numberShape.test(text)) return undefined;
+  const prefixes = new Set(searchDigits(text, country));
+  const plainDigits = digitsIn(text);
+  const isNational = !text.trimStart().startsWith('+') && !plainDigits.startsWith('0');
+  // The beginning of a national number without its zero.
+  if (isNational && isCountry(country)) prefixes.add(getCountryCallingCode(country) + plainDigits);
+  // A few digits are the end of a number as likely as its beginning, which the prefixes find.
+  const isShort = plainDigits.length < fewestNational;
+  const part = isNational || isShort ? plainDigits : prefixDigits(text, country);
+  return { prefixes: [...prefixes].filter(Boolean), part };
+}
+
 const digitsIn = (number: string): string => number.replace(/[^0-9]/g, '');
 const withoutBracketZero = (number: string): string => number.replace(bracketZero, '$1');
 /** A country that has telephone numbers, by its ISO 3166 code in capital letters. */

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import {
+  hashKey,
   type InfiniteData,
   infiniteQueryOptions,
   queryOptions,
@@ -24,6 +25,8 @@ export interface ListPage<R> {
 
 /** A list as the parts take it: rows so far, and how to get more. */
 export interface List<R> {
+  /** What was asked for: another filter or ordering is another list. */
+  id?: string;
   rows: R[];
   /** How many there are on the server; exact up to 10,000. `undefined` until it is known. */
   count: number | undefined;
@@ -51,9 +54,10 @@ export function useList<P extends ListPath & PathsWith<'get'>>(
   options: { params?: Params<P>; enabled?: boolean; pageSize?: number } = {},
 ): List<Row<P>> {
   const { params, enabled = true, pageSize = 100 } = options;
+  const queryKey = [path, params ?? {}, query ?? {}, 'list', pageSize];
   const result = useInfiniteQuery(
     infiniteQueryOptions({
-      queryKey: [path, params ?? {}, query ?? {}, 'list', pageSize],
+      queryKey,
       queryFn: ({ pageParam, signal }) => {
         // The first page is waited for; those behind it are read ahead, for somebody who scrolls fast.
         const paged = {
@@ -74,6 +78,7 @@ export function useList<P extends ListPath & PathsWith<'get'>>(
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = result;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.results) ?? [], [data]);
   return {
+    id: hashKey(queryKey),
     rows,
     count: (data as InfiniteData<ListPage<Row<P>>> | undefined)?.pages[0]?.count,
     isLoading: isPending && enabled,

@@ -89,6 +89,7 @@ export const operationScopes: Record<string, string | Record<string, string>> = 
   '/v2/chatapp/leads/{uuid}/': 'chatapp',
   '/v2/contacts/': 'contacts',
   '/v2/contacts/sample/': 'contacts',
+  '/v2/contacts/names/': 'contacts',
   '/v2/contacts/{uuid}/': 'contacts',
   '/v2/lists/': 'contacts',
   '/v2/lists/{uuid}/': 'contacts',

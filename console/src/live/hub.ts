@@ -5,9 +5,12 @@ type Word = { event: LiveEvent } | { connected: boolean } | { hello: true };
 
 const listeners = new Set<(event: LiveEvent) => void>();
 const watchers = new Set<() => void>();
+const returns = new Set<() => void>();
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`parley-live ${serverUrl}`) : null;
 
 let connected = false;
+/** Whether events arrived before, so that the next connection is one that came back. */
+let wasConnected = false;
 let lastSeen: string | undefined;
 let running: AbortController | undefined;
 /** Whether this tab holds the stream and tells the others. */
@@ -21,6 +24,12 @@ export const watchConnection = (watcher: () => void): (() => void) => {
   return () => void watchers.delete(watcher);
 };
 
+/** Calls back when the connection is there again after it was lost: what was read before may be old, or an error. */
+export const whenBack = (act: () => void): (() => void) => {
+  returns.add(act);
+  return () => void returns.delete(act);
+};
+
 /** Calls back for every event of the account. */
 export const listen = (listener: (event: LiveEvent) => void): (() => void) => {
   listeners.add(listener);
@@ -32,6 +41,8 @@ function setConnected(now: boolean): void {
   if (now === connected) return;
   connected = now;
   for (const watcher of watchers) watcher();
+  if (now && wasConnected) for (const act of returns) act();
+  wasConnected ||= now;
 }
 
 function happen(event: LiveEvent): void {
@@ -66,12 +77,16 @@ export function startLive(): () => void {
   return () => {
     mine.abort();
     connected = false;
+    wasConnected = false;
     lastSeen = undefined;
   };
 }
 
+/** Somebody may sit before the page and wait for the server to come back. */
+const longestWaitMs = 5000;
+
 async function follow(signal: AbortSignal): Promise<void> {
-  for (let wait = 1000; !signal.aborted; wait = Math.min(wait * 2, 30_000)) {
+  for (let wait = 1000; !signal.aborted; wait = Math.min(wait * 2, longestWaitMs)) {
     const onOpen = () => {
       wait = 1000;
       setConnected(true);
@@ -92,6 +107,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     if (status === 400) lastSeen = undefined;
     // Nobody is signed in: the next request shows the sign-in page.
     if (status === 401 || signal.aborted) return;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    // Not all consoles at the same moment.
+    await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)));
   }
 }

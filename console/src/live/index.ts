@@ -4,7 +4,7 @@ import { freshen } from '../api/refresh.ts';
 import { isConnected, listen, watchConnection } from './hub.ts';
 import type { LiveEvent } from './stream.ts';
 
-export { startLive } from './hub.ts';
+export { startLive, whenBack } from './hub.ts';
 export type { LiveEvent };
 
 /** A kind is meant by its name, or by a beginning that ends with a dot: `message.` means all of messages. */

@@ -4,6 +4,7 @@ import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Campaigns } from '../../platform/db/types.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { newId } from '../../platform/ids.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import type { LogStatus } from './launches/states.ts';
 import type { CampaignFields } from './schemas.ts';
 
@@ -22,11 +23,18 @@ const campaignsOf = (db: Db, accountId: string) =>
     .where('campaigns.account_id', '=', accountId)
     .where('deleted_at', 'is', null);
 
-export interface CampaignFilter extends PageQuery {
+export interface CampaignFilter extends Omit<PageQuery, 'ordering'> {
+  ordering: string;
   channel?: string;
   status?: 'DRAFT' | LogStatus;
   name?: string;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = {
+  ids: ['campaigns.uuid', 'campaigns.campaign_log'],
+  indexed: { account: 'campaigns.account_id', text: sql`campaigns.name` },
+};
 
 export function listCampaigns(db: Db, accountId: string, query: CampaignFilter) {
   const { channel, status, name } = query;
@@ -34,8 +42,13 @@ export function listCampaigns(db: Db, accountId: string, query: CampaignFilter) 
   if (channel) rows = rows.where('channel', '=', channel);
   if (status === 'DRAFT') rows = rows.where('campaign_log', 'is', null);
   else if (status) rows = rows.where('newest.status', '=', status);
+  if (query.sought) rows = rows.where(isSought(query.sought, soughtIn));
   if (name?.trim()) rows = rows.where(hasWords(accountId, name));
-  return keysetPage(db, rows, query, { uuid: 'campaigns.uuid', created: 'campaigns.created' });
+  return keysetPage(db, rows, query, {
+    uuid: 'campaigns.uuid',
+    created: 'campaigns.created',
+    orderings: { name: sql`lower(campaigns.name)` },
+  });
 }
 
 /** Names in which every one of these words begins a word. */

@@ -4,6 +4,7 @@ import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { withSought } from '../directory/index.ts';
 import { CampaignAudience, CampaignAudienceQuery, readAudience } from './audience/audience.ts';
 import { CampaignPreview, CampaignPreviewOf, previewCampaign } from './audience/preview.ts';
 import { CampaignTest, CampaignTestResults, testCampaign } from './audience/test-send.ts';
@@ -59,8 +60,10 @@ export const routes = [
     scope: 'campaigns:read',
     query: CampaignQuery,
     responses: { 200: CampaignPage },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listCampaigns(deps.db, accountId, query), url(), presentCampaign)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listCampaigns(deps.db, accountId, filters), url(), presentCampaign));
+    },
   }),
   route({
     method: 'POST',

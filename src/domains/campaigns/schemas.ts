@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { pageQuery } from '../../platform/db/page.ts';
+import { orderedBy, pageQuery } from '../../platform/db/page.ts';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, record } from '../../platform/http/validation/index.ts';
 import { Segment } from '../contacts/index.ts';
+import { searchQuery } from '../directory/index.ts';
 import { LanguageCode, TemplateComponents, TemplateName } from '../templates/index.ts';
 import { logStatuses } from './launches/states.ts';
 import type { CampaignRow } from './queries.ts';
@@ -106,9 +107,11 @@ const CampaignStatus = Type.Enum(['DRAFT', ...logStatuses], {
 
 export const CampaignQuery = Type.Object({
   ...pageQuery,
+  ...orderedBy('name'),
   channel: Type.Optional(CampaignChannel),
   status: Type.Optional(CampaignStatus),
   name: Type.Optional(Type.String({ maxLength: 200, description: 'How words of the name begin, in any case.' })),
+  ...searchQuery,
 });
 
 export const Campaign = Type.Object(

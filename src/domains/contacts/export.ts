@@ -1,7 +1,8 @@
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetChunks } from '../../platform/db/page.ts';
-import { contactsWhere, findCountry } from './queries.ts';
+import { seek } from '../directory/index.ts';
+import { contactColumns, contactsWhere, findCountry } from './queries.ts';
 import { type ContactQuery, presentContact } from './schemas.ts';
 
 /** Of the file: what an import reads again, and what it passes over. */
@@ -29,9 +30,12 @@ export type ContactFilters = Partial<Omit<ContactQuery, 'page_size' | 'cursor'>>
 
 /** Every contact that the filters let through, as the list presents it, some at a time. */
 export async function* contactRows(db: Db, accountId: string, filters: ContactFilters) {
-  const rows = contactsWhere(db, accountId, filters, await findCountry(db, accountId));
-  const keys = { uuid: filters.list ? 'list_members.contact' : 'contacts.uuid', created: 'contacts.created' };
-  for await (const chunk of keysetChunks(rows, { ...filters, ordering: filters.ordering ?? '-created' }, keys)) {
+  const country = await findCountry(db, accountId);
+  // Whoever exports contacts may read them.
+  const sought = await seek(db, { accountId, country, scopes: ['contacts:read'] }, filters.search);
+  const rows = contactsWhere(db, accountId, { ...filters, sought }, country);
+  const ordered = { ...filters, ordering: filters.ordering ?? '-created' };
+  for await (const chunk of keysetChunks(rows, ordered, contactColumns(filters))) {
     yield chunk.map((row) => {
       const contact = presentContact(row);
       return { ...contact, lists: contact.lists.join(' ') };

@@ -1,18 +1,32 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../platform/db/types.ts';
 import { readPhone, searchDigits } from '../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import type { ContactRow } from './queries.ts';
 import type { ContactQuery } from './schemas.ts';
 
-type Filters = Partial<Pick<ContactQuery, 'phone_number' | 'name' | 'language_code' | 'list' | 'attribute' | 'q'>>;
+type Filters = Partial<Pick<ContactQuery, 'phone_number' | 'name' | 'language_code' | 'list' | 'attribute' | 'q'>> & {
+  sought?: Sought | undefined;
+};
 type Rows = SelectQueryBuilder<DB, 'contacts', ContactRow>;
 
 /** Of the index that the searches have in common. */
 const terms = sql`contact_terms(contacts.account_id, contacts.name, contacts.attributes)`;
 
+const soughtIn: SoughtIn = {
+  ids: ['contacts.uuid'],
+  numbers: ['contacts.digits'],
+  indexed: {
+    account: 'contacts.account_id',
+    text: sql`contacts.digits || ' ' || contacts.name`,
+    hasDigits: true,
+  },
+};
+
 export function filterContacts(all: Rows, accountId: string, filters: Filters, country: string): Rows {
-  const { phone_number, name, language_code, list, attribute, q } = filters;
+  const { phone_number, name, language_code, list, attribute, q, sought } = filters;
   let rows = all;
+  if (sought) rows = rows.where(isSought(sought, soughtIn));
   if (phone_number) rows = rows.where('contacts.digits', '=', readPhone(phone_number, country));
   if (language_code) rows = rows.where('contacts.language_code', '=', language_code);
   if (list) rows = onList(rows, list);

@@ -4,6 +4,7 @@ import { keysetPage } from '../../platform/db/page.ts';
 import type { Contacts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { findAccount } from '../accounts/index.ts';
+import type { Sought } from '../directory/index.ts';
 import { filterContacts } from './filter.ts';
 import type { AttributeValue, ContactQuery } from './schemas.ts';
 
@@ -81,16 +82,25 @@ export const removeContact = (db: Db, accountId: string, uuid: string) =>
     .returning('uuid')
     .executeTakeFirst();
 
+export type ContactFilter = Partial<ContactQuery> & { sought?: Sought | undefined };
+
 /** Contacts that the filters let through. */
-export const contactsWhere = (db: Db, accountId: string, filters: Partial<ContactQuery>, country: string) =>
+export const contactsWhere = (db: Db, accountId: string, filters: ContactFilter, country: string) =>
   filterContacts(contactsOf(db, accountId), accountId, filters, country);
 
-export const listContacts = (db: Db, accountId: string, query: ContactQuery, country: string) =>
-  keysetPage(db, contactsWhere(db, accountId, query, country), query, {
-    // By the key of the memberships, where these are read: their index has the order.
-    uuid: query.list ? 'list_members.contact' : 'contacts.uuid',
-    created: 'contacts.created',
-  });
+export const listContacts = (
+  db: Db,
+  accountId: string,
+  query: ContactQuery & { sought?: Sought | undefined },
+  country: string,
+) => keysetPage(db, contactsWhere(db, accountId, query, country), query, contactColumns(query));
+
+/** By the key of the memberships, where these are read: their index has the order. */
+export const contactColumns = ({ list }: { list?: string }) => ({
+  uuid: list ? 'list_members.contact' : 'contacts.uuid',
+  created: 'contacts.created',
+  orderings: { name: sql<string>`lower(contacts.name)` },
+});
 
 /** The country of numbers that are written without one. */
 export const findCountry = async (db: Db, accountId: string): Promise<string> =>

@@ -4,11 +4,22 @@ import { notFound } from '../../platform/errors.ts';
 import { csvHeaders } from '../../platform/http/files/csv.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { withSought } from '../directory/index.ts';
 import { changeContact, createContact, deleteContact, replaceContact } from './change.ts';
 import { columns, contactRows, sample } from './export.ts';
 import { listRoutes } from './lists/routes.ts';
+import { findNames } from './names.ts';
 import { findContact, findCountry, listContacts } from './queries.ts';
-import { Contact, ContactPage, ContactPatch, ContactQuery, ContactWrite, presentContact } from './schemas.ts';
+import {
+  Contact,
+  ContactNames,
+  ContactNamesQuery,
+  ContactPage,
+  ContactPatch,
+  ContactQuery,
+  ContactWrite,
+  presentContact,
+} from './schemas.ts';
 
 const tag = 'Contacts';
 const url = '/v2/contacts/';
@@ -29,9 +40,10 @@ export const routes = [
       columns,
       rows: ({ deps, accountId, query }) => contactRows(deps.db, accountId, query),
     },
-    handler: async ({ deps, accountId, query, url }) => {
+    handler: async ({ deps, accountId, principal, query, url }) => {
       const country = await findCountry(deps.db, accountId);
-      return ok(presentPage(await listContacts(deps.db, accountId, query, country), url(), presentContact));
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listContacts(deps.db, accountId, filters, country), url(), presentContact));
     },
   }),
   route({
@@ -65,6 +77,20 @@ export const routes = [
       body: sample,
       headers: csvHeaders('contacts-sample'),
     }),
+  }),
+  route({
+    method: 'GET',
+    url: `${url}names/`,
+    operationId: 'listContactNames',
+    summary: 'Look up the names of numbers',
+    description:
+      'One request for all numbers of a page. Numbers without a contact, and contacts without a name, are left out.',
+    tag,
+    scope: 'contacts:read',
+    query: ContactNamesQuery,
+    responses: { 200: ContactNames },
+    handler: async ({ deps, accountId, principal, query }) =>
+      ok({ results: await findNames(deps.db, accountId, query.number ?? [], principal.country) }),
   }),
   route({
     method: 'GET',

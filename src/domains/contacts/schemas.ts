@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { pageQuery } from '../../platform/db/page.ts';
+import { orderedBy, pageQuery } from '../../platform/db/page.ts';
 import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { aliasOf, record } from '../../platform/http/validation/index.ts';
+import { searchQuery } from '../directory/index.ts';
 import type { ContactRow } from './queries.ts';
 
 export const limits = { name: 255, attributes: 50, attributeName: 64, attributeValue: 1000, lists: 100 };
@@ -72,6 +73,7 @@ export const ContactPage = PageOf(Contact, 'ContactPage');
 
 export const ContactQuery = Type.Object({
   ...pageQuery,
+  ...orderedBy('name'),
   phone_number: Type.Optional(Phone('In any notation.')),
   name: Type.Optional(Type.String({ maxLength: limits.name, description: 'How the name begins, in any case.' })),
   language_code: Type.Optional(Type.String({ maxLength: 20 })),
@@ -86,8 +88,28 @@ export const ContactQuery = Type.Object({
   q: Type.Optional(
     Type.String({ maxLength: 200, description: 'How words of the name begin, or how the number begins.' }),
   ),
+  ...searchQuery,
 });
 export type ContactQuery = Static<typeof ContactQuery>;
+
+export const ContactNamesQuery = Type.Object({
+  number: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 100,
+      description: 'A number in any notation. May be repeated.',
+    }),
+  ),
+});
+
+export const ContactName = Type.Object(
+  {
+    number: Type.String({ description: 'As it was asked for.' }),
+    contact: Uuid(),
+    name: Type.String(),
+  },
+  { title: 'ContactName' },
+);
+export const ContactNames = Type.Object({ results: Type.Array(ContactName) }, { title: 'ContactNames' });
 
 export const presentContact = (row: ContactRow) => ({
   uuid: row.uuid,

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
 import type { DB, Flows } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import type { FlowQuery } from './schemas.ts';
 
 /** SQL of the flows, as the API reads and changes them. */
@@ -20,8 +21,15 @@ export const findFlow = (db: Db, accountId: string, uuid: string): Promise<FlowR
 export const lockFlow = (db: Db, accountId: string, uuid: string): Promise<FlowRow | undefined> =>
   flowsOf(db, accountId).where('uuid', '=', uuid).forNoKeyUpdate().executeTakeFirst();
 
-export function listFlows(db: Db, accountId: string, query: FlowQuery) {
+const soughtIn: SoughtIn = {
+  ids: ['uuid'],
+  numbers: ['digits'],
+  indexed: { account: 'account_id', text: sql`name` },
+};
+
+export function listFlows(db: Db, accountId: string, query: FlowQuery & { sought?: Sought | undefined }) {
   let rows = flowsOf(db, accountId);
+  if (query.sought) rows = rows.where(isSought(query.sought, soughtIn));
   if (query.chatapp_number) rows = rows.where('digits', '=', phoneDigits(query.chatapp_number));
   if (query.status) rows = rows.where('status', '=', query.status);
   if (query.category) rows = rows.where('category', '=', query.category);
@@ -33,7 +41,7 @@ export function listFlows(db: Db, accountId: string, query: FlowQuery) {
     const begin = `${query.q.replace(/[\\%_]/g, '\\$&')}%`;
     rows = rows.where(sql<boolean>`lower(name) like lower(${begin} collate "C")`);
   }
-  return keysetPage(db, rows, query);
+  return keysetPage(db, rows, query, { uuid: 'uuid', created: 'created', orderings: { name: sql`lower(name)` } });
 }
 
 /** Who gives out a name of a chat-app account waits here for whoever does so already. */

@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withCountry } from '../../platform/phone.ts';
+import { withSought } from '../directory/index.ts';
 import { changeFlow } from './change.ts';
 import { createFlow } from './create.ts';
 import { deleteFlow } from './delete.ts';
@@ -56,8 +57,10 @@ export const routes = [
     scope: 'chatapp:read',
     query: FlowQuery,
     responses: { 200: FlowList },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listFlows(deps.db, accountId, query), url(), presentFlow)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listFlows(deps.db, accountId, filters), url(), presentFlow));
+    },
   }),
   route({
     method: 'POST',

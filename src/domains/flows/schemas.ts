@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { pageQuery } from '../../platform/db/page.ts';
+import { orderedBy, pageQuery } from '../../platform/db/page.ts';
 import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { searchQuery } from '../directory/index.ts';
 import type { FlowRow } from './queries.ts';
 
 /** What flows are called on the timeline. */
@@ -92,11 +93,13 @@ export const FlowList = PageOf(Flow, 'FlowList');
 
 export const FlowQuery = Type.Object({
   ...pageQuery,
+  ...orderedBy('name'),
   chatapp_number: Type.Optional(Phone()),
   status: Type.Optional(FlowStatus),
   category: Type.Optional(FlowCategory),
   name: Type.Optional(Type.String({ maxLength: 200, description: 'Exactly this name.' })),
   q: Type.Optional(Type.String({ maxLength: 200, description: 'How the name begins, in any case.' })),
+  ...searchQuery,
 });
 export type FlowQuery = Static<typeof FlowQuery>;
 

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { ChatIntros } from '../../platform/db/types.ts';
 import { readPhone } from '../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import { referenceKey } from './match/keys.ts';
 import type { IntroFields, StoredJson } from './schemas.ts';
 
@@ -85,7 +86,14 @@ export interface IntroFilters extends PageQuery {
   chatapp_number?: string;
   reference_id?: string;
   q?: string;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = {
+  ids: ['uuid'],
+  numbers: ['chatapp_digits'],
+  indexed: { account: 'account_id', text: sql`coalesce(reference_id, '') || ' ' || shortcode` },
+};
 
 function filtered(db: Db, accountId: string, filters: IntroFilters, country: string) {
   let rows = live(db, accountId);
@@ -96,6 +104,7 @@ function filtered(db: Db, accountId: string, filters: IntroFilters, country: str
       .where('reference_key', '=', referenceKey(filters.reference_id))
       .where('reference_id', '=', filters.reference_id);
   }
+  if (filters.sought) rows = rows.where(isSought(filters.sought, soughtIn));
   if (filters.q) rows = rows.where(sql<boolean>`reference_key ^@ ${referenceKey(filters.q)}`);
   return rows;
 }

@@ -5,6 +5,7 @@ import { notFound, ValidationError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withWarnings } from '../../platform/http/warnings.ts';
+import { searchQuery, withSought } from '../directory/index.ts';
 import { originOf } from './clicks/origin.ts';
 import { deleteIntro } from './delete.ts';
 import { funnelRoutes } from './logs/funnel-routes.ts';
@@ -80,6 +81,7 @@ export const routes = [
       chatapp_number: Type.Optional(Type.String({ maxLength: 64, description: 'In any notation.' })),
       reference_id: Type.Optional(Type.String({ maxLength: 255 })),
       q: Type.Optional(Type.String({ maxLength: 255, description: 'What `reference_id` begins with, in any case.' })),
+      ...searchQuery,
     }),
     responses: { 200: ChatIntroPage },
     csv: {
@@ -88,13 +90,15 @@ export const routes = [
       columns: [...Object.keys(StoredChatIntro.properties).filter((name) => name !== 'chat_url'), 'chat_url'],
       async *rows({ deps, accountId, principal, query, request }) {
         const origin = originOf(deps.config, request);
-        for await (const rows of readIntros(deps.db, accountId, query, principal.country)) {
+        const filters = await withSought(deps.db, principal, query);
+        for await (const rows of readIntros(deps.db, accountId, filters, principal.country)) {
           yield rows.map((row) => presentStoredIntro(row, origin));
         }
       },
     },
     handler: async ({ deps, accountId, principal, query, url, request }) => {
-      const page = await listIntros(deps.db, accountId, query, principal.country);
+      const filters = await withSought(deps.db, principal, query);
+      const page = await listIntros(deps.db, accountId, filters, principal.country);
       const origin = originOf(deps.config, request);
       return ok(presentPage(page, url(), (row) => presentIntro(row, origin)));
     },

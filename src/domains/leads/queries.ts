@@ -4,6 +4,7 @@ import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page
 import type { Leads } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import type { LeadPatch, LeadStatus } from './schemas.ts';
 
 export type LeadRow = Omit<Selectable<Leads>, 'status'> & { status: LeadStatus };
@@ -91,10 +92,18 @@ export interface LeadFilters extends PageQuery {
   chat_intro?: string;
   status?: LeadStatus;
   owner?: string;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = {
+  ids: ['uuid', 'chat_intro'],
+  numbers: ['digits'],
+  indexed: { account: 'account_id', text: sql`digits || ' ' || name`, hasDigits: true },
+};
 
 const filtered = (db: Db, accountId: string, filters: LeadFilters) => {
   let rows = db.selectFrom('leads').selectAll().where('account_id', '=', accountId).$castTo<LeadRow>();
+  if (filters.sought) rows = rows.where(isSought(filters.sought, soughtIn));
   if (filters.number) rows = rows.where('digits', '=', phoneDigits(filters.number));
   if (filters.chat_intro) rows = rows.where('chat_intro', '=', filters.chat_intro);
   if (filters.status) rows = rows.where('status', '=', filters.status);

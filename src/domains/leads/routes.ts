@@ -5,6 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
+import { searchQuery, withSought } from '../directory/index.ts';
 import { patchLead, removeLead } from './change.ts';
 import { findLead, listLeads, readLeads } from './queries.ts';
 import { LeadPage, LeadPatch, LeadRecord, LeadStatus, LeadSubmit, presentLead } from './schemas.ts';
@@ -48,17 +49,21 @@ export const makeLeadRoutes = (startIntro: StartIntro) => [
       chat_intro: Type.Optional(Uuid()),
       status: Type.Optional(LeadStatus),
       owner: Type.Optional(Type.String({ maxLength: 255 })),
+      ...searchQuery,
     }),
     responses: { 200: LeadPage },
     csv: {
       name: 'leads',
       columns: Object.keys(LeadRecord.properties),
-      async *rows({ deps, accountId, query }) {
-        for await (const rows of readLeads(deps.db, accountId, query)) yield rows.map(presentLead);
+      async *rows({ deps, accountId, principal, query }) {
+        const filters = await withSought(deps.db, principal, query);
+        for await (const rows of readLeads(deps.db, accountId, filters)) yield rows.map(presentLead);
       },
     },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listLeads(deps.db, accountId, query), url(), presentLead)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listLeads(deps.db, accountId, filters), url(), presentLead));
+    },
   }),
   route({
     method: 'GET',

@@ -4,6 +4,7 @@ import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits, searchDigits } from '../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import { priorities, type StatusChange } from '../outbox/index.ts';
 import { eventsOf } from '../timeline/index.ts';
 
@@ -132,11 +133,27 @@ export interface MessageFilters extends PageQuery {
   chat_intro?: string;
   with?: string;
   q?: string;
+  sought?: Sought | undefined;
 }
 
+const soughtIn: SoughtIn = { ids: ['messages.uuid'], numbers: ['from_digits', 'to_digits'] };
+
 function filtered(db: Db, accountId: string, filters: MessageFilters, country: string) {
-  const { chatapp_number, to, from, direction, type, status, campaign_log, chat_intro, with: person, q } = filters;
+  const {
+    chatapp_number,
+    to,
+    from,
+    direction,
+    type,
+    status,
+    campaign_log,
+    chat_intro,
+    with: person,
+    q,
+    sought,
+  } = filters;
   return messagesOf(db, accountId)
+    .$if(sought !== undefined, (rows) => rows.where(isSought(sought!, soughtIn)))
     .$if(to !== undefined, (rows) => rows.where('to_digits', '=', phoneDigits(to!)))
     .$if(from !== undefined, (rows) => rows.where('from_digits', '=', phoneDigits(from!)))
     .$if(direction !== undefined, (rows) => rows.where('direction', '=', direction!))

@@ -5,6 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
+import { searchQuery, withSought } from '../directory/index.ts';
 import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
 import { findMessage, listMessages, listStatusEvents, readMessages } from './queries.ts';
 import { markRead } from './receive/mark-read.ts';
@@ -78,18 +79,22 @@ export const routes = [
           description: 'First digits of either number.',
         }),
       ),
+      ...searchQuery,
     }),
     responses: { 200: MessagePage },
     csv: {
       name: 'messages',
       columns: Object.keys(Message.properties),
       async *rows({ deps, accountId, principal, query }) {
-        for await (const rows of readMessages(deps.db, accountId, query, principal.country))
+        const filters = await withSought(deps.db, principal, query);
+        for await (const rows of readMessages(deps.db, accountId, filters, principal.country))
           yield rows.map(presentMessage);
       },
     },
-    handler: async ({ deps, accountId, principal, query, url }) =>
-      ok(presentPage(await listMessages(deps.db, accountId, query, principal.country), url(), presentMessage)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listMessages(deps.db, accountId, filters, principal.country), url(), presentMessage));
+    },
   }),
   route({
     method: 'GET',

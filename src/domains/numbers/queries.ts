@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
 import type { NumberPool, Numbers } from '../../platform/db/types.ts';
-import { phoneDigits, readPhone } from '../../platform/phone.ts';
+import { phoneDigits, readPhone, soughtDigits } from '../../platform/phone.ts';
 import { nationalBeginsWith } from './buy/prefix.ts';
 import type { NumberFilter, Settings } from './schemas.ts';
 
@@ -59,19 +59,19 @@ export const findNumbers = (db: Db, accountId: string, digits: string[]): Promis
 export const lockNumbers = (db: Db, accountId: string, digits: string[]): Promise<NumberRow[]> =>
   amongThese(db, accountId, digits).orderBy('uuid').forUpdate().execute();
 
-export function listNumbers(db: Db, accountId: string, filter: NumberFilter) {
+export function listNumbers(db: Db, accountId: string, filter: NumberFilter, country: string) {
   let rows = activeNumbers(db, accountId);
   if (filter.country) rows = rows.where('country', '=', filter.country);
   if (filter.prefix) rows = rows.where(nationalBeginsWith(filter.prefix));
   if (filter.target_number) rows = rows.where('target_digits', '=', phoneDigits(filter.target_number));
   const named = [filter.capability, filter.feature].filter((name) => name !== undefined);
-  const words = soughtWords(filter.q ?? '');
+  const words = [...soughtWords(filter.q ?? ''), ...searchWords(filter.search ?? '', country)];
   if (named.length > 0 || words.length > 0) {
     // The account's mark keeps the search of the index within the account.
     rows = rows.where(sql<boolean>`terms @@ ${allOf([`A=${accountId}`, ...named], '')}::tsquery`);
   }
   if (words.length > 0) rows = rows.where(sql<boolean>`terms @@ ${allOf(words, ':*')}::tsquery`);
-  return keysetPage(db, rows, filter, { uuid: 'uuid', created: 'issued_date' });
+  return keysetPage(db, rows, filter, { uuid: 'uuid', created: 'issued_date', orderings: { number: sql`digits` } });
 }
 
 const allOf = (terms: string[], suffix: string): string =>
@@ -80,6 +80,11 @@ const allOf = (terms: string[], suffix: string): string =>
 /** A number in any notation is one word, without the zeros that are dialled within a country only. */
 const soughtWords = (q: string): string[] =>
   /^[\d+\s.()[\]-]*\d[\d\s.()[\]-]*$/.test(q) ? [phoneDigits(q).replace(/^0+(?=\d)/, '')] : wordsOf(q);
+
+const searchWords = (search: string, country: string): string[] => {
+  const number = soughtDigits(search, country);
+  return number ? [number.part] : wordsOf(search);
+};
 
 const wordsOf = (text: string): string[] =>
   text

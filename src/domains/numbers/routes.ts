@@ -57,8 +57,8 @@ export const routes = [
     scope: 'number:read',
     query: NumberFilter,
     responses: { 200: NumberPage },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listNumbers(deps.db, accountId, query), url(), presentNumber)),
+    handler: async ({ deps, accountId, principal, query, url }) =>
+      ok(presentPage(await listNumbers(deps.db, accountId, query, principal.country), url(), presentNumber)),
   }),
   route({
     method: 'POST',

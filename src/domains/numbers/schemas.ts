@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { pageQuery } from '../../platform/db/page.ts';
+import { orderedBy, pageQuery } from '../../platform/db/page.ts';
 import { CountryCode, FreeForm, Language, PageOf, Phone, Timestamp } from '../../platform/http/openapi/models.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { capabilityNames, featureNames } from './buy/catalogue.ts';
@@ -129,6 +129,7 @@ export const NumberPage = PageOf(OwnedNumber, 'NumberPage');
 
 export const NumberFilter = Type.Object({
   ...pageQuery,
+  ...orderedBy('number'),
   country: Type.Optional(NumberCountry),
   capability: Type.Optional(Capability),
   feature: Type.Optional(Feature),
@@ -139,6 +140,12 @@ export const NumberFilter = Type.Object({
     Type.String({
       maxLength: 100,
       description: 'Digits anywhere in the number, or words of call_tracking and keywords.',
+    }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Any part of the number as people write it, or words of call_tracking and keywords.',
     }),
   ),
 });

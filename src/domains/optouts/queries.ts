@@ -6,6 +6,7 @@ import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page
 import type { OptOuts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import { eventsOfType } from '../timeline/index.ts';
 
 export type OptOutRow = Selectable<OptOuts>;
@@ -125,11 +126,15 @@ interface OptOutFilters extends PageQuery {
   /** What stands for the number of somebody who was erased. */
   hash?: string;
   channel?: string;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = { ids: ['uuid'], numbers: ['digits'] };
 
 function filtered(db: Db, accountId: string, query: OptOutFilters) {
   let rows = db.selectFrom('opt_outs').selectAll().where('account_id', '=', accountId);
   if (query.number) rows = rows.where('digits', 'in', [phoneDigits(query.number), query.hash ?? '']);
+  if (query.sought) rows = rows.where(isSought(query.sought, soughtIn));
   if (query.channel) rows = rows.where('channel', '=', query.channel);
   return rows;
 }

@@ -6,6 +6,7 @@ import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/mode
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { searchQuery, withSought } from '../directory/index.ts';
 import { optIn, optOut, recordConsent } from './change.ts';
 import { erasedKey } from './erased.ts';
 import { findOptOut, listOptOutEvents, listOptOuts, readOptOuts } from './queries.ts';
@@ -42,18 +43,19 @@ export const routes = [
       number: Type.Optional(Phone()),
       phone_number: aliasOf('number', Phone()),
       channel: Type.Optional(Channel),
+      ...searchQuery,
     }),
     responses: { 200: OptOutPage },
     csv: {
       name: 'opt-outs',
       columns: Object.keys(OptOut.properties),
-      async *rows({ deps, accountId, query }) {
-        const filters = withHash(deps, accountId, query);
+      async *rows({ deps, accountId, principal, query }) {
+        const filters = withHash(deps, accountId, await withSought(deps.db, principal, query));
         for await (const rows of readOptOuts(deps.db, accountId, filters)) yield rows.map(presentOptOut);
       },
     },
-    handler: async ({ deps, accountId, query, url }) => {
-      const filters = withHash(deps, accountId, query);
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = withHash(deps, accountId, await withSought(deps.db, principal, query));
       return ok(presentPage(await listOptOuts(deps.db, accountId, filters), url(), presentOptOut));
     },
   }),

@@ -3,6 +3,7 @@ import { uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Sms, SmsStates } from '../../platform/db/types.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import { leavingText } from '../outbox/index.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
@@ -54,13 +55,17 @@ export interface SmsFilters extends PageQuery {
   direction?: string;
   status?: string;
   campaign_log?: string;
+  sought?: Sought | undefined;
 }
 
 const columns = { uuid: 'sms.uuid', created: 'sms.created' };
 
+const soughtIn: SoughtIn = { ids: ['sms.uuid'], numbers: ['from_digits', 'to_digits'] };
+
 function records(db: Db, accountId: string, filters: SmsFilters, country: string) {
   const { from, to, number, direction, status, campaign_log } = filters;
   let rows = smsOf(db, accountId);
+  if (filters.sought) rows = rows.where(isSought(filters.sought, soughtIn));
   if (from !== undefined) rows = rows.where('from_digits', '=', addressKey(from, country));
   if (to !== undefined) rows = rows.where('to_digits', '=', addressKey(to, country));
   if (number !== undefined) {

@@ -4,6 +4,7 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
+import { searchQuery, withSought } from '../directory/index.ts';
 import { networkRoutes } from './links/network-status.ts';
 import { linkRoutes } from './links/routes.ts';
 import { findSms, listSms, listStatusEvents, readSms, type SmsRow } from './queries.ts';
@@ -120,15 +121,21 @@ export const routes = [
       direction: Type.Optional(SmsDirection),
       status: Type.Optional(SmsStatus),
       campaign_log: Type.Optional(Uuid()),
+      ...searchQuery,
     }),
     responses: { 200: SmsRecordPage },
     csv: {
       name: 'sms-records',
       columns: Object.keys(SmsRecord.properties),
-      rows: ({ deps, accountId, principal, query }) => presented(readSms(deps.db, accountId, query, principal.country)),
+      async *rows({ deps, accountId, principal, query }) {
+        const filters = await withSought(deps.db, principal, query);
+        yield* presented(readSms(deps.db, accountId, filters, principal.country));
+      },
     },
-    handler: async ({ deps, accountId, principal, query, url }) =>
-      ok(presentPage(await listSms(deps.db, accountId, query, principal.country), url(), presentSms)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listSms(deps.db, accountId, filters, principal.country), url(), presentSms));
+    },
   }),
   ...senderRoutes,
   ...linkRoutes,

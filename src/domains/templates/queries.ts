@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
 import type { MessageTemplates } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import type { TemplateQuery } from './schemas.ts';
 
 /** SQL of templates as the API shows and changes them. */
@@ -33,15 +34,26 @@ export const findTemplates = (db: Db, accountId: string, uuids: string[]): Promi
     .orderBy('template.uuid')
     .execute();
 
-export function listTemplates(db: Db, accountId: string, query: TemplateQuery) {
+const soughtIn: SoughtIn = {
+  ids: ['template.uuid'],
+  numbers: ['sender.digits'],
+  indexed: { account: 'template.account_id', text: sql`template.name` },
+};
+
+export function listTemplates(db: Db, accountId: string, query: TemplateQuery & { sought?: Sought | undefined }) {
   let rows = templates(db, accountId).where(isThere);
+  if (query.sought) rows = rows.where(isSought(query.sought, soughtIn));
   if (query.chatapp_number) rows = rows.where('sender.digits', '=', phoneDigits(query.chatapp_number));
   if (query.name) rows = rows.where('template.name', '=', query.name);
   if (query.status) rows = rows.where('template.status', '=', query.status);
   if (query.category) rows = rows.where('template.category', '=', query.category);
   if (query.language_code) rows = rows.where('template.language_code', '=', query.language_code);
   if (query.q) rows = rows.where('template.name', 'like', `${query.q.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  return keysetPage(db, rows, query, { uuid: 'template.uuid', created: 'template.created' });
+  return keysetPage(db, rows, query, {
+    uuid: 'template.uuid',
+    created: 'template.created',
+    orderings: { name: sql`template.name` },
+  });
 }
 
 /** undefined: the sender has a template of that name and language. */

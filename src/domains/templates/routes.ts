@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withCountry } from '../../platform/phone.ts';
+import { withSought } from '../directory/index.ts';
 import { createTemplate, deleteTemplate, requestSync, updateTemplateDefinition } from './change.ts';
 import { findTemplate, listTemplates } from './queries.ts';
 import {
@@ -36,8 +37,10 @@ export const routes = [
     scope: 'chatapp:read',
     query: TemplateQuery,
     responses: { 200: MessageTemplatePage },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listTemplates(deps.db, accountId, query), url(), presentTemplate)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listTemplates(deps.db, accountId, filters), url(), presentTemplate));
+    },
   }),
   route({
     method: 'POST',

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { pageQuery } from '../../platform/db/page.ts';
+import { orderedBy, pageQuery } from '../../platform/db/page.ts';
 import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { searchQuery } from '../directory/index.ts';
 import { Components } from './definition/schemas.ts';
 import { LanguageCode } from './fill/message-components.ts';
 import type { TemplateRow } from './queries.ts';
@@ -72,12 +73,14 @@ export const MessageTemplatePage = PageOf(MessageTemplate, 'MessageTemplatePage'
 
 export const TemplateQuery = Type.Object({
   ...pageQuery,
+  ...orderedBy('name'),
   chatapp_number: Type.Optional(Phone()),
   name: Type.Optional(Type.String({ maxLength: 512 })),
   status: Type.Optional(Type.String({ maxLength: 50 })),
   category: Type.Optional(Category),
   language_code: Type.Optional(Type.String({ maxLength: 20 })),
   q: Type.Optional(Type.String({ maxLength: 512, description: 'Names that begin with this.' })),
+  ...searchQuery,
 });
 export type TemplateQuery = Static<typeof TemplateQuery>;
 

@@ -5,6 +5,7 @@ import { isDistributed } from '../../platform/db/distribute/layout.ts';
 import { keysetChunks, keysetPage, type PageQuery, type Span } from '../../platform/db/page.ts';
 import type { Calls } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
 import { type TrafficRow, trafficParameter, trafficText } from '../numbers/index.ts';
 import { appendParameters, appendText, type NewEvent } from '../timeline/index.ts';
 import { noteMissedText } from './calls/missed-queries.ts';
@@ -230,15 +231,20 @@ export interface CallFilters {
   direction?: string;
   status?: string;
   result?: string;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = { ids: ['uuid'], numbers: ['from_digits', 'to_digits', 'number_digits'] };
 
 /** All that are not over: few among many. */
 const underWay = (db: Db, accountId: string) =>
   db.selectFrom('calls_under_way').select('uuid').where('account_id', '=', accountId);
 
 /** Digits are looked up as such; what has none is compared with nobody. */
-export function filtered(db: Db, accountId: string, { number, caller, direction, status, result }: CallFilters) {
+export function filtered(db: Db, accountId: string, filters: CallFilters) {
+  const { number, caller, direction, status, result, sought } = filters;
   let rows = callsOf(db, accountId);
+  if (sought) rows = rows.where(isSought(sought, soughtIn));
   if (number) rows = rows.where('number_digits', '=', phoneDigits(number));
   if (caller) rows = rows.where('from_digits', '=', phoneDigits(caller));
   if (direction) rows = rows.where('direction', '=', direction);

@@ -5,6 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
+import { searchQuery, withSought } from '../directory/index.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { startCall } from './calls/start-call.ts';
 import { findCall, listCalls } from './queries.ts';
@@ -63,10 +64,13 @@ export const routes = [
       direction: Type.Optional(CallDirection),
       status: Type.Optional(CallStatus),
       result: Type.Optional(CallResult),
+      ...searchQuery,
     }),
     responses: { 200: CallPage },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listCalls(deps.db, accountId, query), url(), presentCall)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listCalls(deps.db, accountId, filters), url(), presentCall));
+    },
   }),
   route({
     method: 'GET',

@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
 import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { searchQuery } from '../directory/index.ts';
 import type { AttemptRow, DeliveryRow } from './deliver/delivery-queries.ts';
 import { choicesOf, type EndpointKind, eventTypeNames, eventTypes } from './event-types.ts';
 import type { EndpointRow } from './queries.ts';
@@ -177,6 +178,7 @@ export const DeliveryQuery = Type.Object({
   subject: Type.Optional(
     Uuid('Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job…'),
   ),
+  ...searchQuery,
 });
 
 export const presentEndpoint = (row: EndpointRow) => ({

@@ -18,11 +18,20 @@ export const spanQuery = {
 export const pageQuery = {
   page_size: Type.Integer({ minimum: 1, maximum: 200, default: 25, description: 'Rows per page.' }),
   cursor: Type.Optional(
-    Type.String({ maxLength: 300, description: 'Opaque position, taken from `next` or `previous`.' }),
+    Type.String({ maxLength: 2000, description: 'Opaque position, taken from `next` or `previous`.' }),
   ),
   ordering: Type.Enum(['-created', 'created'], { default: '-created', description: 'Newest or oldest first.' }),
   ...spanQuery,
 };
+
+/** `ordering` of a list that can also be had in the order of these columns, each of which has an index. */
+export const orderedBy = <Name extends string>(...names: Name[]) => ({
+  ordering: Type.Enum(['-created', 'created', ...names.flatMap((name) => [name, `-${name}` as const])], {
+    default: '-created',
+    description: `By \`created\`${names.map((name) => ` or \`${name}\``).join('')}; with a minus, the last first.`,
+  }),
+});
+
 const PageQuery = Type.Object(pageQuery);
 export type PageQuery = Static<typeof PageQuery>;
 
@@ -35,15 +44,22 @@ export interface Page<Row> {
   rows: Row[];
 }
 
+/** The query of a list that may have more orderings than the usual ones. */
+type Ordered<Q extends { ordering: unknown }> = Omit<Q, 'ordering'> & { ordering: string };
+
 interface Cursor {
   /** true: rows that follow the key in the list's order; false: rows before it */
   forward: boolean;
   key: string;
+  /** What the row has in the column that the list is ordered by, unless that is the time of its creation. */
+  value: string | undefined;
 }
 
 interface Columns {
   uuid: string;
   created: string;
+  /** What other orderings compare, by their names: texts that are never null. An index has each, followed by the id. */
+  orderings?: Record<string, RawBuilder<string>>;
 }
 const usualColumns: Columns = { uuid: 'uuid', created: 'created' };
 
@@ -58,28 +74,27 @@ export async function keysetPage<Row extends { uuid: string }>(
   db: Db,
   // biome-ignore lint/suspicious/noExplicitAny: any tables, joined in any way, have pages
   rows: SelectQueryBuilder<any, any, Row>,
-  query: PageQuery,
+  query: Ordered<PageQuery>,
   columns: Columns = usualColumns,
 ): Promise<Page<Row>> {
-  const uuid = sql.ref<string>(columns.uuid);
   const filtered = rows.where(createdWithin(query, columns));
-  const cursor = readCursor(query.cursor);
+  const order = orderOf(query.ordering, columns);
+  const cursor = readCursor(query.cursor, order.value !== undefined);
   const forward = cursor?.forward ?? true;
-  const ascending = (query.ordering === 'created') === forward;
-  let window = filtered.orderBy(uuid, ascending ? 'asc' : 'desc').limit(query.page_size + 1);
-  if (cursor) window = window.where(uuid, ascending ? '>' : '<', cursor.key);
+  const ascending = order.ascending === forward;
+  let window = inOrder(filtered, order, ascending).limit(query.page_size + 1);
+  if (cursor) window = window.where(isBehind(cursor, order, ascending));
 
   const [found, count] = await Promise.all([window.execute(), countUpTo(db, filtered)]);
   const hasMore = found.length > query.page_size;
   const page = found.slice(0, query.page_size);
   if (!forward) page.reverse();
-  const first = page[0]?.uuid;
-  const last = page.at(-1)?.uuid;
+  const [first, last] = [page[0], page.at(-1)];
   return {
     count,
     rows: page,
-    next: last && (forward ? hasMore : true) ? writeCursor({ forward: true, key: last }) : null,
-    previous: first && (forward ? cursor !== undefined : hasMore) ? writeCursor({ forward: false, key: first }) : null,
+    next: last && (forward ? hasMore : true) ? writeCursor(true, last) : null,
+    previous: first && (forward ? cursor !== undefined : hasMore) ? writeCursor(false, first) : null,
   };
 }
 
@@ -90,21 +105,52 @@ export async function keysetPage<Row extends { uuid: string }>(
 export async function* keysetChunks<Row extends { uuid: string }>(
   // biome-ignore lint/suspicious/noExplicitAny: as for pages
   rows: SelectQueryBuilder<any, any, Row>,
-  query: Span & Pick<PageQuery, 'ordering'>,
+  query: Span & { ordering: string },
   columns: Columns = usualColumns,
 ): AsyncGenerator<Row[]> {
-  const uuid = sql.ref<string>(columns.uuid);
-  const ascending = query.ordering === 'created';
-  const ordered = rows
-    .where(createdWithin(query, columns))
-    .orderBy(uuid, ascending ? 'asc' : 'desc')
-    .limit(chunkRows);
+  const order = orderOf(query.ordering, columns);
+  const ordered = inOrder(rows.where(createdWithin(query, columns)), order, order.ascending).limit(chunkRows);
   let chunk = await ordered.execute();
   while (chunk.length > 0) {
     yield chunk;
     if (chunk.length < chunkRows) return;
-    chunk = await ordered.where(uuid, ascending ? '>' : '<', chunk.at(-1)!.uuid).execute();
+    const last = chunk.at(-1)!;
+    const cursor = { forward: true, key: last.uuid, value: orderingKey(last) };
+    chunk = await ordered.where(isBehind(cursor, order, order.ascending)).execute();
   }
+}
+
+interface Order {
+  uuid: RawBuilder<string>;
+  /** What is compared before the id; undefined: ids alone, which are in the order of time. */
+  value: RawBuilder<string> | undefined;
+  ascending: boolean;
+}
+
+function orderOf(ordering: string, columns: Columns): Order {
+  const name = ordering.replace(/^-/, '');
+  return { uuid: sql.ref(columns.uuid), value: columns.orderings?.[name], ascending: name === ordering };
+}
+
+/** Where a row stands in an ordering, beside its id. */
+const keyName = 'ordering_key';
+const orderingKey = (row: object): string | undefined => (row as Record<string, string | undefined>)[keyName];
+
+function inOrder<Row>(
+  // biome-ignore lint/suspicious/noExplicitAny: as for pages
+  rows: SelectQueryBuilder<any, any, Row>,
+  { uuid, value }: Order,
+  ascending: boolean,
+): typeof rows {
+  const direction = ascending ? 'asc' : 'desc';
+  if (value === undefined) return rows.orderBy(uuid, direction);
+  return rows.select(value.as(keyName)).orderBy(value, direction).orderBy(uuid, direction) as typeof rows;
+}
+
+function isBehind({ key, value = '' }: Cursor, order: Order, ascending: boolean): RawBuilder<boolean> {
+  const sign = sql.raw(ascending ? '>' : '<');
+  if (order.value === undefined) return sql`${order.uuid} ${sign} ${key}`;
+  return sql`(${order.value}, ${order.uuid}) ${sign} (${value}, ${key}::uuid)`;
 }
 
 /**
@@ -140,13 +186,21 @@ async function countUpTo(db: Db, filtered: SelectQueryBuilder<any, any, any>): P
   return Math.max(counted.count, plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
 }
 
-const writeCursor = ({ forward, key }: Cursor): string =>
-  Buffer.from(`${forward ? 'n' : 'p'}${key}`).toString('base64url');
+/** A letter, the id, and the value by which the list is ordered, if it has one. */
+function writeCursor(forward: boolean, row: { uuid: string }): string {
+  const value = orderingKey(row);
+  const letter = forward ? 'n' : 'p';
+  return Buffer.from(value === undefined ? letter + row.uuid : letter.toUpperCase() + row.uuid + value).toString(
+    'base64url',
+  );
+}
 
-function readCursor(text: string | undefined): Cursor | undefined {
+/** A position of another ordering is no position in this one. */
+function readCursor(text: string | undefined, hasValue: boolean): Cursor | undefined {
   if (text === undefined) return undefined;
-  const plain = Buffer.from(text, 'base64url').toString('latin1');
-  const key = plain.slice(1);
-  if (!/^[np]/.test(plain) || !isUuid(key)) throw new ApiError('invalid_page');
-  return { forward: plain[0] === 'n', key };
+  const plain = Buffer.from(text, 'base64url').toString();
+  const key = plain.slice(1, 37);
+  const isWhole = hasValue ? /^[NP]/.test(plain) : /^[np]/.test(plain) && plain.length === 37;
+  if (!isWhole || !isUuid(key) || plain.includes('\0')) throw new ApiError('invalid_page');
+  return { forward: plain[0]!.toLowerCase() === 'n', key, value: hasValue ? plain.slice(37) : undefined };
 }

@@ -38,6 +38,10 @@ export interface Stage {
   problems: string[];
   get(place: string): Promise<Any>;
   post(place: string, body: object): Promise<Any>;
+  /** Stops the product. */
+  stop(): Promise<void>;
+  /** Starts it again where it was. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,15 +49,18 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   await buildOnce();
   const database = await createTestDatabase();
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-console-'));
-  const parley = startParley(path.join(directory, 'data'), {
-    DATABASE_URL: database.url,
-    BOOTSTRAP_TOKEN: token,
-    SIP_PORT: '0',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    SIP_ALLOW: '127.0.0.0/8',
-    SMPP_ALLOW: '127.0.0.0/8',
-    ...env,
-  });
+  const start = (more: Record<string, string> = {}) =>
+    startParley(path.join(directory, 'data'), {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_TOKEN: token,
+      SIP_PORT: '0',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      SIP_ALLOW: '127.0.0.0/8',
+      SMPP_ALLOW: '127.0.0.0/8',
+      ...env,
+      ...more,
+    });
+  let parley = start();
   const url = await parley.ready();
   const [, username = '', password = ''] = /^ {2}User +(\S+), password (\S+)$/m.exec(parley.output()) ?? [];
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -76,6 +83,10 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
     assert.ok(answer.ok, `${method} ${place}: ${answer.status} ${text}`);
     return text && JSON.parse(text);
   };
+  const stop = async (): Promise<void> => {
+    parley.signal('SIGTERM');
+    await parley.ended;
+  };
   return {
     url,
     token,
@@ -94,10 +105,15 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
     problems,
     get: (place) => ask('GET', place),
     post: (place, body) => ask('POST', place, body),
+    stop,
+    async restart() {
+      await stop();
+      parley = start({ PORT: new URL(url).port });
+      await parley.ready();
+    },
     async close() {
       await browser.close();
-      parley.signal('SIGTERM');
-      await parley.ended;
+      await stop();
       await database.drop();
       await rm(directory, { recursive: true, force: true });
     },

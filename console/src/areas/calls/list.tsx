@@ -60,8 +60,10 @@ function Recorded({ call }: { call: Item }) {
 export function CallList() {
   const [opened, { open, close }] = useDisclosure();
   const filters = useFilters([
-    { kind: 'search', name: 'number', label: 'Your number' },
-    { kind: 'search', name: 'caller', label: 'Caller' },
+    { kind: 'search', name: 'search', label: 'Name or number' },
+    // Other pages link here with them.
+    { kind: 'other', name: 'number' },
+    { kind: 'other', name: 'caller' },
     { kind: 'select', name: 'result', label: 'Result', options: resultOptions },
     {
       kind: 'select',
@@ -105,7 +107,6 @@ export function CallList() {
             filters={filters}
             rowHeight={52}
             href={(row) => `/calls/${row.uuid}`}
-            unfit="Numbers are compared whole, with their country code."
             icon={IconPhone}
             hint="Call one of your numbers from the phone simulator, or start a call."
             action={start}

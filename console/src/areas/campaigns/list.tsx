@@ -47,7 +47,7 @@ function ProgressCell({ row }: { row: Item }) {
 }
 
 const columns: Column<Item>[] = [
-  { title: 'Name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
+  { title: 'Name', sort: 'name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
   { title: 'Channel', width: '6rem', render: (row) => (row.channel === 'SMS' ? 'SMS' : 'Chat') },
   { title: 'Status', width: '9rem', render: (row) => <Status word={row.status} /> },
   { title: 'Progress', important: true, width: 'minmax(12rem, 2fr)', render: (row) => <ProgressCell row={row} /> },
@@ -68,7 +68,7 @@ const statuses = [
 /** All campaigns with how far they are. */
 export function ListOfCampaigns() {
   const filters = useFilters([
-    { kind: 'search', name: 'name', label: 'Words of the name' },
+    { kind: 'search', name: 'search', label: 'Any part of the name' },
     { kind: 'select', name: 'status', label: 'Status', options: statuses },
     {
       kind: 'select',

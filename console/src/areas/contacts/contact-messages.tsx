@@ -1,5 +1,5 @@
 import { Anchor, Tabs, Text } from '@mantine/core';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, DataTable, EmptyState, Section, Status, Time } from '../../parts/index.ts';
@@ -25,7 +25,6 @@ const smsColumns: Column<Sms>[] = [
 
 /** Chat messages and SMS from and to one number. */
 export function ContactMessages({ number }: { number: string }) {
-  const [, navigate] = useLocation();
   // First digits of either number, which is the whole number here; one without its country only the API can read.
   const international = /^\s*(\+|00)/.test(number);
   const digits = number.replaceAll(/\D/g, '').replace(/^00/, '');
@@ -45,7 +44,7 @@ export function ContactMessages({ number }: { number: string }) {
             list={messages}
             columns={messageColumns}
             maxHeight="24rem"
-            onOpen={(row) => navigate(`/messages/${row.uuid}`)}
+            href={(row) => `/messages/${row.uuid}`}
             empty={<EmptyState title="No chat messages with this number." />}
           />
           {!international && (
@@ -63,7 +62,7 @@ export function ContactMessages({ number }: { number: string }) {
             list={sms}
             columns={smsColumns}
             maxHeight="24rem"
-            onOpen={(row) => navigate(`/sms/${row.uuid}`)}
+            href={(row) => `/sms/${row.uuid}`}
             empty={<EmptyState title="No SMS with this number." />}
           />
         </Tabs.Panel>

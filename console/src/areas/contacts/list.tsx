@@ -18,7 +18,7 @@ const columns: Column<Item>[] = [
     width: 'minmax(12rem, 1fr)',
     render: (row) => <Phone number={row.phone_number} />,
   },
-  { title: 'Name', important: true, width: 'minmax(10rem, 1fr)', render: (row) => row.name || '–' },
+  { title: 'Name', sort: 'name', important: true, width: 'minmax(10rem, 1fr)', render: (row) => row.name || '–' },
   { title: 'Attributes', width: 'minmax(14rem, 2fr)', render: (row) => sayAttributes(row.attributes) },
   { title: 'Lists', width: '4rem', align: 'right', render: (row) => row.lists.length },
   { title: 'Language', width: '6rem', render: (row) => row.language_code || '–' },
@@ -44,7 +44,7 @@ export function ListOfContacts() {
   const [params, setParams] = useSearchParams();
   const lists = useAllLists();
   const filters = useFilters([
-    { kind: 'search', name: 'q', label: 'Name or number' },
+    { kind: 'search', name: 'search', label: 'Name or number' },
     {
       kind: 'select',
       name: 'list',

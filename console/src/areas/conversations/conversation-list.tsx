@@ -1,5 +1,5 @@
 import { Select, Skeleton, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconMessages, IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -7,35 +7,53 @@ import { useSearchParams } from 'wouter';
 import { useList } from '../../api/index.ts';
 import { EmptyState, Problem } from '../../parts/index.ts';
 import { compact, useSenders } from '../../parts/messages/use-senders.ts';
+import { isInUse } from '../../parts/table/in-use.ts';
+import { NewRows } from '../../parts/table/new-rows.tsx';
+import { useStill } from '../../parts/table/use-still.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './inbox.module.css';
-import type { Pair } from './types.ts';
+import type { Conversation, Pair } from './types.ts';
 
 const rowHeight = 76;
+const keyOf = (one: Conversation): string => `${one.chatapp_account} ${one.number}`;
 
 /** Everybody who wrote, the latest on top. Any number of them: only those in sight exist. */
 export function ConversationList({ pair }: { pair: Pair | undefined }) {
   const [params, setParams] = useSearchParams();
   const { options } = useSenders();
-  const [typed, setTyped] = useState('');
-  const [person] = useDebouncedValue(typed, 300);
+  const search = params.get('search') ?? '';
+  const [typed, setTyped] = useState(search);
   const chatapp_number = params.get('chatapp_number') ?? '';
-  // The API knows a person by the whole number only.
-  const number = person.replaceAll(/\D/g, '').length >= 7 ? person : '';
-  const list = useList('/v2/chatapp/conversations/', { chatapp_number, number });
+  const list = useList('/v2/chatapp/conversations/', { chatapp_number, search });
+  const set = (name: string, value: string): void =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  const setSearch = useDebouncedCallback((text: string) => set('search', text), 300);
   const scroller = useRef<HTMLDivElement>(null);
+  const still = useStill(list, keyOf, () => scroller.current !== null && isInUse(scroller.current));
   const rows = useVirtualizer({
-    count: list.rows.length,
+    count: still.rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 6,
   });
+  const onPointerLeave = (): void => {
+    if (still.waiting > 0 || still.moved)
+      requestAnimationFrame(() => (scroller.current && isInUse(scroller.current)) || still.show());
+  };
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   const { hasMore, isLoadingMore, loadMore } = list;
   useEffect(() => {
-    if (hasMore && !isLoadingMore && last >= list.rows.length - 10) loadMore();
-  }, [hasMore, isLoadingMore, last, list.rows.length, loadMore]);
+    if (hasMore && !isLoadingMore && last >= still.rows.length - 10) loadMore();
+  }, [hasMore, isLoadingMore, last, still.rows.length, loadMore]);
   const isHere = (one: (typeof list.rows)[number]) =>
     pair !== undefined &&
     compact(one.chatapp_number) === compact(pair.sender) &&
@@ -49,36 +67,37 @@ export function ConversationList({ pair }: { pair: Pair | undefined }) {
           data={options}
           clearable
           value={chatapp_number || null}
-          onChange={(value) => setParams(value ? { chatapp_number: value } : {}, { replace: true })}
+          onChange={(value) => set('chatapp_number', value ?? '')}
         />
         <TextInput
           type="search"
-          aria-label="Whole number of the person"
-          placeholder="Whole number of a person"
+          aria-label="Name or number"
+          placeholder="Name or number"
           leftSection={<IconSearch size={16} />}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setSearch(event.currentTarget.value);
+          }}
         />
       </Stack>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go from link to link, which are reachable without */}
-      <div ref={scroller} className={classes['rows']} onKeyDown={onArrow}>
+      <div ref={scroller} className={classes['rows']} onKeyDown={onArrow} onPointerLeave={onPointerLeave}>
         {list.error && <Problem error={list.error} retry={list.retry} />}
         {list.isLoading && <Waiting />}
         {!list.isLoading && !list.error && list.rows.length === 0 && (
           <EmptyState
             icon={IconMessages}
-            title={number || chatapp_number ? 'Nobody fits.' : 'Nobody has written yet.'}
-            hint={number || chatapp_number ? undefined : 'A conversation begins with the first message of a person.'}
+            title={search || chatapp_number ? 'Nobody fits.' : 'Nobody has written yet.'}
+            hint={search || chatapp_number ? undefined : 'A conversation begins with the first message of a person.'}
           />
         )}
+        <NewRows still={still} scroller={scroller.current} />
         <ul style={{ height: rows.getTotalSize() }}>
           {items.map(({ index, start }) => {
-            const one = list.rows[index]!;
+            const one = still.rows[index]!;
             return (
-              <li
-                key={`${one.chatapp_account} ${one.number}`}
-                style={{ transform: `translateY(${start}px)`, height: rowHeight }}
-              >
+              <li key={keyOf(one)} style={{ transform: `translateY(${start}px)`, height: rowHeight }}>
                 <ConversationRow conversation={one} here={isHere(one)} query={location.search} />
               </li>
             );

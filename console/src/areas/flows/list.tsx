@@ -10,7 +10,7 @@ import { categories, categoryNames, statusOptions } from './words.ts';
 type Flow = Row<'/v2/chatapp/flows/'>;
 
 const columns: Column<Flow>[] = [
-  { title: 'Name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
+  { title: 'Name', sort: 'name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
   { title: 'Category', width: 'minmax(10rem, 1fr)', render: (row) => categoryNames[row.category] ?? row.category },
   {
     title: 'Status',
@@ -34,7 +34,7 @@ const create = <NewLink href="/flows/new">New flow</NewLink>;
 export function FlowList() {
   const { options } = useSenders();
   const filters = useFilters([
-    { kind: 'search', name: 'q', label: 'How the name begins' },
+    { kind: 'search', name: 'search', label: 'Any part of the name' },
     { kind: 'select', name: 'status', label: 'Status', options: statusOptions },
     { kind: 'select', name: 'category', label: 'Category', options: categories },
     { kind: 'select', name: 'chatapp_number', label: 'Your number', options },

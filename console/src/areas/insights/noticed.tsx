@@ -1,5 +1,5 @@
 import { Anchor, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, DataTable, EmptyState, Phone, Time } from '../../parts/index.ts';
@@ -63,7 +63,6 @@ const columns: Column<Item>[] = [
 
 /** What the watching has found, newest first. */
 export function Noticed() {
-  const [, navigate] = useLocation();
   const [params, setParams] = useSearchParams();
   const kind = params.get('kind') ?? 'insight.missed_call';
   const events = useList('/v2/events/', { kind });
@@ -83,9 +82,9 @@ export function Noticed() {
           label="Noticed"
           list={events}
           columns={columns}
-          onOpen={({ subject_type, subject }) => {
+          href={({ subject_type, subject }) => {
             const [path] = places[subject_type] ?? [];
-            if (path) navigate(`${path}/${subject}`);
+            return path && `${path}/${subject}`;
           }}
           empty={
             <EmptyState

@@ -71,7 +71,7 @@ export function ListOfIntros() {
   const say = usePhoneFormat();
   const numbers = [...new Set(accounts.rows.map(({ chatapp_number }) => chatapp_number))];
   const filters = useFilters([
-    { kind: 'search', name: 'q', label: 'Beginning of the reference' },
+    { kind: 'search', name: 'search', label: 'Reference or number' },
     {
       kind: 'select',
       name: 'chatapp_number',

@@ -33,7 +33,8 @@ export function ListOfLeads() {
   const options = [...names].map(([value, label]) => ({ value, label }));
   const owners = useOwners(useSearchParams()[0].get('owner'));
   const filters = useFilters([
-    { kind: 'search', name: 'number', label: 'Whole number of the lead' },
+    { kind: 'search', name: 'search', label: 'Name or number' },
+    { kind: 'other', name: 'number' },
     { kind: 'select', name: 'status', label: 'Status', options: optionsOf(leadStatuses) },
     { kind: 'select', name: 'owner', label: 'Owner', options: owners },
     { kind: 'select', name: 'chat_intro', label: 'Intro', options },

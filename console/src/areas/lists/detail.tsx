@@ -77,7 +77,7 @@ export function ListDetail({ uuid }: { uuid: string }) {
             label="Contacts"
             list={members}
             columns={columns}
-            onOpen={(row) => navigate(`/contacts/${row.uuid}`)}
+            href={(row) => `/contacts/${row.uuid}`}
             empty={
               <EmptyState
                 icon={IconUsers}

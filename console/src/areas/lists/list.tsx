@@ -4,7 +4,7 @@ import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, Listing, NewLink, Page, sayFigure, Time, useFilters } from '../../parts/index.ts';
 
 const columns: Column<Row<'/v2/lists/'>>[] = [
-  { title: 'Name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
+  { title: 'Name', sort: 'name', important: true, width: 'minmax(12rem, 2fr)', render: (row) => row.name },
   { title: 'Description', width: 'minmax(12rem, 2fr)', render: (row) => row.description },
   {
     title: 'Contacts',
@@ -20,7 +20,7 @@ const create = <NewLink href="/lists/new">New list</NewLink>;
 
 /** All lists. */
 export function ListOfLists() {
-  const filters = useFilters([{ kind: 'search', name: 'name', label: 'Whole name' }, { kind: 'dates' }]);
+  const filters = useFilters([{ kind: 'search', name: 'search', label: 'Any part of the name' }, { kind: 'dates' }]);
   const list = useList('/v2/lists/', filters.query);
   useLiveRefresh(['list.', 'contact.', 'job.'], ['/v2/lists/']);
   return (

@@ -57,7 +57,8 @@ export function MessageList() {
   const { options } = useSenders();
   const origins = useOrigins();
   const filters = useFilters([
-    { kind: 'search', name: 'q', label: 'First digits of a number' },
+    { kind: 'search', name: 'search', label: 'Name or number' },
+    { kind: 'other', name: 'q' },
     { kind: 'select', name: 'status', label: 'Status', options: statuses },
     { kind: 'select', name: 'direction', label: 'Direction', options: directions },
     { kind: 'select', name: 'type', label: 'Type', options: types },

@@ -10,7 +10,13 @@ import { FeatureBadges, features } from './features.tsx';
 type Item = Row<'/v2/number/'>;
 
 const columns: Column<Item>[] = [
-  { title: 'Number', important: true, width: 'minmax(10rem, 1fr)', render: (row) => <Phone number={row.number} /> },
+  {
+    title: 'Number',
+    sort: 'number',
+    important: true,
+    width: 'minmax(10rem, 1fr)',
+    render: (row) => <Phone number={row.number} />,
+  },
   {
     title: 'Country',
     width: '5.5rem',
@@ -48,7 +54,7 @@ const buy = <NewLink href="/numbers/buy">Buy a number</NewLink>;
 export function NumberList() {
   const prefixes = useList('/v2/number/prefixes/', {}, { pageSize: 200 });
   const filters = useFilters([
-    { kind: 'search', name: 'q', label: 'Digits, label or keyword' },
+    { kind: 'search', name: 'search', label: 'Number, label or keyword' },
     {
       kind: 'select',
       name: 'feature',

@@ -26,7 +26,8 @@ const create = <NewLink href="/opt-outs/new">Add an opt-out</NewLink>;
 /** Who has opted out now. */
 export function ListOfOptOuts() {
   const filters = useFilters([
-    { kind: 'search', name: 'number', label: 'Number' },
+    { kind: 'search', name: 'search', label: 'Name or number' },
+    { kind: 'other', name: 'number' },
     { kind: 'select', name: 'channel', label: 'Out of', options: channels },
     { kind: 'dates' },
   ]);

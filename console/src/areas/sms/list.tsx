@@ -61,7 +61,8 @@ const columns: Column<Item>[] = [
 export function SmsList() {
   const [opened, { open, close }] = useDisclosure();
   const filters = useFilters([
-    { kind: 'search', name: 'number', label: 'Number or name' },
+    { kind: 'search', name: 'search', label: 'Name or number' },
+    { kind: 'other', name: 'number' },
     {
       kind: 'select',
       name: 'direction',

@@ -24,6 +24,7 @@ const bodyOf = ({ components }: Template): string =>
 const columns: Column<Template>[] = [
   {
     title: 'Name',
+    sort: 'name',
     important: true,
     width: 'minmax(14rem, 3fr)',
     render: (row) => (
@@ -50,7 +51,7 @@ const create = <NewLink href="/templates/new">New template</NewLink>;
 export function TemplateList() {
   const { options } = useSenders();
   const filters = useFilters([
-    { kind: 'search', name: 'q', label: 'How the name begins' },
+    { kind: 'search', name: 'search', label: 'Any part of the name' },
     { kind: 'select', name: 'status', label: 'Status', options: statusOptions },
     {
       kind: 'select',

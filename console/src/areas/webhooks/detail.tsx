@@ -1,5 +1,5 @@
 import { Anchor, Stack } from '@mantine/core';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { type Row, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, DataTable, EmptyState, Loaded, Page, Section, Time } from '../../parts/index.ts';
@@ -56,7 +56,6 @@ export function WebhookDetail({ kind, id }: { kind: Kind; id: string }) {
 }
 
 function Deliveries({ uuid }: { uuid: string }) {
-  const [, navigate] = useLocation();
   const list = useList('/v2/webhook-deliveries/', { webhook: uuid }, { pageSize: 25 });
   useRefreshEvery(['/v2/webhook-deliveries/'], 5);
   return (
@@ -73,7 +72,7 @@ function Deliveries({ uuid }: { uuid: string }) {
         list={list}
         columns={columns}
         maxHeight="22rem"
-        onOpen={(row) => navigate(`/deliveries/${row.uuid}`)}
+        href={(row) => `/deliveries/${row.uuid}`}
         empty={<EmptyState title="Nothing was sent to it yet." hint="Send a test to see how it answers." />}
       />
     </Section>

@@ -22,6 +22,8 @@ function Heading<R>({ column, ordering }: { column: Column<R>; ordering: HeaderP
   const { sort, title, align } = column;
   const descending = ordering?.value === `-${sort}`;
   const active = sort !== undefined && (descending || ordering?.value === sort);
+  // The newest first, but names from A.
+  const next = active ? (descending ? sort : `-${sort}`) : sort === 'created' ? '-created' : (sort ?? '');
   const arrow = descending ? <IconArrowDown size={14} aria-hidden /> : <IconArrowUp size={14} aria-hidden />;
   return (
     <div
@@ -31,7 +33,7 @@ function Heading<R>({ column, ordering }: { column: Column<R>; ordering: HeaderP
       {...(sort && ordering && { 'aria-sort': active ? (descending ? 'descending' : 'ascending') : 'none' })}
     >
       {sort && ordering ? (
-        <UnstyledButton className={classes['sort']} onClick={() => ordering.set(descending ? sort : `-${sort}`)}>
+        <UnstyledButton className={classes['sort']} onClick={() => ordering.set(next)}>
           {title}
           {active && arrow}
         </UnstyledButton>

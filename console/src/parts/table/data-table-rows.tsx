@@ -1,27 +1,34 @@
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Link, useLocation, useRouter } from 'wouter';
 import classes from './data-table.module.css';
 import type { Column, DataTableProps } from './data-table.tsx';
+import { useScrollMemory, useStartingPlace } from './scroll-memory.ts';
+import type { Still } from './use-still.ts';
 
 interface RowsProps<R> extends DataTableProps<R> {
   scroller: HTMLDivElement | null;
+  still: Still<R>;
+  rowKey(row: R): string;
 }
 
 /** So many rows before the end of what is here, the next page is asked for: more of them by who has come far already. */
 const ahead = (rows: number): number => Math.min(1000, rows * 0.4);
-const keyOf = (row: object): string => {
-  const { uuid, id, number } = row as Record<string, unknown>;
-  return String(uuid ?? id ?? number);
-};
 
-export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, scroller }: RowsProps<R>) {
-  const { rows, isLoading, hasMore, loadMore } = list;
+export function VirtualRows<R>(props: RowsProps<R>) {
+  const { label, list, still, columns, href, onOpen, rowKey, rowHeight = 48, scroller } = props;
+  const { isLoading, hasMore, loadMore } = list;
+  const { rows, gone } = still;
+  const { base } = useRouter();
+  const [, navigate] = useLocation();
   const [active, setActive] = useState(0);
   const body = useRef<HTMLDivElement>(null);
   const count = isLoading ? 8 : rows.length + (hasMore ? 1 : 0);
+  const start = useStartingPlace(label);
   const virtual = useVirtualizer({
     count,
+    initialOffset: start?.top ?? 0,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 5,
@@ -36,6 +43,24 @@ export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, 
     if (!isLoading && hasMore && last >= rows.length - ahead(rows.length)) loadMore();
   }, [last, rows.length, hasMore, isLoading]);
 
+  useScrollMemory({
+    label,
+    start,
+    scroller,
+    height: virtual.getTotalSize(),
+    ready: !isLoading,
+    hasMore,
+    loadMore,
+    scrollTo: (top) => virtual.scrollToOffset(top),
+  });
+
+  const open = (row: R, inTab: boolean): void => {
+    if (gone.has(row)) return;
+    const place = href?.(row);
+    if (place === undefined) onOpen?.(row);
+    else if (inTab) window.open(base + place, '_blank', 'noopener');
+    else navigate(place);
+  };
   const focus = (index: number): void => {
     const to = Math.max(0, Math.min(rows.length - 1, index));
     setActive(to);
@@ -52,14 +77,14 @@ export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, 
     if (move !== undefined) focus(active + move);
     else if (event.key === 'Home') focus(0);
     else if (event.key === 'End') focus(rows.length - 1);
-    else if (event.key === 'Enter' && rows[active]) onOpen?.(rows[active]);
+    else if (event.key === 'Enter' && rows[active]) open(rows[active], event.ctrlKey || event.metaKey);
     else return;
     event.preventDefault();
   };
   const onClick = (event: MouseEvent, row: R): void => {
+    // Most of a row is its link. What stands above it has a click of its own, or is text with a title.
     const inner = (event.target as HTMLElement).closest('a, button, input, label');
-    // Neither for what has a click of its own, nor for whoever selects text to copy it.
-    if (!inner && !getSelection()?.toString()) onOpen?.(row);
+    if (!inner && event.button < 2) open(row, event.button === 1 || event.ctrlKey || event.metaKey);
   };
 
   // Rows may have gone since the last key.
@@ -73,7 +98,9 @@ export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, 
     >
       {shown.map(({ index, start }) => {
         const row = rows[index];
-        const key = row ? (rowKey?.(row) ?? keyOf(row)) : index;
+        const key = row ? rowKey(row) : index;
+        const isGone = row !== undefined && gone.has(row);
+        const place = row && !isGone ? href?.(row) : undefined;
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: Enter is heard by the group
           <div
@@ -83,7 +110,8 @@ export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, 
             aria-rowindex={index + 2}
             tabIndex={index === focusable ? 0 : -1}
             className={classes['row']}
-            data-opens={(row && onOpen && true) || undefined}
+            data-opens={place !== undefined || (row && !isGone && onOpen && true) || undefined}
+            data-gone={isGone || undefined}
             style={{
               height: rowHeight,
               position: 'absolute',
@@ -92,8 +120,9 @@ export function VirtualRows<R>({ list, columns, onOpen, rowKey, rowHeight = 48, 
             }}
             onFocus={() => setActive(index)}
             onClick={(event) => row && onClick(event, row)}
+            onAuxClick={(event) => row && onClick(event, row)}
           >
-            <Cells row={row} columns={columns} />
+            <Cells row={row} columns={columns} href={place} />
           </div>
         );
       })}
@@ -108,10 +137,23 @@ function focusRow(body: HTMLElement | null, index: number): boolean {
 }
 
 /** Made once for a row, however often the table is drawn while it scrolls. */
-const Cells = memo(function Cells<R>({ row, columns }: { row: R | undefined; columns: Column<R>[] }) {
-  return columns.map((column) => (
-    <div key={column.title} role="gridcell" className={classes['cell']} data-align={column.align}>
-      {row ? column.render(row) : <Skeleton h={14} w="70%" />}
-    </div>
-  ));
-}) as <R>(props: { row: R | undefined; columns: Column<R>[] }) => ReactNode;
+const Cells = memo(function Cells<R>({ row, columns, href }: CellsProps<R>) {
+  const id = useId();
+  return columns.map((column, index) => {
+    const content = row ? column.render(row) : <Skeleton h={14} w="70%" />;
+    const links = index === 0 && href !== undefined;
+    return (
+      <div key={column.title} role="gridcell" className={classes['cell']} data-align={column.align}>
+        {/* It lies over the whole row, so that a row can be opened in a tab, and its address copied. */}
+        {links && <Link href={href} className={classes['link'] ?? ''} tabIndex={-1} aria-labelledby={id} />}
+        {links ? <div id={id}>{content}</div> : content}
+      </div>
+    );
+  });
+}) as <R>(props: CellsProps<R>) => ReactNode;
+
+interface CellsProps<R> {
+  row: R | undefined;
+  columns: Column<R>[];
+  href: string | undefined;
+}

@@ -1,5 +1,5 @@
 import { Card, Text } from '@mantine/core';
-import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
+import { type CSSProperties, type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { List } from '../../api/hooks.ts';
 import { EmptyState } from '../page/empty-state.tsx';
 import { useNarrow } from '../page/narrow.ts';
@@ -8,6 +8,9 @@ import { sayFigure } from '../words.ts';
 import classes from './data-table.module.css';
 import { HeaderRow } from './data-table-header.tsx';
 import { VirtualRows } from './data-table-rows.tsx';
+import { isInUse } from './in-use.ts';
+import { NewRows } from './new-rows.tsx';
+import { useStill } from './use-still.ts';
 
 export interface Column<R> {
   title: string;
@@ -30,7 +33,9 @@ export interface DataTableProps<R> {
   columns: Column<R>[];
   /** Default: its `uuid`, `id` or `number`. */
   rowKey?(row: R): string;
-  /** A click or Enter on a row; `(row) => navigate(`/messages/${row.uuid}`)`. */
+  /** Where a row leads, as a link that can be opened in a tab and copied: `(row) => `/messages/${row.uuid}``. */
+  href?(row: R): string | undefined;
+  /** What a click or Enter on a row does where it leads nowhere. */
   onOpen?(row: R): void;
   /** Shown when there are no rows: an `EmptyState`. */
   empty?: ReactNode;
@@ -44,12 +49,20 @@ export interface DataTableProps<R> {
 
 /**
  * A list of any length: only the rows in sight exist, and the next page is read as one comes near its end. Arrow keys, Home, End
- * and the page keys move, Enter opens. Shows loading, errors and emptiness by itself.
+ * and the page keys move, Enter opens. Rows hold still while somebody is at work with them; what is new waits behind a button. Shows
+ * loading, errors and emptiness by itself.
  */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, list, columns, empty, ordering, maxHeight } = props;
+  const { label, list, columns, empty, ordering, maxHeight, rowKey = keyOf } = props;
   const narrow = useNarrow();
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const isWatched = useCallback(() => scroller !== null && isInUse(scroller), [scroller]);
+  const still = useStill(list, rowKey as (row: R) => string, isWatched);
+  // Whoever points elsewhere, and is at the top, sees what comes as it comes.
+  const onPointerLeave = (): void => {
+    if (still.waiting > 0 || still.moved || still.gone.size > 0)
+      requestAnimationFrame(() => isWatched() || still.show());
+  };
   const shown = useMemo(() => {
     const important = columns.filter((column) => column.important);
     return narrow && important.length > 0 ? important : columns;
@@ -65,6 +78,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
         <div
           ref={setScroller}
           className={classes['scroller']}
+          onPointerLeave={onPointerLeave}
           style={{ maxHeight: maxHeight ?? 'max(22rem, calc(100dvh - 17rem))' }}
         >
           <div
@@ -77,7 +91,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
             style={{ '--columns': template } as CSSProperties}
           >
             <HeaderRow columns={shown} ordering={ordering} />
-            <VirtualRows {...props} columns={shown} scroller={scroller} />
+            <NewRows still={still} scroller={scroller} />
+            <VirtualRows {...props} rowKey={rowKey} still={still} columns={shown} scroller={scroller} />
           </div>
         </div>
       </Card>
@@ -87,6 +102,11 @@ export function DataTable<R>(props: DataTableProps<R>) {
     </>
   );
 }
+
+const keyOf = (row: unknown): string => {
+  const { uuid, id, number } = row as Record<string, unknown>;
+  return String(uuid ?? id ?? number);
+};
 
 /** On a phone nothing scrolls sideways: the columns share what there is, by the rems they would like. */
 const shareOf = (width: string): string => `minmax(0, ${/[\d.]+(?=rem)/.exec(width)?.[0] ?? 8}fr)`;

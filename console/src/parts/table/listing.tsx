@@ -1,6 +1,5 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
 import { EmptyState } from '../page/empty-state.tsx';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { type FilterState, Filters } from './filters.tsx';
@@ -15,8 +14,6 @@ export interface ListingProps<R, Name extends string> extends Omit<DataTableProp
   always?: boolean;
   /** What helps when nothing fits the filters. */
   unfit?: string;
-  /** Where a row leads: `(row) => `/leads/${row.uuid}``. */
-  href?(row: R): string;
   icon?: Icon;
   /** Said when there are none at all. Default: `No leads yet.` */
   none?: string;
@@ -30,8 +27,7 @@ export interface ListingProps<R, Name extends string> extends Omit<DataTableProp
 
 /** The body of a list page: filters, rows that open, and what to say and do when there are none. */
 export function Listing<R, Name extends string>(props: ListingProps<R, Name>) {
-  const { one, filters, controls, always, unfit, href, icon, none, hint, action, children, ...table } = props;
-  const [, navigate] = useLocation();
+  const { one, filters, controls, always, unfit, icon, none, hint, action, children, ...table } = props;
   const look = icon && { icon };
   // With nothing to choose from, filters only stand in the way of what to do.
   const filterable = table.list.count !== 0 || filters?.active || always;
@@ -40,7 +36,6 @@ export function Listing<R, Name extends string>(props: ListingProps<R, Name>) {
       {filters && filterable && <Filters state={filters}>{controls}</Filters>}
       {children}
       <DataTable
-        {...(href && { onOpen: (row: R) => navigate(href(row)) })}
         {...(filters && { ordering: filters.ordering })}
         {...table}
         empty={

@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { Lists } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
+import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 
 export type ListRow = Pick<Selectable<Lists>, 'uuid' | 'name' | 'description' | 'created' | 'modified'>;
 
@@ -18,14 +19,26 @@ export const findList = (db: Db, accountId: string, uuid: string): Promise<ListR
 export const findLists = (db: Db, accountId: string, uuids: string[]): Promise<ListRow[]> =>
   listsOf(db, accountId).where('uuid', '=', sql<string>`any(${uuids}::uuid[])`).execute();
 
-export interface ListFilters extends PageQuery {
+export interface ListFilters extends Omit<PageQuery, 'ordering'> {
+  ordering: string;
   name?: string;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = {
+  ids: ['uuid'],
+  indexed: { account: 'account_id', text: sql`name || ' ' || description` },
+};
 
 export function listLists(db: Db, accountId: string, filters: ListFilters) {
   let rows = listsOf(db, accountId);
+  if (filters.sought) rows = rows.where(isSought(filters.sought, soughtIn));
   if (filters.name) rows = rows.where(sql<boolean>`lower(name) = lower(${filters.name})`);
-  return keysetPage(db, rows, filters);
+  return keysetPage(db, rows, filters, {
+    uuid: 'uuid',
+    created: 'created',
+    orderings: { name: sql`lower(name)` },
+  });
 }
 
 /** Undefined when a list has that name. */

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
-import { pageQuery } from '../../../platform/db/page.ts';
+import { orderedBy, pageQuery } from '../../../platform/db/page.ts';
 import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../../platform/http/route.ts';
+import { searchQuery, withSought } from '../../directory/index.ts';
 import { listContacts } from '../queries.ts';
 import { ContactPage, presentContact } from '../schemas.ts';
 import {
@@ -44,11 +45,13 @@ export const listRoutes = [
     scope: scopes.read,
     query: Type.Object({
       ...pageQuery,
+      ...orderedBy('name'),
       name: Type.Optional(Type.String({ maxLength: 200, description: 'The whole name, in any case.' })),
+      ...searchQuery,
     }),
     responses: { 200: ListPage },
-    handler: async ({ deps, accountId, query, url }) => {
-      const page = await listLists(deps.db, accountId, query);
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const page = await listLists(deps.db, accountId, await withSought(deps.db, principal, query));
       const rows = await withCounts(deps.db, accountId, page.rows);
       return ok(presentPage({ ...page, rows }, url(), presentList));
     },
@@ -128,11 +131,12 @@ export const listRoutes = [
     tag,
     scope: scopes.read,
     params: UuidParams,
-    query: Type.Object(pageQuery),
+    query: Type.Object({ ...pageQuery, ...orderedBy('name'), ...searchQuery }),
     responses: { 200: ContactPage },
-    handler: async ({ deps, accountId, params, query, url }) => {
+    handler: async ({ deps, accountId, principal, params, query, url }) => {
       await requireList(deps.db, accountId, params.uuid);
-      const page = await listContacts(deps.db, accountId, { ...query, list: params.uuid }, '');
+      const filters = { ...(await withSought(deps.db, principal, query)), list: params.uuid };
+      const page = await listContacts(deps.db, accountId, filters, '');
       return ok(presentPage(page, url(), presentContact));
     },
   }),

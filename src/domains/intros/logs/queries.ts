@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 import { eventsOfType } from '../../timeline/index.ts';
 import type { SessionStatus } from '../sessions/states.ts';
 
@@ -18,6 +19,7 @@ export interface LogFilters extends PageQuery {
   session?: string;
   event?: string;
   aparty_number?: string;
+  sought?: Sought | undefined;
 }
 export interface StatusLogFilters extends Omit<LogFilters, 'event'> {
   status?: SessionStatus;
@@ -25,8 +27,11 @@ export interface StatusLogFilters extends Omit<LogFilters, 'event'> {
 
 const columns = { uuid: 'uuid', created: 'at' };
 
-export function logs(db: Db, accountId: string, { chat_intro, session, event, aparty_number }: LogFilters) {
+const soughtIn: SoughtIn = { ids: ['uuid', 'subject', sql`data ->> 'session'`], numbers: [sql`data ->> 'digits'`] };
+
+export function logs(db: Db, accountId: string, { chat_intro, session, event, aparty_number, sought }: LogFilters) {
   let rows = eventsOfType(db, accountId, 'chat_intro').$castTo<LogRow>();
+  if (sought) rows = rows.where(isSought(sought, soughtIn));
   if (chat_intro) rows = rows.where('subject', '=', chat_intro);
   // Kept as text, and so compared as it is written: in small letters.
   if (session) rows = rows.where(sql`data ->> 'session'`, '=', session.toLowerCase());

@@ -5,6 +5,7 @@ import { pageQuery } from '../../../platform/db/page.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { presentPage, Recipient, Uuid, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
+import { searchQuery, withSought } from '../../directory/index.ts';
 import { introExisted, listLogs, listStatusLogs, readLogs, readStatusLogs } from './queries.ts';
 import {
   ChatIntroLog,
@@ -21,6 +22,7 @@ const tag = 'Chat intros';
 
 const filters = {
   ...pageQuery,
+  ...searchQuery,
   session: Type.Optional(Uuid()),
   aparty_number: Type.Optional(Recipient('In any notation.')),
 };
@@ -50,15 +52,23 @@ export const logRoutes = [
     csv: {
       name: 'chat-intro-logs',
       columns: Object.keys(ChatIntroLog.properties),
-      async *rows({ deps, accountId, params, query }) {
+      async *rows({ deps, accountId, principal, params, query }) {
         await mustHaveExisted(deps.db, accountId, params.uuid);
-        yield* presented(readLogs(deps.db, accountId, { ...query, chat_intro: params.uuid }), presentLog);
+        const found = { ...(await withSought(deps.db, principal, query)), chat_intro: params.uuid };
+        yield* presented(readLogs(deps.db, accountId, found), presentLog);
       },
     },
-    handler: async ({ deps, accountId, params, query, url }) => {
+    handler: async ({ deps, accountId, principal, params, query, url }) => {
       await mustHaveExisted(deps.db, accountId, params.uuid);
       return ok(
-        presentPage(await listLogs(deps.db, accountId, { ...query, chat_intro: params.uuid }), url(), presentLog),
+        presentPage(
+          await listLogs(deps.db, accountId, {
+            ...(await withSought(deps.db, principal, query)),
+            chat_intro: params.uuid,
+          }),
+          url(),
+          presentLog,
+        ),
       );
     },
   }),
@@ -74,10 +84,15 @@ export const logRoutes = [
     csv: {
       name: 'chat-intro-logs',
       columns: Object.keys(ChatIntroLog.properties),
-      rows: ({ deps, accountId, query }) => presented(readLogs(deps.db, accountId, query), presentLog),
+      async *rows({ deps, accountId, principal, query }) {
+        const found = await withSought(deps.db, principal, query);
+        yield* presented(readLogs(deps.db, accountId, found), presentLog);
+      },
     },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listLogs(deps.db, accountId, query), url(), presentLog)),
+    handler: async ({ deps, accountId, principal, query, url }) =>
+      ok(
+        presentPage(await listLogs(deps.db, accountId, await withSought(deps.db, principal, query)), url(), presentLog),
+      ),
   }),
   route({
     method: 'GET',
@@ -91,9 +106,18 @@ export const logRoutes = [
     csv: {
       name: 'chat-intro-status-logs',
       columns: Object.keys(ChatIntroStatusLog.properties),
-      rows: ({ deps, accountId, query }) => presented(readStatusLogs(deps.db, accountId, query), presentStatusLog),
+      async *rows({ deps, accountId, principal, query }) {
+        const found = await withSought(deps.db, principal, query);
+        yield* presented(readStatusLogs(deps.db, accountId, found), presentStatusLog);
+      },
     },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listStatusLogs(deps.db, accountId, query), url(), presentStatusLog)),
+    handler: async ({ deps, accountId, principal, query, url }) =>
+      ok(
+        presentPage(
+          await listStatusLogs(deps.db, accountId, await withSought(deps.db, principal, query)),
+          url(),
+          presentStatusLog,
+        ),
+      ),
   }),
 ];

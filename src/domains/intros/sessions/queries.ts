@@ -6,6 +6,7 @@ import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/p
 import type { IntroSessions } from '../../../platform/db/types.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import { isHeldText } from '../../accounts/index.ts';
+import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 import type { IntroSnapshot } from './snapshot.ts';
 import type { SessionStatus } from './states.ts';
 
@@ -93,11 +94,15 @@ export interface SessionFilters extends PageQuery {
   chat_intro?: string;
   aparty_number?: string;
   open?: boolean;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = { ids: ['uuid', 'chat_intro'], numbers: ['aparty_digits'] };
 
 function filtered(db: Db, accountId: string, filters: SessionFilters, country: string) {
   const { chat_intro, aparty_number, open } = filters;
   let rows = db.selectFrom('intro_sessions').selectAll().where('account_id', '=', accountId).$castTo<SessionRow>();
+  if (filters.sought) rows = rows.where(isSought(filters.sought, soughtIn));
   if (chat_intro) rows = rows.where('chat_intro', '=', chat_intro);
   if (aparty_number) rows = rows.where('aparty_digits', '=', readPhone(aparty_number, country));
   if (open !== undefined) rows = rows.where('open', '=', open);

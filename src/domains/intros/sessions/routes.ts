@@ -5,6 +5,7 @@ import { pageQuery } from '../../../platform/db/page.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { presentPage, Uuid, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, ok } from '../../../platform/http/route.ts';
+import { searchQuery, withSought } from '../../directory/index.ts';
 import { isLinked } from '../../links/index.ts';
 import { closeByCall } from './close.ts';
 import { findSession, listSessions, readSessions } from './queries.ts';
@@ -43,11 +44,12 @@ export const sessionRoutes = [
     tag,
     scope: 'chatapp:read',
     params: UuidParams,
-    query: Type.Object({ ...pageQuery }),
+    query: Type.Object({ ...pageQuery, ...searchQuery }),
     responses: { 200: ChatIntroSessionPage },
     handler: async ({ deps, accountId, principal, params, query, url }) => {
       if (!(await isLinked(deps.db, accountId, params.uuid))) throw notFound();
-      const page = await listSessions(deps.db, accountId, { ...query, chat_intro: params.uuid }, principal.country);
+      const filters = { ...(await withSought(deps.db, principal, query)), chat_intro: params.uuid };
+      const page = await listSessions(deps.db, accountId, filters, principal.country);
       return ok(presentPage(page, url(), (row) => presentSession(row, originOf(deps.config))));
     },
   }),
@@ -63,6 +65,7 @@ export const sessionRoutes = [
       aparty_number: Type.Optional(Type.String({ maxLength: 64, description: 'In any notation.' })),
       chat_intro: Type.Optional(Uuid()),
       open: Type.Optional(Type.Boolean()),
+      ...searchQuery,
     }),
     responses: { 200: ChatIntroSessionPage },
     csv: {
@@ -70,13 +73,15 @@ export const sessionRoutes = [
       columns: Object.keys(ChatIntroSession.properties),
       async *rows({ deps, accountId, principal, query }) {
         const origin = originOf(deps.config);
-        for await (const rows of readSessions(deps.db, accountId, query, principal.country)) {
+        const filters = await withSought(deps.db, principal, query);
+        for await (const rows of readSessions(deps.db, accountId, filters, principal.country)) {
           yield rows.map((row) => presentSession(row, origin));
         }
       },
     },
     handler: async ({ deps, accountId, principal, query, url }) => {
-      const page = await listSessions(deps.db, accountId, query, principal.country);
+      const filters = await withSought(deps.db, principal, query);
+      const page = await listSessions(deps.db, accountId, filters, principal.country);
       return ok(presentPage(page, url(), (row) => presentSession(row, originOf(deps.config))));
     },
   }),

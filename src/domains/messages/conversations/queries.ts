@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
+import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 import { findMessagesAnyAccount, type MessageRow } from '../queries.ts';
 
 /** A person who wrote to one of the account's numbers, and the last thing that either side said. */
@@ -21,7 +22,10 @@ export interface ConversationRow {
 export interface ConversationFilters extends PageQuery {
   chatapp_number?: string;
   number?: string;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = { ids: ['person.last_inbound'], numbers: ['person.digits'] };
 
 /** The newest message between a person and a number: the last one in each direction, by the indexes of both. */
 const newestMessage = sql<string | null>`(
@@ -39,7 +43,7 @@ const knownName = sql<string>`coalesce(nullif(person.name, ''), (
 
 /** Conversations, by when the person last wrote. Cost: two looks into an index for each on the page, a third for the nameless. */
 export async function listConversations(db: Db, accountId: string, filters: ConversationFilters) {
-  const { chatapp_number, number } = filters;
+  const { chatapp_number, number, sought } = filters;
   const rows = db
     .selectFrom('chat_people as person')
     .innerJoin('chatapp_accounts as sender', (join) =>
@@ -48,6 +52,7 @@ export async function listConversations(db: Db, accountId: string, filters: Conv
     .where('person.account_id', '=', accountId)
     .$if(chatapp_number !== undefined, (rows) => rows.where('sender.digits', '=', phoneDigits(chatapp_number!)))
     .$if(number !== undefined, (rows) => rows.where('person.digits', '=', phoneDigits(number!)))
+    .$if(sought !== undefined, (rows) => rows.where(isSought(sought!, soughtIn)))
     .select([
       'person.last_inbound as uuid',
       'person.chatapp_account',

@@ -4,6 +4,7 @@ import { pageQuery } from '../../../platform/db/page.ts';
 import { PageOf, Phone, presentPage, Recipient, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
+import { searchQuery, withSought } from '../../directory/index.ts';
 import { windowMs } from '../receive/people.ts';
 import { Message, presentMessage } from '../schemas.ts';
 import { type ConversationRow, listConversations } from './queries.ts';
@@ -38,10 +39,13 @@ export const conversationRoutes = [
       ...pageQuery,
       chatapp_number: Type.Optional(Phone('The business number.')),
       number: Type.Optional(Recipient('The person.')),
+      ...searchQuery,
     }),
     responses: { 200: PageOf(Conversation, 'ConversationPage') },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listConversations(deps.db, accountId, query), url(), presenter(deps, accountId))),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listConversations(deps.db, accountId, filters), url(), presenter(deps, accountId)));
+    },
   }),
 ];
 

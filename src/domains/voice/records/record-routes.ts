@@ -5,7 +5,8 @@ import { pageQuery } from '../../../platform/db/page.ts';
 import { Phone, presentPage } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
-import { type CallRow, listRecords, readRecords } from '../queries.ts';
+import { searchQuery, withSought } from '../../directory/index.ts';
+import { type CallFilters, type CallRow, listRecords, readRecords } from '../queries.ts';
 import { CallDirection, CallRecord, CallRecordPage, CallResult, presentCallRecord } from '../schemas.ts';
 
 const Moment = (description: string) =>
@@ -55,7 +56,7 @@ async function* presented(chunks: AsyncIterable<CallRow[]>) {
 }
 
 /** Every detail record that the filters let through, some at a time. */
-export const cdrRows = (db: Db, accountId: string, filters: Partial<CallRecordQuery>) =>
+export const cdrRows = (db: Db, accountId: string, filters: Partial<CallRecordQuery> & CallFilters) =>
   presented(readRecords(db, accountId, spanned(filters)));
 
 export const recordRoutes = [
@@ -66,14 +67,18 @@ export const recordRoutes = [
     summary: 'Call detail records: the calls that are over',
     tag: 'Voice',
     scope: 'voice:read',
-    query: CallRecordQuery,
+    query: Type.Object({ ...CallRecordQuery.properties, ...searchQuery }),
     responses: { 200: CallRecordPage },
     csv: {
       name: 'cdr',
       columns: cdrColumns,
-      rows: ({ deps, accountId, query }) => cdrRows(deps.db, accountId, query),
+      async *rows({ deps, accountId, principal, query }) {
+        yield* cdrRows(deps.db, accountId, await withSought(deps.db, principal, query));
+      },
     },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listRecords(deps.db, accountId, spanned(query)), url(), presentCallRecord)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = spanned(await withSought(deps.db, principal, query));
+      return ok(presentPage(await listRecords(deps.db, accountId, filters), url(), presentCallRecord));
+    },
   }),
 ];

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { WebhookAttempts, WebhookDeliveries } from '../../../platform/db/types.ts';
+import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 
 /** SQL of the deliveries and their attempts, as the API shows them. */
 
@@ -24,10 +25,14 @@ export interface DeliveryFilter extends PageQuery {
   type?: string;
   status?: string;
   subject?: string;
+  sought?: Sought | undefined;
 }
+
+const soughtIn: SoughtIn = { ids: ['uuid', 'subject', 'endpoint'] };
 
 export function listDeliveries(db: Db, accountId: string, filter: DeliveryFilter) {
   let rows = deliveriesOf(db, accountId);
+  if (filter.sought) rows = rows.where(isSought(filter.sought, soughtIn));
   if (filter.webhook) rows = rows.where('endpoint', '=', filter.webhook);
   if (filter.type) rows = rows.where('type', '=', filter.type);
   if (filter.status) rows = rows.where('status', '=', filter.status);

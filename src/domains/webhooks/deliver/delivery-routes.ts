@@ -2,6 +2,7 @@ import { route } from '../../../deps.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, ok } from '../../../platform/http/route.ts';
+import { withSought } from '../../directory/index.ts';
 import {
   DeliveryQuery,
   presentDelivery,
@@ -37,8 +38,10 @@ export const deliveryRoutes = [
     scope: 'webhook:read',
     query: DeliveryQuery,
     responses: { 200: WebhookDeliveryPage },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listDeliveries(deps.db, accountId, query), url(), presentDelivery)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const filters = await withSought(deps.db, principal, query);
+      return ok(presentPage(await listDeliveries(deps.db, accountId, filters), url(), presentDelivery));
+    },
   }),
   route({
     method: 'GET',

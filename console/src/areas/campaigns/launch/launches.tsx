@@ -1,4 +1,3 @@
-import { useLocation } from 'wouter';
 import { type Row, useList } from '../../../api/index.ts';
 import { type Column, DataTable, Status, sayFigure, Time } from '../../../parts/index.ts';
 
@@ -22,14 +21,13 @@ const columns: Column<Item>[] = [
 
 /** Every launch of a campaign. */
 export function Launches({ campaign }: { campaign: string }) {
-  const [, navigate] = useLocation();
   const list = useList('/v2/campaign-logs/', { campaign });
   return (
     <DataTable
       label="Launches"
       list={list}
       columns={columns}
-      onOpen={(row) => navigate(`/campaigns/${campaign}/launches/${row.uuid}`)}
+      href={(row) => `/campaigns/${campaign}/launches/${row.uuid}`}
     />
   );
 }

@@ -1,4 +1,3 @@
-import { useLocation } from 'wouter';
 import { type Row, useList } from '../../../api/index.ts';
 import { type Column, DataTable, EmptyState, Phone, Time } from '../../../parts/index.ts';
 import type { Log } from '../wizard/shares.ts';
@@ -18,7 +17,6 @@ const columns: Column<Item>[] = [
 
 /** Whom a launch left out because they had opted out. */
 export function OptedOut({ log }: { log: Log }) {
-  const [, navigate] = useLocation();
   const list = useList('/v2/campaign-logs/{uuid}/opted-out-contacts/', {}, { params: { uuid: log.uuid } });
   return (
     <DataTable
@@ -28,7 +26,7 @@ export function OptedOut({ log }: { log: Log }) {
       maxHeight="30rem"
       rowKey={(row) => row.contact}
       empty={<EmptyState title="Nobody was left out for an opt-out." />}
-      onOpen={(row) => navigate(`/contacts/${row.contact}`)}
+      href={(row) => `/contacts/${row.contact}`}
     />
   );
 }

@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { type Row, useList } from '../../../api/index.ts';
 import { usePolling } from '../../../parts/campaigns/use-polling.ts';
 import { type Column, DataTable, EmptyState, Phone, Status, Time } from '../../../parts/index.ts';
@@ -48,7 +47,6 @@ const statuses = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED'];
 
 /** The messages of a launch, or the answers to them. */
 export function Recipients({ log, direction }: RecipientsProps) {
-  const [, navigate] = useLocation();
   const [only, setOnly] = useState<string | null>(null);
   const isSms = log.channel === 'SMS';
   const query = { campaign_log: log.uuid, direction, ...(only && { status: only }) };
@@ -84,7 +82,7 @@ export function Recipients({ log, direction }: RecipientsProps) {
           columns={out ? sentSms : replySms}
           maxHeight="30rem"
           empty={empty}
-          onOpen={(row) => navigate(`/sms/${row.uuid}`)}
+          href={(row) => `/sms/${row.uuid}`}
         />
       ) : (
         <DataTable
@@ -93,7 +91,7 @@ export function Recipients({ log, direction }: RecipientsProps) {
           columns={out ? sentChat : replyChat}
           maxHeight="30rem"
           empty={empty}
-          onOpen={(row) => navigate(`/messages/${row.uuid}`)}
+          href={(row) => `/messages/${row.uuid}`}
         />
       )}
     </>

@@ -1,4 +1,3 @@
-import { useLocation } from 'wouter';
 import { type Row, useList } from '../../../api/index.ts';
 import { type Column, DataTable, EmptyState, Phone, Status, Time, TwoLines } from '../../../parts/index.ts';
 
@@ -19,7 +18,6 @@ const columns: Column<Item>[] = [
 
 /** The sessions of an intro, the newest first. */
 export function Sessions({ uuid, since }: { uuid: string; since: string }) {
-  const [, navigate] = useLocation();
   const list = useList('/v2/chatapp/chat-intros/{uuid}/sessions/', since ? { created_after: since } : {}, {
     params: { uuid },
   });
@@ -36,7 +34,7 @@ export function Sessions({ uuid, since }: { uuid: string; since: string }) {
           hint="Open the link on the simulator and send the text, or start a session by a number."
         />
       }
-      onOpen={(row) => navigate(`/intros/${uuid}/sessions/${row.uuid}`)}
+      href={(row) => `/intros/${uuid}/sessions/${row.uuid}`}
     />
   );
 }

@@ -1,0 +1,1 @@
+export { isSought, type Sought, type SoughtIn, searchQuery, seek, withSought } from './search.ts';
