@@ -43,3 +43,22 @@ create index lists_search on lists using gin (search_terms(account_id, name || '
 -- Lists in the order of names.
 create index contacts_name on contacts (account_id, lower(name), uuid);
 create index campaigns_name on campaigns (account_id, lower(name), uuid) where deleted_at is null;
+
+-- The digits of people whose name or number has these words: contacts, people who wrote, and, for digits, people who called. Of many, those
+-- who came last.
+create function search_people(account uuid, sought text, is_number boolean, may_name boolean, most integer)
+returns setof text language sql stable parallel safe as $$
+  select digits from (
+    (select digits from contacts where account_id = account and (may_name or is_number)
+      and search_terms(account_id, digits || ' ' || name) @> search_query(account, sought) and search_holds(digits || ' ' || name, sought)
+      order by uuid desc limit most)
+    union
+    (select digits from chat_people where account_id = account
+      and search_terms(account_id, digits || ' ' || name) @> search_query(account, sought) and search_holds(digits || ' ' || name, sought)
+      order by last_inbound desc limit most)
+    union
+    (select caller from number_callers where account_id = account and is_number
+      and search_terms(account_id, caller) @> search_query(account, sought) and search_holds(caller, sought)
+      order by day desc limit most)
+  ) as people limit most
+$$;
