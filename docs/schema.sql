@@ -70,6 +70,60 @@ AS $function$
     || array(select substr(digits, start) from generate_series(1, length(digits)) start))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.search_holds(words text, sought text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(bool_and(strpos(' ' || regexp_replace(lower(words), '\s+', ' ', 'g'),
+    case when length(word) < 3 then ' ' || word else word end) > 0), true)
+  from regexp_split_to_table(lower(left(sought, 200)), '\s+') as word where word <> ''
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_people(account uuid, sought text, is_number boolean, may_name boolean, most integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select digits from (
+    (select digits from contacts where account_id = account and (may_name or is_number)
+      and search_terms(account_id, digits || ' ' || name) @> search_query(account, sought) and search_holds(digits || ' ' || name, sought)
+      order by uuid desc limit most)
+    union
+    (select digits from chat_people where account_id = account
+      and search_terms(account_id, digits || ' ' || name) @> search_query(account, sought) and search_holds(digits || ' ' || name, sought)
+      order by last_inbound desc limit most)
+    union
+    (select caller from number_callers where account_id = account and is_number
+      and search_terms(account_id, caller) @> search_query(account, sought) and search_holds(caller, sought)
+      order by day desc limit most)
+  ) as people limit most
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_query(account_id uuid, sought text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(
+    select distinct right(account_id::text, 8) || substr(piece, place, 3)
+    from regexp_split_to_table(lower(left(sought, 200)), '\s+') as word,
+      lateral (select case length(word) when 1 then '  ' || word when 2 then ' ' || word else word end as piece) as padded,
+      generate_series(1, length(piece) - 2) as place
+    where word <> '')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_terms(account_id uuid, words text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(
+    select distinct right(account_id::text, 8) || substr(padded, place, 3)
+    from (select '  ' || regexp_replace(lower(left(words, 400)), '\s+', '  ', 'g') as padded) as whole,
+      generate_series(1, length(padded) - 2) as place)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.uuid_floor(moment timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -1565,13 +1619,17 @@ CREATE INDEX campaign_recipients_skipped ON ONLY public.campaign_recipients USIN
 CREATE INDEX campaigns_channel ON public.campaigns USING btree (account_id, channel, uuid) WHERE (deleted_at IS NULL);
 CREATE INDEX campaigns_draft ON public.campaigns USING btree (account_id, uuid) WHERE ((campaign_log IS NULL) AND (deleted_at IS NULL));
 CREATE INDEX campaigns_log ON public.campaigns USING btree (account_id, campaign_log) WHERE (deleted_at IS NULL);
+CREATE INDEX campaigns_name ON public.campaigns USING btree (account_id, lower(name), uuid) WHERE (deleted_at IS NULL);
+CREATE INDEX campaigns_search ON public.campaigns USING gin (search_terms(account_id, name)) WHERE (deleted_at IS NULL);
 CREATE INDEX campaigns_words ON public.campaigns USING gin (contact_terms(account_id, name, '{}'::jsonb)) WHERE (deleted_at IS NULL);
 
 CREATE INDEX chat_intros_chatapp_number ON public.chat_intros USING btree (account_id, chatapp_digits, uuid) WHERE (deleted_at IS NULL);
 CREATE INDEX chat_intros_reference_list ON public.chat_intros USING btree (account_id, reference_key, uuid) WHERE ((deleted_at IS NULL) AND (reference_key IS NOT NULL));
+CREATE INDEX chat_intros_search ON public.chat_intros USING gin (search_terms(account_id, ((COALESCE(reference_id, ''::text) || ' '::text) || shortcode))) WHERE (deleted_at IS NULL);
 
 CREATE INDEX chat_people_digits ON public.chat_people USING btree (account_id, digits);
 CREATE INDEX chat_people_last ON public.chat_people USING btree (account_id, last_inbound);
+CREATE INDEX chat_people_search ON public.chat_people USING gin (search_terms(account_id, ((digits || ' '::text) || name)));
 CREATE INDEX chat_people_sender_last ON public.chat_people USING btree (account_id, chatapp_account, last_inbound);
 CREATE UNIQUE INDEX chat_people_user_id ON public.chat_people USING btree (account_id, chatapp_account, user_id) WHERE (user_id IS NOT NULL);
 
@@ -1580,6 +1638,8 @@ CREATE INDEX chatapp_accounts_phone_number_id ON public.chatapp_accounts USING b
 CREATE UNIQUE INDEX chatapp_accounts_uuid ON public.chatapp_accounts USING btree (uuid);
 
 CREATE INDEX contacts_language ON public.contacts USING btree (account_id, language_code, uuid);
+CREATE INDEX contacts_name ON public.contacts USING btree (account_id, lower(name), uuid);
+CREATE INDEX contacts_search ON public.contacts USING gin (search_terms(account_id, ((digits || ' '::text) || name)));
 CREATE INDEX contacts_terms ON public.contacts USING gin (contact_terms(account_id, name, attributes));
 
 CREATE INDEX events_call ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'call'::text);
@@ -1602,6 +1662,7 @@ CREATE INDEX flows_digits ON public.flows USING btree (account_id, digits, uuid)
 CREATE INDEX flows_flow_id ON public.flows USING btree (account_id, chatapp_account, flow_id);
 CREATE UNIQUE INDEX flows_name ON public.flows USING btree (account_id, chatapp_account, name) WHERE (status <> 'DEPRECATED'::text);
 CREATE INDEX flows_name_begin ON public.flows USING btree (account_id, lower(name), uuid);
+CREATE INDEX flows_search ON public.flows USING gin (search_terms(account_id, name));
 CREATE INDEX flows_status ON public.flows USING btree (account_id, status, uuid);
 CREATE INDEX flows_unsubmitted ON public.flows USING btree (modified) WHERE (submitted < revision);
 
@@ -1638,6 +1699,7 @@ CREATE INDEX leads_chatapp_account ON public.leads USING btree (account_id, chat
 CREATE INDEX leads_number ON public.leads USING btree (account_id, digits, uuid);
 CREATE INDEX leads_owner ON public.leads USING btree (account_id, owner, uuid) WHERE (owner <> ''::text);
 CREATE UNIQUE INDEX leads_person ON public.leads USING btree (account_id, chat_intro, digits) WHERE (chat_intro IS NOT NULL);
+CREATE INDEX leads_search ON public.leads USING gin (search_terms(account_id, ((digits || ' '::text) || name)));
 CREATE INDEX leads_status ON public.leads USING btree (account_id, status, uuid);
 
 CREATE INDEX links_campaign_log ON public.links USING btree (account_id, campaign_log) WHERE (campaign_log IS NOT NULL);
@@ -1650,6 +1712,7 @@ CREATE INDEX list_members_removed ON public.list_members USING btree (removed_at
 
 CREATE INDEX lists_deleted ON public.lists USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX lists_name ON public.lists USING btree (account_id, lower(name)) WHERE (deleted_at IS NULL);
+CREATE INDEX lists_search ON public.lists USING gin (search_terms(account_id, ((name || ' '::text) || description))) WHERE (deleted_at IS NULL);
 
 CREATE INDEX login_failures_blocked ON public.login_failures USING btree (blocked_until);
 
@@ -1671,6 +1734,7 @@ CREATE INDEX message_templates_chatapp_account ON public.message_templates USING
 CREATE UNIQUE INDEX message_templates_key ON public.message_templates USING btree (account_id, chatapp_account, name, language_code) WHERE (status <> 'DELETED'::text);
 CREATE INDEX message_templates_language_code ON public.message_templates USING btree (account_id, language_code, uuid);
 CREATE INDEX message_templates_name ON public.message_templates USING btree (account_id, name, uuid);
+CREATE INDEX message_templates_search ON public.message_templates USING gin (search_terms(account_id, name));
 CREATE INDEX message_templates_status ON public.message_templates USING btree (account_id, status, uuid);
 CREATE INDEX message_templates_todo ON public.message_templates USING btree (modified) WHERE (todo IS NOT NULL);
 
@@ -1681,6 +1745,8 @@ CREATE INDEX messages_direction ON ONLY public.messages USING btree (account_id,
 CREATE INDEX messages_from ON ONLY public.messages USING btree (account_id, from_digits, uuid);
 CREATE INDEX messages_to ON ONLY public.messages USING btree (account_id, to_digits, uuid);
 CREATE INDEX messages_type ON ONLY public.messages USING btree (account_id, type, uuid);
+
+CREATE INDEX number_callers_search ON public.number_callers USING gin (search_terms(account_id, caller));
 
 CREATE INDEX number_pool_country ON public.number_pool USING btree (country, uuid) WHERE (state <> 'ASSIGNED'::text);
 CREATE INDEX number_pool_imported ON public.number_pool USING btree (country, "national") WHERE ((state <> 'ASSIGNED'::text) AND (carrier <> 'sandbox'::text));

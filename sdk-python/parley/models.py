@@ -2605,6 +2605,20 @@ class ContactListWrite(t.TypedDict):
     description: t.NotRequired[str]
 
 
+class ContactName(t.TypedDict):
+    # As it was asked for.
+    number: str
+    # The contact.
+    contact: str
+    # Its name.
+    name: str
+
+
+class ContactNames(t.TypedDict):
+    # The rows of this page.
+    results: list[ContactName]
+
+
 class ContactPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
@@ -2662,8 +2676,8 @@ class ContactWrite(t.TypedDict):
 class ContactsExportInput(t.TypedDict):
     """The filters of `GET /v2/contacts/`; none: all contacts."""
 
-    # Newest or oldest first.
-    ordering: t.NotRequired[t.Literal["-created", "created"]]
+    # By `created` or `name`; with a minus, the last first.
+    ordering: t.NotRequired[t.Literal["-created", "created", "name", "-name"]]
     # Only what was created at or after this moment.
     created_after: t.NotRequired[str]
     # Only what was created before this moment.
@@ -2680,6 +2694,9 @@ class ContactsExportInput(t.TypedDict):
     attribute: t.NotRequired[list[str]]
     # How words of the name begin, or how the number begins.
     q: t.NotRequired[str]
+    # Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words
+    # begin. Names of contacts count for tokens that may read contacts.
+    search: t.NotRequired[str]
 
 
 class ContactsImportInput(t.TypedDict):

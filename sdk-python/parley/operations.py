@@ -839,7 +839,7 @@ class Operations:
         self,
         *,
         page_size: int | None = None,
-        ordering: t.Literal["-created", "created"] | None = None,
+        ordering: t.Literal["-created", "created", "number", "-number"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
         country: str | None = None,
@@ -849,6 +849,7 @@ class Operations:
         prefix: str | None = None,
         target_number: str | None = None,
         q: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.NumberPage, models.Number]:
         """Return all active numbers.
@@ -861,7 +862,7 @@ class Operations:
             result: models.NumberPage = self._call(Request(
                 "GET",
                 "/v2/number/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "country": country, "capability": capability, "feature": feature, "features": features, "prefix": prefix, "target_number": target_number, "q": q},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "country": country, "capability": capability, "feature": feature, "features": features, "prefix": prefix, "target_number": target_number, "q": q, "search": search},
             ), options)
             return result
 
@@ -1853,6 +1854,7 @@ class Operations:
         type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"] | None = None,
         status: t.Literal["PENDING", "SUCCEEDED", "FAILED", "CANCELLED"] | None = None,
         subject: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.WebhookDeliveryPage, models.WebhookDelivery]:
         """List webhook deliveries.
@@ -1865,7 +1867,7 @@ class Operations:
             result: models.WebhookDeliveryPage = self._call(Request(
                 "GET",
                 "/v2/webhook-deliveries/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "webhook": webhook, "type": type, "status": status, "subject": subject},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "webhook": webhook, "type": type, "status": status, "subject": subject, "search": search},
             ), options)
             return result
 
@@ -2077,7 +2079,7 @@ class Operations:
         self,
         *,
         page_size: int | None = None,
-        ordering: t.Literal["-created", "created"] | None = None,
+        ordering: t.Literal["-created", "created", "name", "-name"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
         chatapp_number: str | None = None,
@@ -2086,6 +2088,7 @@ class Operations:
         category: t.Literal["AUTHENTICATION", "MARKETING", "UTILITY"] | None = None,
         language_code: str | None = None,
         q: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.MessageTemplatePage, models.MessageTemplate]:
         """List message templates.
@@ -2098,7 +2101,7 @@ class Operations:
             result: models.MessageTemplatePage = self._call(Request(
                 "GET",
                 "/v2/chatapp/message-templates/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "name": name, "status": status, "category": category, "language_code": language_code, "q": q},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "name": name, "status": status, "category": category, "language_code": language_code, "q": q, "search": search},
             ), options)
             return result
 
@@ -2246,6 +2249,7 @@ class Operations:
         campaign_log: str | None = None,
         chat_intro: str | None = None,
         q: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.MessagePage, models.Message]:
         """List messages.
@@ -2261,7 +2265,7 @@ class Operations:
             result: models.MessagePage = self._call(Request(
                 "GET",
                 "/v2/chatapp/messages/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "to": to, "from": from_, "to_chatapp_number": to_chatapp_number, "from_chatapp_number": from_chatapp_number, "with": with_, "direction": direction, "type": type, "status": status, "campaign_log": campaign_log, "chat_intro": chat_intro, "q": q},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "to": to, "from": from_, "to_chatapp_number": to_chatapp_number, "from_chatapp_number": from_chatapp_number, "with": with_, "direction": direction, "type": type, "status": status, "campaign_log": campaign_log, "chat_intro": chat_intro, "q": q, "search": search},
             ), options)
             return result
 
@@ -2377,6 +2381,7 @@ class Operations:
         created_before: str | None = None,
         chatapp_number: str | None = None,
         number: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ConversationPage, models.Conversation]:
         """List conversations: people who wrote, with the last message.
@@ -2391,7 +2396,7 @@ class Operations:
             result: models.ConversationPage = self._call(Request(
                 "GET",
                 "/v2/chatapp/conversations/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "number": number},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "number": number, "search": search},
             ), options)
             return result
 
@@ -2401,7 +2406,7 @@ class Operations:
         self,
         *,
         page_size: int | None = None,
-        ordering: t.Literal["-created", "created"] | None = None,
+        ordering: t.Literal["-created", "created", "name", "-name"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
         chatapp_number: str | None = None,
@@ -2409,6 +2414,7 @@ class Operations:
         category: models.FlowCategory | None = None,
         name: str | None = None,
         q: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.FlowList, models.Flow]:
         """List flows.
@@ -2421,7 +2427,7 @@ class Operations:
             result: models.FlowList = self._call(Request(
                 "GET",
                 "/v2/chatapp/flows/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "status": status, "category": category, "name": name, "q": q},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "status": status, "category": category, "name": name, "q": q, "search": search},
             ), options)
             return result
 
@@ -2704,6 +2710,7 @@ class Operations:
         chatapp_number: str | None = None,
         reference_id: str | None = None,
         q: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ChatIntroPage, models.ChatIntro]:
         """List chat intros.
@@ -2719,7 +2726,7 @@ class Operations:
             result: models.ChatIntroPage = self._call(Request(
                 "GET",
                 "/v2/chatapp/chat-intros/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "reference_id": reference_id, "q": q},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "chatapp_number": chatapp_number, "reference_id": reference_id, "q": q, "search": search},
             ), options)
             return result
 
@@ -2874,6 +2881,7 @@ class Operations:
         ordering: t.Literal["-created", "created"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ChatIntroSessionPage, models.ChatIntroSession]:
         """List the sessions of an intro.
@@ -2886,7 +2894,7 @@ class Operations:
             result: models.ChatIntroSessionPage = self._call(Request(
                 "GET",
                 path_of("/v2/chatapp/chat-intros/{uuid}/sessions/", uuid=uuid),
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "search": search},
             ), options)
             return result
 
@@ -2902,6 +2910,7 @@ class Operations:
         aparty_number: str | None = None,
         chat_intro: str | None = None,
         open: bool | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ChatIntroSessionPage, models.ChatIntroSession]:
         """The sessions of all intros, or of one person across intros.
@@ -2917,7 +2926,7 @@ class Operations:
             result: models.ChatIntroSessionPage = self._call(Request(
                 "GET",
                 "/v2/chatapp/chat-intro-sessions/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "aparty_number": aparty_number, "chat_intro": chat_intro, "open": open},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "aparty_number": aparty_number, "chat_intro": chat_intro, "open": open, "search": search},
             ), options)
             return result
 
@@ -2969,6 +2978,7 @@ class Operations:
         ordering: t.Literal["-created", "created"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        search: str | None = None,
         session: str | None = None,
         aparty_number: str | None = None,
         event: models.ChatIntroEvent | None = None,
@@ -2987,7 +2997,7 @@ class Operations:
             result: models.ChatIntroLogPage = self._call(Request(
                 "GET",
                 path_of("/v2/chatapp/chat-intros/{uuid}/logs/", uuid=uuid),
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "session": session, "aparty_number": aparty_number, "event": event},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "search": search, "session": session, "aparty_number": aparty_number, "event": event},
             ), options)
             return result
 
@@ -3000,6 +3010,7 @@ class Operations:
         ordering: t.Literal["-created", "created"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        search: str | None = None,
         session: str | None = None,
         aparty_number: str | None = None,
         chat_intro: str | None = None,
@@ -3019,7 +3030,7 @@ class Operations:
             result: models.ChatIntroLogPage = self._call(Request(
                 "GET",
                 "/v2/chatapp/chat-intro-logs/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "session": session, "aparty_number": aparty_number, "chat_intro": chat_intro, "event": event},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "search": search, "session": session, "aparty_number": aparty_number, "chat_intro": chat_intro, "event": event},
             ), options)
             return result
 
@@ -3032,6 +3043,7 @@ class Operations:
         ordering: t.Literal["-created", "created"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        search: str | None = None,
         session: str | None = None,
         aparty_number: str | None = None,
         chat_intro: str | None = None,
@@ -3051,7 +3063,7 @@ class Operations:
             result: models.ChatIntroStatusLogPage = self._call(Request(
                 "GET",
                 "/v2/chatapp/chat-intro-status-logs/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "session": session, "aparty_number": aparty_number, "chat_intro": chat_intro, "status": status},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "search": search, "session": session, "aparty_number": aparty_number, "chat_intro": chat_intro, "status": status},
             ), options)
             return result
 
@@ -3155,6 +3167,7 @@ class Operations:
         chat_intro: str | None = None,
         status: models.LeadStatus | None = None,
         owner: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.LeadPage, models.LeadRecord]:
         """List leads, all or by number.
@@ -3170,7 +3183,7 @@ class Operations:
             result: models.LeadPage = self._call(Request(
                 "GET",
                 "/v2/chatapp/leads/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "phone_number": phone_number, "chat_intro": chat_intro, "status": status, "owner": owner},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "phone_number": phone_number, "chat_intro": chat_intro, "status": status, "owner": owner, "search": search},
             ), options)
             return result
 
@@ -3236,7 +3249,7 @@ class Operations:
         self,
         *,
         page_size: int | None = None,
-        ordering: t.Literal["-created", "created"] | None = None,
+        ordering: t.Literal["-created", "created", "name", "-name"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
         phone_number: str | None = None,
@@ -3246,6 +3259,7 @@ class Operations:
         lists: str | None = None,
         attribute: list[str] | None = None,
         q: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ContactPage, models.Contact]:
         """List contacts.
@@ -3261,7 +3275,7 @@ class Operations:
             result: models.ContactPage = self._call(Request(
                 "GET",
                 "/v2/contacts/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "phone_number": phone_number, "name": name, "language_code": language_code, "list": list, "lists": lists, "attribute": attribute, "q": q},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "phone_number": phone_number, "name": name, "language_code": language_code, "list": list, "lists": lists, "attribute": attribute, "q": q, "search": search},
             ), options)
             return result
 
@@ -3301,6 +3315,28 @@ class Operations:
             "GET",
             "/v2/contacts/sample/",
             read_as="text",
+        ), options)
+        return result
+
+    def list_contact_names(
+        self,
+        *,
+        number: list[str] | None = None,
+        options: Options | None = None,
+    ) -> models.ContactNames:
+        """Look up the names of numbers.
+
+        One request for all numbers of a page. Numbers without a contact, and contacts without a name, are
+        left out.
+
+        Scope: `contacts:read`.
+
+        `GET /v2/contacts/names/`
+        """
+        result: models.ContactNames = self._call(Request(
+            "GET",
+            "/v2/contacts/names/",
+            query={"number": number},
         ), options)
         return result
 
@@ -3390,10 +3426,11 @@ class Operations:
         self,
         *,
         page_size: int | None = None,
-        ordering: t.Literal["-created", "created"] | None = None,
+        ordering: t.Literal["-created", "created", "name", "-name"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
         name: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ContactListPage, models.ContactList]:
         """List contact lists.
@@ -3406,7 +3443,7 @@ class Operations:
             result: models.ContactListPage = self._call(Request(
                 "GET",
                 "/v2/lists/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "name": name},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "name": name, "search": search},
             ), options)
             return result
 
@@ -3514,9 +3551,10 @@ class Operations:
         uuid: str,
         *,
         page_size: int | None = None,
-        ordering: t.Literal["-created", "created"] | None = None,
+        ordering: t.Literal["-created", "created", "name", "-name"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.ContactPage, models.Contact]:
         """List the contacts on a list.
@@ -3529,7 +3567,7 @@ class Operations:
             result: models.ContactPage = self._call(Request(
                 "GET",
                 path_of("/v2/lists/{uuid}/contacts/", uuid=uuid),
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "search": search},
             ), options)
             return result
 
@@ -3587,6 +3625,7 @@ class Operations:
         number: str | None = None,
         phone_number: str | None = None,
         channel: models.OptOutChannel | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.OptOutPage, models.OptOut]:
         """List who has opted out.
@@ -3602,7 +3641,7 @@ class Operations:
             result: models.OptOutPage = self._call(Request(
                 "GET",
                 "/v2/opt-outs/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "phone_number": phone_number, "channel": channel},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "phone_number": phone_number, "channel": channel, "search": search},
             ), options)
             return result
 
@@ -3955,6 +3994,7 @@ class Operations:
         direction: models.SmsDirection | None = None,
         status: models.SmsStatus | None = None,
         campaign_log: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.SmsRecordPage, models.SmsRecord]:
         """List SMS, sent and received.
@@ -3970,7 +4010,7 @@ class Operations:
             result: models.SmsRecordPage = self._call(Request(
                 "GET",
                 "/v2/sms-records/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "from": from_, "to": to, "number": number, "direction": direction, "status": status, "campaign_log": campaign_log},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "from": from_, "to": to, "number": number, "direction": direction, "status": status, "campaign_log": campaign_log, "search": search},
             ), options)
             return result
 
@@ -4274,6 +4314,7 @@ class Operations:
         direction: models.CallDirection | None = None,
         status: models.CallStatus | None = None,
         result: models.CallResult | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.CallPage, models.Call]:
         """List calls, including those in progress.
@@ -4286,7 +4327,7 @@ class Operations:
             result: models.CallPage = self._call(Request(
                 "GET",
                 "/v2/voice/calls/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "caller": caller, "from": from_, "direction": direction, "status": status, "result": result},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "caller": caller, "from": from_, "direction": direction, "status": status, "result": result, "search": search},
             ), options)
             return result
 
@@ -4387,6 +4428,7 @@ class Operations:
         direction: models.CallDirection | None = None,
         from_: t.Any | None = None,
         to: t.Any | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.CallRecordPage, models.CallRecord]:
         """Call detail records: the calls that are over.
@@ -4402,7 +4444,7 @@ class Operations:
             result: models.CallRecordPage = self._call(Request(
                 "GET",
                 "/v2/cdr/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "caller": caller, "result": result, "direction": direction, "from": from_, "to": to},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "caller": caller, "result": result, "direction": direction, "from": from_, "to": to, "search": search},
             ), options)
             return result
 
@@ -4819,12 +4861,13 @@ class Operations:
         self,
         *,
         page_size: int | None = None,
-        ordering: t.Literal["-created", "created"] | None = None,
+        ordering: t.Literal["-created", "created", "name", "-name"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
         channel: models.CampaignChannel | None = None,
         status: t.Literal["DRAFT", "SCHEDULED", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"] | None = None,
         name: str | None = None,
+        search: str | None = None,
         options: Options | None = None,
     ) -> Listing[models.CampaignPage, models.Campaign]:
         """List campaigns.
@@ -4837,7 +4880,7 @@ class Operations:
             result: models.CampaignPage = self._call(Request(
                 "GET",
                 "/v2/campaigns/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "channel": channel, "status": status, "name": name},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "channel": channel, "status": status, "name": name, "search": search},
             ), options)
             return result
 

@@ -2013,6 +2013,19 @@ export class Operations {
   }
 
   /**
+   * Look up the names of numbers.
+   *
+   * One request for all numbers of a page. Numbers without a contact, and contacts without a name, are left out.
+   *
+   * Scope: `contacts:read`.
+   *
+   * `GET /v2/contacts/names/`
+   */
+  listContactNames(query?: Query<'listContactNames'>, options?: CallOptions): Promise<Schemas['ContactNames']> {
+    return this.#call('GET', '/v2/contacts/names/', { query }, options);
+  }
+
+  /**
    * Get a contact.
    *
    * Scope: `contacts:read`.

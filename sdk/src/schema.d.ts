@@ -2321,6 +2321,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/contacts/names/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up the names of numbers
+         * @description One request for all numbers of a page. Numbers without a contact, and contacts without a name, are left out.
+         *
+         *     Scope: `contacts:read`.
+         */
+        get: operations["listContactNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/contacts/{uuid}/": {
         parameters: {
             query?: never;
@@ -8996,6 +9018,23 @@ export interface components {
             /** @description A note of your own. */
             description?: string;
         };
+        /** ContactName */
+        ContactName: {
+            /** @description As it was asked for. */
+            number: string;
+            /**
+             * Format: uuid
+             * @description The contact.
+             */
+            contact: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** ContactNames */
+        ContactNames: {
+            /** @description The rows of this page. */
+            results: components["schemas"]["ContactName"][];
+        };
         /** ContactPage */
         ContactPage: {
             /** @description Exact up to 10,000, an estimate above. */
@@ -9081,11 +9120,11 @@ export interface components {
          */
         ContactsExportInput: {
             /**
-             * @description Newest or oldest first.
+             * @description By `created` or `name`; with a minus, the last first.
              * @default -created
              * @enum {string}
              */
-            ordering?: "-created" | "created";
+            ordering?: "-created" | "created" | "name" | "-name";
             /**
              * Format: date-time
              * @description Only what was created at or after this moment.
@@ -9114,6 +9153,8 @@ export interface components {
             attribute?: string[];
             /** @description How words of the name begin, or how the number begins. */
             q?: string;
+            /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+            search?: string;
         };
         /**
          * ContactsImportInput
@@ -20683,8 +20724,8 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description Newest or oldest first. */
-                ordering?: "-created" | "created";
+                /** @description By `created` or `number`; with a minus, the last first. */
+                ordering?: "-created" | "created" | "number" | "-number";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
                 /** @description Only what was created before this moment. */
@@ -20703,6 +20744,8 @@ export interface operations {
                 target_number?: string;
                 /** @description Digits anywhere in the number, or words of call_tracking and keywords. */
                 q?: string;
+                /** @description Any part of the number as people write it, or words of call_tracking and keywords. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -23875,6 +23918,8 @@ export interface operations {
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
                 /** @description Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job… */
                 subject?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -24567,8 +24612,8 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description Newest or oldest first. */
-                ordering?: "-created" | "created";
+                /** @description By `created` or `name`; with a minus, the last first. */
+                ordering?: "-created" | "created" | "name" | "-name";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
                 /** @description Only what was created before this moment. */
@@ -24585,6 +24630,8 @@ export interface operations {
                 language_code?: string;
                 /** @description Names that begin with this. */
                 q?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -25145,6 +25192,8 @@ export interface operations {
                 chat_intro?: string;
                 /** @description First digits of either number. */
                 q?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -25642,6 +25691,8 @@ export interface operations {
                 chatapp_number?: string;
                 /** @description The person. */
                 number?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -25742,8 +25793,8 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description Newest or oldest first. */
-                ordering?: "-created" | "created";
+                /** @description By `created` or `name`; with a minus, the last first. */
+                ordering?: "-created" | "created" | "name" | "-name";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
                 /** @description Only what was created before this moment. */
@@ -25758,6 +25809,8 @@ export interface operations {
                 name?: string;
                 /** @description How the name begins, in any case. */
                 q?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -26587,6 +26640,8 @@ export interface operations {
                 reference_id?: string;
                 /** @description What `reference_id` begins with, in any case. */
                 q?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -27703,6 +27758,8 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path: {
@@ -27761,6 +27818,8 @@ export interface operations {
                 chat_intro?: string;
                 /** @description true: only open ones. false: only closed ones. */
                 open?: boolean;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -28005,6 +28064,8 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
                 /** @description The session. */
                 session?: string;
                 /** @description In any notation. */
@@ -28077,6 +28138,8 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
                 /** @description The session. */
                 session?: string;
                 /** @description In any notation. */
@@ -28163,6 +28226,8 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
                 /** @description The session. */
                 session?: string;
                 /** @description In any notation. */
@@ -28406,6 +28471,8 @@ export interface operations {
                 status?: components["schemas"]["LeadStatus"];
                 /** @description Of this owner. */
                 owner?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -28728,8 +28795,8 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description Newest or oldest first. */
-                ordering?: "-created" | "created";
+                /** @description By `created` or `name`; with a minus, the last first. */
+                ordering?: "-created" | "created" | "name" | "-name";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
                 /** @description Only what was created before this moment. */
@@ -28748,6 +28815,8 @@ export interface operations {
                 attribute?: string[];
                 /** @description How words of the name begin, or how the number begins. */
                 q?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -28909,6 +28978,38 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listContactNames: {
+        parameters: {
+            query?: {
+                /** @description A number in any notation. May be repeated. */
+                number?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactNames"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -29154,14 +29255,16 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description Newest or oldest first. */
-                ordering?: "-created" | "created";
+                /** @description By `created` or `name`; with a minus, the last first. */
+                ordering?: "-created" | "created" | "name" | "-name";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
                 /** @description The whole name, in any case. */
                 name?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -29490,12 +29593,14 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description Newest or oldest first. */
-                ordering?: "-created" | "created";
+                /** @description By `created` or `name`; with a minus, the last first. */
+                ordering?: "-created" | "created" | "name" | "-name";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path: {
@@ -29695,6 +29800,8 @@ export interface operations {
                 phone_number?: string;
                 /** @description The channel. */
                 channel?: components["schemas"]["OptOutChannel"];
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -30637,6 +30744,8 @@ export interface operations {
                 status?: components["schemas"]["SmsStatus"];
                 /** @description Of this launch. */
                 campaign_log?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -31497,6 +31606,8 @@ export interface operations {
                 status?: components["schemas"]["CallStatus"];
                 /** @description ANSWERED: somebody did. MISSED: nobody did. ABANDONED: the caller hung up before. BUSY: everybody was. VOICEMAIL: a message was left. REJECTED: it was refused. FAILED: it broke, or could not be made. */
                 result?: components["schemas"]["CallResult"];
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -31950,6 +32061,8 @@ export interface operations {
                 from?: string | unknown | unknown;
                 /** @description Calls up to and including this day (UTC), or before this moment. */
                 to?: string | unknown | unknown;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -33693,8 +33806,8 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description Newest or oldest first. */
-                ordering?: "-created" | "created";
+                /** @description By `created` or `name`; with a minus, the last first. */
+                ordering?: "-created" | "created" | "name" | "-name";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
                 /** @description Only what was created before this moment. */
@@ -33705,6 +33818,8 @@ export interface operations {
                 status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
                 /** @description How words of the name begin, in any case. */
                 name?: string;
+                /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
+                search?: string;
             };
             header?: never;
             path?: never;

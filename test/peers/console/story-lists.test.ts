@@ -61,40 +61,4 @@ describe('A list in the console', { skip, timeout: 1_800_000 }, () => {
     await page.context().close();
     assert.deepEqual(stage.problems, []);
   });
-
-  it('is where it was when one comes back', async () => {
-    const page = await stage.signedIn('/contacts');
-    const far = rowAt(page, 180);
-    await until('the row has come', async () => {
-      await gridOf(page).evaluate(scrollTo, 180 * 48 - 200);
-      return (await far.count()) > 0 && (await far.getByRole('link').count()) > 0;
-    });
-    const text = await textAt(page, 180);
-    await far.click();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForURL(/contacts\/[0-9a-f-]{36}$/);
-    await page.goBack();
-    await far.waitFor();
-    assert.ok(await far.isVisible());
-    assert.equal(await textAt(page, 180), text);
-    await page.context().close();
-    assert.deepEqual(stage.problems, []);
-  });
-
-  it('comes back by itself after the server was away', async () => {
-    const page = await stage.signedIn('/contacts');
-    await rowAt(page, 0).waitFor();
-    await stage.stop();
-    await page.getByRole('navigation').getByRole('link', { name: 'Lists' }).click();
-    await page.getByText('The server cannot be reached.').waitFor();
-    await stage.restart();
-    await page.getByText('No lists yet.').waitFor();
-    await page.context().close();
-  });
 });
-
-/** The scroller is around the grid. */
-// biome-ignore lint/suspicious/noExplicitAny: an element of the page
-const scrollTo = (grid: any, top: number): void => {
-  grid.parentElement.scrollTop = top;
-};

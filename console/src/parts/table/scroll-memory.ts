@@ -23,7 +23,6 @@ for (const kind of ['pushState', 'replaceState']) {
 
 interface Place {
   top: number;
-  page: number;
 }
 
 const keyOf = (label: string): string => `${location.pathname}${location.search} ${label}`;
@@ -68,13 +67,22 @@ export function useScrollMemory(scrolled: Scrolled): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: tried again whenever there is more to scroll
   useLayoutEffect(() => {
     const place = wanted.current;
-    if (!scroller || !ready || !place) return;
+    if (!scroller || !ready || !place) return undefined;
     scrollTo(place.top);
-    if (height < place.top && hasMore) loadMore();
-    else {
-      wanted.current = undefined;
-      if (place.page > 0) requestAnimationFrame(() => window.scrollTo(0, place.page));
+    if (height < place.top && hasMore) {
+      loadMore();
+      return undefined;
     }
+    // The virtual rows arrange themselves over some frames, and may go to their beginning meanwhile.
+    let frames = 20;
+    const stay = (): void => {
+      if (scroller.scrollTop !== place.top) scroller.scrollTop = place.top;
+      frames -= 1;
+      if (frames > 0) frame = requestAnimationFrame(stay);
+      else wanted.current = undefined;
+    };
+    let frame = requestAnimationFrame(stay);
+    return () => cancelAnimationFrame(frame);
   }, [scroller, ready, height, hasMore]);
   useEffect(() => {
     if (!scroller) return;
@@ -84,7 +92,7 @@ export function useScrollMemory(scrolled: Scrolled): void {
       const key = keyOf(label);
       // The latest last, so that the others are forgotten first.
       places.delete(key);
-      places.set(key, { top: scroller.scrollTop, page: window.scrollY });
+      places.set(key, { top: scroller.scrollTop });
     };
     scroller.addEventListener('scroll', note, { passive: true });
     return () => scroller.removeEventListener('scroll', note);
