@@ -18,6 +18,7 @@ const objects: Record<string, [list: string, ...fields: string[]]> = {
   '/conversations/:sender/:person': ['/v2/chatapp/conversations/', 'chatapp_number', 'number'],
   '/deliveries/:uuid': ['/v2/webhook-deliveries/?status=SUCCEEDED', 'uuid'],
   '/flows/:uuid': ['/v2/chatapp/flows/?status=PUBLISHED', 'uuid'],
+  '/flows/:uuid/edit': ['/v2/chatapp/flows/?status=DRAFT', 'uuid'],
   '/intros/:uuid': ['/v2/chatapp/chat-intros/', 'uuid'],
   '/intros/:uuid/edit': ['/v2/chatapp/chat-intros/', 'uuid'],
   '/intros/:uuid/sessions/:session': ['/v2/chatapp/chat-intro-logs/', 'chat_intro', 'session'],

@@ -39,13 +39,13 @@ describe('The Python SDK', { skip, timeout: 600_000 }, () => {
 
   it('passes its own tests against a running server', async () => {
     const { stderr } = await inPython('tests/test_live.py');
-    assert.match(stderr, /Ran 11 tests.*\nOK\n/s);
+    assert.match(stderr, /Ran 12 tests.*\nOK\n/s);
   });
 
   it('does what its README says', async () => {
     const readme = await readFile(path.join(sdk, 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code]) => code!);
-    assert.equal(blocks.length, 5);
+    assert.equal(blocks.length, 6);
     const script = path.join(directory, 'readme.py');
     const code = blocks.join('\n').replaceAll('http://127.0.0.1:8080', url).replaceAll('my-first-token', app.token);
     await writeFile(script, code);
