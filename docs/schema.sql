@@ -1313,6 +1313,9 @@ create table sip_trunks (
   enabled boolean not null default true,
   created timestamp with time zone not null default now(),
   modified timestamp with time zone not null default now(),
+  srtp text not null default 'off'::text,
+  tls_verify boolean not null default true,
+  tls_ca text,
   constraint sip_trunks_pkey PRIMARY KEY (account_id, uuid),
   constraint sip_trunks_account_id_name_key UNIQUE (account_id, name),
   constraint sip_trunks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE

@@ -207,7 +207,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   call: 'The call.',
   duration_seconds: 'The length in seconds.',
   uri: 'The SIP address.',
-  transport: 'UDP or TCP.',
+  transport: 'UDP, TCP or TLS.',
   port: 'The port.',
   host: 'The name or address of the host.',
   from_domain: 'The domain of the From header.',

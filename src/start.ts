@@ -9,7 +9,7 @@ import { makeCarriers } from './carriers/ports/carriers.ts';
 import { makeSandbox } from './carriers/sandbox/index.ts';
 import { makeSip } from './carriers/sip/index.ts';
 import { makeSmpp } from './carriers/smpp/index.ts';
-import { openCertificates } from './certificates.ts';
+import { type Certificates, openCertificates } from './certificates.ts';
 import type { Deps } from './deps.ts';
 import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
 import { startCampaigns } from './domains/campaigns/index.ts';
@@ -141,7 +141,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     log,
     vault,
     guard: guards.sip,
-    ...sipOf(config),
+    ...sipOf(config, certificates),
     onSpeech: observer.speech,
   });
   const asterisk = config.ASTERISK_URL ? makeAsterisk({ clock, log, settings: asteriskOf(config) }) : undefined;
@@ -272,10 +272,11 @@ async function openTraces(
 const gatheringOf = ({ count }: Part) =>
   count === 1 ? { largest: 500, inFlight: 2 } : { largest: 500, inFlight: 1, apartMs: 2 * count };
 
-const sipOf = (config: Config) => ({
+const sipOf = (config: Config, { sip: certificate }: Certificates) => ({
   settings: {
     host: config.SIP_HOST,
     port: config.SIP_PORT,
+    secure: { port: config.SIP_TLS_PORT, certificate },
     publicAddress: config.SIP_PUBLIC_ADDRESS,
     rtpPorts: config.rtpPorts,
     rtpThreads: config.RTP_THREADS,

@@ -7984,8 +7984,16 @@ class SipTrunk(t.TypedDict):
     name: str
     # The port.
     port: int
-    # UDP or TCP.
-    transport: t.Literal["udp", "tcp"]
+    # UDP, TCP or TLS.
+    transport: t.Literal["udp", "tcp", "tls"]
+    # With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it
+    # be any.
+    tls_verify: bool
+    # With `tls`: an authority that signed the certificate, in PEM; null: a public one did.
+    tls_ca: t.Union[str, None]
+    # Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so
+    # that other calls are refused with 488. Needs `tls`.
+    srtp: t.Literal["off", "optional", "required"]
     # The name to sign in with.
     username: str
     # Whether the carrier is told where to bring calls; needs a user name.
@@ -8017,8 +8025,16 @@ class SipTrunkCreate(t.TypedDict):
     name: t.NotRequired[str]
     # The port.
     port: t.NotRequired[int]
-    # UDP or TCP.
-    transport: t.NotRequired[t.Literal["udp", "tcp"]]
+    # UDP, TCP or TLS.
+    transport: t.NotRequired[t.Literal["udp", "tcp", "tls"]]
+    # With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it
+    # be any.
+    tls_verify: t.NotRequired[bool]
+    # With `tls`: an authority that signed the certificate, in PEM; null: a public one did.
+    tls_ca: t.NotRequired[t.Union[str, None]]
+    # Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so
+    # that other calls are refused with 488. Needs `tls`.
+    srtp: t.NotRequired[t.Literal["off", "optional", "required"]]
     # For carriers that ask who calls, for registration, and for calls from addresses that nobody allowed.
     username: t.NotRequired[str]
     # Whether the carrier is told where to bring calls; needs a user name.
@@ -8057,8 +8073,16 @@ class SipTrunkUpdate(t.TypedDict):
     name: t.NotRequired[str]
     # The port.
     port: t.NotRequired[int]
-    # UDP or TCP.
-    transport: t.NotRequired[t.Literal["udp", "tcp"]]
+    # UDP, TCP or TLS.
+    transport: t.NotRequired[t.Literal["udp", "tcp", "tls"]]
+    # With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it
+    # be any.
+    tls_verify: t.NotRequired[bool]
+    # With `tls`: an authority that signed the certificate, in PEM; null: a public one did.
+    tls_ca: t.NotRequired[t.Union[str, None]]
+    # Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so
+    # that other calls are refused with 488. Needs `tls`.
+    srtp: t.NotRequired[t.Literal["off", "optional", "required"]]
     # For carriers that ask who calls, for registration, and for calls from addresses that nobody allowed.
     username: t.NotRequired[str]
     # Whether the carrier is told where to bring calls; needs a user name.

@@ -15467,10 +15467,19 @@ export interface components {
             /** @description The port. */
             port: number;
             /**
-             * @description UDP or TCP.
+             * @description UDP, TCP or TLS.
              * @enum {string}
              */
-            transport: "udp" | "tcp";
+            transport: "udp" | "tcp" | "tls";
+            /** @description With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it be any. */
+            tls_verify: boolean;
+            /** @description With `tls`: an authority that signed the certificate, in PEM; null: a public one did. */
+            tls_ca: string | null;
+            /**
+             * @description Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so that other calls are refused with 488. Needs `tls`.
+             * @enum {string}
+             */
+            srtp: "off" | "optional" | "required";
             /** @description The name to sign in with. */
             username: string;
             /** @description Whether the carrier is told where to bring calls; needs a user name. */
@@ -15510,10 +15519,19 @@ export interface components {
             /** @description The port. */
             port?: number;
             /**
-             * @description UDP or TCP.
+             * @description UDP, TCP or TLS.
              * @enum {string}
              */
-            transport?: "udp" | "tcp";
+            transport?: "udp" | "tcp" | "tls";
+            /** @description With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it be any. */
+            tls_verify?: boolean;
+            /** @description With `tls`: an authority that signed the certificate, in PEM; null: a public one did. */
+            tls_ca?: string | null;
+            /**
+             * @description Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so that other calls are refused with 488. Needs `tls`.
+             * @enum {string}
+             */
+            srtp?: "off" | "optional" | "required";
             /** @description For carriers that ask who calls, for registration, and for calls from addresses that nobody allowed. */
             username?: string;
             /** @description Whether the carrier is told where to bring calls; needs a user name. */
@@ -15554,10 +15572,19 @@ export interface components {
             /** @description The port. */
             port?: number;
             /**
-             * @description UDP or TCP.
+             * @description UDP, TCP or TLS.
              * @enum {string}
              */
-            transport?: "udp" | "tcp";
+            transport?: "udp" | "tcp" | "tls";
+            /** @description With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it be any. */
+            tls_verify?: boolean;
+            /** @description With `tls`: an authority that signed the certificate, in PEM; null: a public one did. */
+            tls_ca?: string | null;
+            /**
+             * @description Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so that other calls are refused with 488. Needs `tls`.
+             * @enum {string}
+             */
+            srtp?: "off" | "optional" | "required";
             /** @description For carriers that ask who calls, for registration, and for calls from addresses that nobody allowed. */
             username?: string;
             /** @description Whether the carrier is told where to bring calls; needs a user name. */

@@ -83,6 +83,8 @@ function refuseHalfCertificates(settings: Static<typeof Settings>): void {
   const isSecure = settings.TLS_CERT_FILE !== '';
   if (isSecure !== (settings.TLS_KEY_FILE !== ''))
     throw new StartError('TLS_CERT_FILE and TLS_KEY_FILE go together: set both, or neither.');
+  if ((settings.SIP_TLS_CERT_FILE !== '') !== (settings.SIP_TLS_KEY_FILE !== ''))
+    throw new StartError('SIP_TLS_CERT_FILE and SIP_TLS_KEY_FILE go together: set both, or neither.');
   if (settings.HTTP_REDIRECT_PORT !== 0 && !isSecure)
     throw new StartError('HTTP_REDIRECT_PORT redirects to HTTPS, and needs TLS_CERT_FILE and TLS_KEY_FILE.');
 }

@@ -270,6 +270,19 @@ export const Settings = Type.Object({
     maximum: 65535,
     description: 'Port to listen on for SIP, UDP and TCP; 0 takes a free one.',
   }),
+  SIP_TLS_PORT: Type.Integer({
+    default: 5061,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on for SIP over TLS, if there is a certificate; 0 takes a free one.',
+  }),
+  SIP_TLS_CERT_FILE: Type.String({
+    default: '',
+    description:
+      'The certificate for SIP over TLS, in PEM, and shown to carriers that ask for one. Read again when it changes. Empty: TLS_CERT_FILE, if ' +
+      'that is set; without either, trunks with TLS can call, but not be called.',
+  }),
+  SIP_TLS_KEY_FILE: Type.String({ default: '', description: 'The private key of that certificate.' }),
   SIP_PUBLIC_ADDRESS: Type.String({
     default: '',
     pattern: '^[0-9A-Fa-f.:]*$',

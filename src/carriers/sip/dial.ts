@@ -8,9 +8,10 @@ import type { Given } from './signalling/message/message.ts';
 import { newCallId } from './signalling/message/message.ts';
 import { escapeUser, hostPortText, Malformed, parseUri } from './signalling/message/uri.ts';
 import { type Agreed, makeNegotiation } from './signalling/sdp/negotiate.ts';
-import type { Peer } from './signalling/transport/wire.ts';
+import { defaultPortOf, protocolOf, transportParam } from './signalling/transport/routing.ts';
+import type { Peer, Protocol } from './signalling/transport/wire.ts';
 import { speechAddresses } from './speech-addresses.ts';
-import { credentialsOf, peerOf, type Trunk } from './trunks/trunk.ts';
+import { credentialsOf, encryptionOf, peerOf, type Trunk } from './trunks/trunk.ts';
 
 /** One way to reach somebody. */
 export interface Way {
@@ -85,6 +86,12 @@ export function dial(endpoint: Endpoint, request: DialRequest, findWays: () => P
   /** undefined: answered, or given up. */
   async function tryWay({ trunk, peer, uri, credentials }: Way, callId: string): Promise<Failure | undefined> {
     const { agent, media, mayReach } = endpoint;
+    if (trunk.encryption === 'required' && peer.protocol !== 'tls')
+      return {
+        code: 488,
+        description: 'The call must be encrypted, and this address is not reached by TLS.',
+        isOfTheWay: true,
+      };
     const local = await agent.addressing.localFor(peer);
     const session = live.media ?? (await media.open({ near: nearOf(request.onBehalfOf ?? request.from) }));
     if (live.media === undefined && !live.attach(session)) return undefined;
@@ -92,7 +99,8 @@ export function dial(endpoint: Endpoint, request: DialRequest, findWays: () => P
     const { port } = session.local;
     const { codecs } = trunk;
     const onAgreed = (agreed: Agreed): void => live.agreed(speechAddresses(agreed, mayReach));
-    const negotiation = makeNegotiation({ address: local.address, port, codecs, onAgreed });
+    const encryption = encryptionOf(trunk.encryption, peer);
+    const negotiation = makeNegotiation({ address: local.address, port, codecs, encryption, onAgreed });
     return new Promise((resolveWay) => {
       let silence: NodeJS.Timeout | undefined;
       function fail(code: number, description: string, isSilent: boolean): void {
@@ -150,18 +158,17 @@ function identity({ from, onBehalfOf }: DialRequest, { fromDomain }: Trunk, uri:
 
 export function uriOf(number: string, { host, port, protocol }: Trunk): string {
   const user = number.replace(/[^\d+*#]/g, '');
-  const place = hostPortText(host, port === 5060 ? undefined : port);
-  return `sip:${escapeUser(user)}@${place}${protocol === 'tcp' ? ';transport=tcp' : ''}`;
+  const place = hostPortText(host, port === defaultPortOf(protocol) ? undefined : port);
+  return `sip:${escapeUser(user)}@${place}${transportParam(protocol)}`;
 }
 
 export const isSipAddress = (to: string): boolean => /^sips?:/i.test(to);
 
 /** A SIP address that somebody gave: whom to ask, and by which protocol. */
-export function sipTarget(to: string): { host: string; port: number; protocol: 'udp' | 'tcp' } {
+export function sipTarget(to: string): { host: string; port: number; protocol: Protocol } {
   const { scheme, host, port, params } = parseUri(to);
-  if (scheme === 'sips') throw new Malformed('Calls over TLS are not supported.');
-  const protocol = params.get('transport')?.toLowerCase() === 'tcp' ? 'tcp' : 'udp';
-  return { host, port: port ?? 5060, protocol };
+  const protocol = protocolOf(scheme, params.get('transport'), 'udp');
+  return { host, port: port ?? defaultPortOf(protocol), protocol };
 }
 
 export const wayBy = (trunk: Trunk, number: string): Way[] => {

@@ -4,12 +4,15 @@ import type { Leg } from '../ports/voice.ts';
 import type { LiveLeg } from './leg.ts';
 import { type Media, type MediaStats, makeMedia } from './media/index.ts';
 import { type Agent, type AgentOptions, startAgent } from './signalling/agent.ts';
+import type { SecureOptions } from './signalling/transport/wire.ts';
 import type { CallerTrunks } from './trunks/admission.ts';
 import type { KeptTrunk } from './trunks/registration.ts';
 
 export interface SipSettings {
   host: string;
   port: number;
+  /** For TLS; left out: nobody can connect to us by it. */
+  secure?: SecureOptions | undefined;
   /** '': the address by which each peer reaches us. */
   publicAddress: string;
   rtpPorts: readonly [number, number];
@@ -31,13 +34,14 @@ interface Handlers extends Pick<AgentOptions<CallerTrunks>, 'admit' | 'onInvite'
 }
 
 export async function openEndpoint(
-  { host, port, publicAddress, rtpPorts, rtpThreads }: SipSettings,
+  { host, port, secure, publicAddress, rtpPorts, rtpThreads }: SipSettings,
   log: Log,
   handlers: Handlers,
 ): Promise<Endpoint> {
   const agent = await startAgent<CallerTrunks>({
     host,
     port,
+    secure,
     publicAddress,
     ...handlers,
     onError: (error) => log.error({ err: error }, 'A SIP message could not be handled'),
@@ -47,12 +51,13 @@ export async function openEndpoint(
     threads: rtpThreads,
     host,
     onStats(port, stats) {
-      const { strangers } = stats;
+      const { strangers, unauthentic } = stats;
       handlers.onSpeech?.(stats);
+      if (unauthentic > 0) log.warn({ port, unauthentic }, 'SRTP packets that are not genuine were dropped');
       if (strangers > 0) log.warn({ port, strangers }, 'RTP from addresses that were not signalled was dropped');
     },
   });
-  log.info({ host, port: agent.port }, 'Listening for SIP');
+  log.info({ host, port: agent.port, tlsPort: agent.tlsPort }, 'Listening for SIP');
   return { agent, media, legs: new Map(), kept: new Map(), mayReach: handlers.guard.isAllowed };
 }
 

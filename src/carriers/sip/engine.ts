@@ -18,7 +18,7 @@ import { receiveCall } from './receive.ts';
 import { makeAdmission } from './trunks/admission.ts';
 import { findReports } from './trunks/queries.ts';
 import { makeRegistrar } from './trunks/registrar.ts';
-import type { Trunk } from './trunks/trunk.ts';
+import { expectedOf, type Trunk } from './trunks/trunk.ts';
 
 export interface SipDeps {
   db: Db;
@@ -36,6 +36,8 @@ export interface SipDeps {
 export interface SipVoice extends CarrierVoice {
   /** Where it listens; undefined while it does not. */
   port(): number | undefined;
+  /** The same for TLS. */
+  tlsPort(): number | undefined;
 }
 
 export const trunkTopic = 'sip-trunks';
@@ -82,7 +84,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
         admit: admission.admit,
         guard: deps.guard,
         onInvite(request, transaction, trunks) {
-          receiveCall({ endpoint: endpoint!, clock, onCall }, request, transaction, trunks);
+          receiveCall({ endpoint: endpoint!, clock, log, onCall }, request, transaction, trunks);
         },
       });
       problem = null;
@@ -116,7 +118,8 @@ function makeSipVoice(deps: SipDeps): SipVoice {
     if (!trunk) return [];
     const { addresses: found, problem } = await addresses(host);
     if (found.length === 0) throw new Error(problem);
-    return [{ trunk, peer: { protocol, address: found[0]!, port }, uri: to, credentials: undefined }];
+    const expected = protocol === 'tls' && { expected: { ...expectedOf(trunk), name: host } };
+    return [{ trunk, peer: { protocol, address: found[0]!, port, ...expected }, uri: to, credentials: undefined }];
   }
 
   return {
@@ -151,6 +154,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
       }));
     },
     port: () => endpoint?.agent.port,
+    tlsPort: () => endpoint?.agent.tlsPort,
     linkStates: () => [...(endpoint?.kept.values() ?? [])].map((one) => one.snapshot().state),
     // The calls of all trunks, from the moment there is one.
     listen(onCall) {

@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { InboundLeg, OnCall } from '../ports/voice.ts';
 import { type Endpoint, nearOf } from './endpoint.ts';
@@ -6,22 +7,24 @@ import { takeCall } from './signalling/dialogs/call-in.ts';
 import { callIdOf, fromOf, listOf, parseAddress, toOf } from './signalling/message/fields.ts';
 import { header, type SipRequest } from './signalling/message/message.ts';
 import { Malformed, parseUri } from './signalling/message/uri.ts';
-import { type Agreed, makeNegotiation, type Negotiation } from './signalling/sdp/negotiate.ts';
+import { type Agreed, type Encryption, makeNegotiation, type Negotiation } from './signalling/sdp/negotiate.ts';
 import type { ServerTransaction } from './signalling/transactions/transaction.ts';
 import type { LocalAddress } from './signalling/transport/addressing.ts';
+import type { Peer } from './signalling/transport/wire.ts';
 import { speechAddresses } from './speech-addresses.ts';
 import type { CallerTrunks } from './trunks/admission.ts';
-import type { Trunk } from './trunks/trunk.ts';
+import { encryptionOf, type Trunk } from './trunks/trunk.ts';
 
 interface Receiving {
   endpoint: Endpoint;
   clock: Clock;
+  log: Log;
   onCall: OnCall;
 }
 
 /** Makes the leg of an inbound call and hands it to `onCall`, which decides what happens. */
 export function receiveCall(
-  { endpoint, clock, onCall }: Receiving,
+  { endpoint, clock, log, onCall }: Receiving,
   request: SipRequest,
   transaction: ServerTransaction,
   admitted: CallerTrunks,
@@ -68,6 +71,11 @@ export function receiveCall(
     },
   });
 
+  function refuse(reason: string): void {
+    log.warn({ trunk: trunks[0]!.name, from, to, reason }, 'A call was refused (488)');
+    call!.reject(488, reason);
+  }
+
   async function prepare(): Promise<boolean> {
     const [local, session] = await Promise.all([
       agent.addressing.localFor(transaction.peer),
@@ -77,11 +85,16 @@ export function receiveCall(
     const codecs = [...new Set(trunks.flatMap((trunk) => trunk.codecs))];
     const onAgreed = (agreed: Agreed): void => live.agreed(speechAddresses(agreed, mayReach));
     const { port } = session.local;
-    const negotiation = makeNegotiation({ address: local.address, port, codecs, onAgreed });
+    const encryption = strictest(trunks, transaction.peer);
+    const negotiation = makeNegotiation({ address: local.address, port, codecs, encryption, onAgreed });
     ready = { negotiation, local };
+    if (encryption === 'required' && transaction.peer.protocol !== 'tls') {
+      refuse('The call must be encrypted (SRTP), and does not come by TLS.');
+      return false;
+    }
     // Checked now, so that a call without a common codec is refused before anybody's phone rings.
     if (call!.offer !== undefined && negotiation.answer(call!.offer, transaction.peer.address) === undefined) {
-      call!.reject(488);
+      refuse(negotiation.problem());
       return false;
     }
     return true;
@@ -114,6 +127,12 @@ function assertedOf(request: SipRequest): string {
     if (error instanceof Malformed) return '';
     throw error;
   }
+}
+
+/** Where several trunks share an address, one that insists on encryption does so for all. */
+function strictest(trunks: readonly Trunk[], peer: Peer): Encryption {
+  const wanted = trunks.map((trunk) => encryptionOf(trunk.encryption, peer));
+  return (['required', 'optional'] as const).find((one) => wanted.includes(one)) ?? 'off';
 }
 
 /** A carrier that several trunks have registered with says by the name which of them it calls. */

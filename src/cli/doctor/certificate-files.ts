@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { certificatePaths } from '../../certificates.ts';
 import type { Config } from '../../platform/config.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import { type CertificatePaths, endOf, readPair } from '../../platform/tls/certificate-files.ts';
@@ -10,9 +11,8 @@ const dayMs = 86_400_000;
 
 /** The files that the settings name: whether they fit together, who can read the key, and how long the certificate is valid. */
 export async function checkCertificateFiles(config: Config): Promise<Finding[]> {
-  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config;
-  if (certFile === '') return [];
-  return checkFiles({ names: ['TLS_CERT_FILE', 'TLS_KEY_FILE'], certFile, keyFile });
+  const found = await Promise.all(Object.values(certificatePaths(config)).map(checkFiles));
+  return found.flat();
 }
 
 async function checkFiles(paths: CertificatePaths): Promise<Finding[]> {

@@ -1009,6 +1009,9 @@ export interface SipTrunks {
   password: string | null;
   port: Generated<number>;
   register: Generated<boolean>;
+  srtp: Generated<string>;
+  tls_ca: string | null;
+  tls_verify: Generated<boolean>;
   transport: Generated<string>;
   username: Generated<string>;
   uuid: string;

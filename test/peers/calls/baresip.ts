@@ -19,8 +19,10 @@ export async function startBaresip(options: {
   port: number;
   controlPort: number;
   hertz: number;
+  /** A file with a certificate and its key: it speaks TLS on the port after its own, and encrypts what it says. */
+  secure?: string;
 }): Promise<Baresip> {
-  const { host, port, controlPort, hertz } = options;
+  const { host, port, controlPort, hertz, secure } = options;
   const directory = path.join(options.directory, `baresip-${host}-${port}`);
   const dumps = path.join(directory, 'dumps');
   await mkdir(dumps, { recursive: true });
@@ -42,7 +44,10 @@ export async function startBaresip(options: {
     'vol',
     '0.3',
   ]);
-  await writeFile(path.join(directory, 'accounts'), `<sip:${options.user}@${host}:${port}>;regint=0;answermode=auto\n`);
+  await writeFile(
+    path.join(directory, 'accounts'),
+    `<sip:${options.user}@${host}:${secure ? `${port + 1};transport=tls` : port}>;regint=0;answermode=auto${secure ? ';mediaenc=srtp-mand' : ''}\n`,
+  );
   await writeFile(path.join(directory, 'contacts'), '');
   await writeFile(
     path.join(directory, 'config'),
@@ -53,7 +58,7 @@ audio_player aufile,${path.join(directory, 'heard.wav')}
 audio_source aufile,${tone}
 audio_alert aufile,${path.join(directory, 'alert.wav')}
 module_path /usr/lib/baresip/modules
-module g711.so
+${secure ? `module srtp.so\nsip_certificate ${secure}\nsip_verify_server no\n` : ''}module g711.so
 module aufile.so
 module sndfile.so
 module account.so

@@ -3,6 +3,8 @@
  * (play, ring, key, record) comes when it is over, which `stop` brings about early.
  */
 
+import type { SrtpKeys } from './srtp/suites.ts';
+
 /** Where a person's telephone is, and what it takes, by its SDP. */
 export interface Remote {
   address: string;
@@ -18,6 +20,8 @@ export interface Remote {
   dtmfType: number | null;
   /** What our SDP called it, if that is different. */
   ownDtmfType?: number;
+  /** What packets are encrypted with, in both directions; left out: they are not. */
+  srtp?: SrtpKeys | undefined;
 }
 
 export interface MediaStats {
@@ -31,6 +35,8 @@ export interface MediaStats {
   strangers: number;
   /** No RTP, or of a payload type that nobody agreed on. */
   invalid: number;
+  /** Of an encrypted call: forged, broken, or here before. */
+  unauthentic: number;
   /** ICMP told that nobody listens at the peer's port. */
   refused: number;
   /** Where the peer's packets come from, as soon as that is certain. */

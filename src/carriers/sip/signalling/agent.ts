@@ -14,7 +14,7 @@ import { makeTransactions, type Transactions } from './transactions/transactions
 import { type Addressing, type LocalAddress, makeAddressing } from './transport/addressing.ts';
 import { type Limiter, makeLimiter } from './transport/limiter.ts';
 import { answerPeer, stampVia } from './transport/routing.ts';
-import { type OnOctets, openWire, type Peer, type Wire } from './transport/wire.ts';
+import { type OnOctets, openWire, type Peer, type SecureOptions, type Wire } from './transport/wire.ts';
 
 /** Whether a request outside any dialog is admitted, and who the caller is. */
 export type Admission<Caller> =
@@ -31,6 +31,8 @@ export interface DialogUser {
 export interface AgentOptions<Caller> {
   host: string;
   port: number;
+  /** For TLS. */
+  secure?: SecureOptions | undefined;
   /** '': the address by which each peer reaches us. */
   publicAddress: string;
   /** Where requests within a call may go, by what the peer says. */
@@ -54,6 +56,8 @@ export interface Counts {
 
 export interface Agent {
   readonly port: number;
+  /** undefined: TLS is not listened for. */
+  readonly tlsPort: number | undefined;
   readonly timing: Timing;
   readonly addressing: Addressing;
   readonly dialogs: Map<string, DialogUser>;
@@ -192,7 +196,7 @@ export async function startAgent<Caller>(options: AgentOptions<Caller>): Promise
   const isAnywhere = options.host === '0.0.0.0' || options.host === '::';
   const addressing = makeAddressing(
     options.publicAddress || (isAnywhere ? '' : options.host),
-    wire.port,
+    { plain: wire.port, tls: wire.tlsPort },
     options.guard,
   );
 
@@ -204,6 +208,7 @@ export async function startAgent<Caller>(options: AgentOptions<Caller>): Promise
 
   return {
     port: wire.port,
+    tlsPort: wire.tlsPort,
     timing,
     addressing,
     dialogs,

@@ -5,7 +5,7 @@ import type { SipMessage, SipRequest, SipResponse } from './message/message.ts';
 import { parse } from './message/parse.ts';
 import { serialise } from './message/serialise.ts';
 import { Malformed } from './message/uri.ts';
-import { type Agreed, makeNegotiation, type Negotiation } from './sdp/negotiate.ts';
+import { type Agreed, type Encryption, makeNegotiation, type Negotiation } from './sdp/negotiate.ts';
 import type { Timing } from './transactions/timing.ts';
 import type { OnOctets, Peer, Wire } from './transport/wire.ts';
 
@@ -168,12 +168,13 @@ export const audioSdp = (lines = '', address = '192.0.2.2'): string =>
   `a=rtpmap:101 telephone-event/8000\r\n${lines}`;
 
 /** What a call agreed on, for tests to look at. */
-export function testNegotiation(): Negotiation & { agreed: Agreed[] } {
+export function testNegotiation(encryption: Encryption = 'off'): Negotiation & { agreed: Agreed[] } {
   const agreed: Agreed[] = [];
   const negotiation = makeNegotiation({
     address: ourAddress,
     port: 20_000,
     codecs: ['PCMU', 'PCMA'],
+    encryption,
     onAgreed: (one) => void agreed.push(one),
   });
   return { ...negotiation, agreed };

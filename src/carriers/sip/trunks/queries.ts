@@ -18,6 +18,9 @@ export interface TrunkRow {
   codecs: string[];
   from_domain: string;
   weight: number;
+  srtp: string;
+  tls_verify: boolean;
+  tls_ca: string | null;
   modified: string;
   owner: number | null;
   has_state: boolean;
@@ -26,7 +29,7 @@ export interface TrunkRow {
 export async function findTrunksAnyAccount(db: Db): Promise<TrunkRow[]> {
   const { rows } = await sql<TrunkRow>`
     select trunk.account_id, trunk.uuid, name, host, port, transport, username, password, register,
-      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, modified, owner, state.trunk is not null as has_state
+      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, srtp, tls_verify, tls_ca, modified, owner, state.trunk is not null as has_state
     from sip_trunks as trunk left join sip_trunk_states as state
       on state.account_id = trunk.account_id and state.trunk = trunk.uuid
     where enabled order by trunk.uuid`.execute(db);

@@ -9,6 +9,7 @@ import { contactOf, integerOf } from '../signalling/message/fields.ts';
 import { type Given, headersOf, newCallId, newTag, noBody, type SipRequest } from '../signalling/message/message.ts';
 import { hostPortText } from '../signalling/message/uri.ts';
 import { makeAlarms } from '../signalling/transactions/transaction.ts';
+import { defaultPortOf, transportParam } from '../signalling/transport/routing.ts';
 import type { TrunkReport } from './queries.ts';
 import { credentialsOf, peerOf, type Trunk } from './trunk.ts';
 
@@ -59,11 +60,11 @@ export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => nu
     const user = trunk.username || 'parley';
     const contact = agent.addressing.contact(local, peer).replace('sip:parley@', `sip:${encodeURIComponent(user)}@`);
     const address = `<sip:${encodeURIComponent(user)}@${trunk.fromDomain}>`;
-    const transport = trunk.protocol === 'tcp' ? ';transport=tcp' : '';
+    const { protocol } = trunk;
     const make = (proof: Given): SipRequest => ({
       kind: 'request',
       method,
-      uri: `sip:${hostPortText(trunk.host, trunk.port === 5060 ? undefined : trunk.port)}${transport}`,
+      uri: `sip:${hostPortText(trunk.host, trunk.port === defaultPortOf(protocol) ? undefined : trunk.port)}${transportParam(protocol)}`,
       headers: headersOf({
         'max-forwards': '70',
         from: `${address};tag=${tag}`,

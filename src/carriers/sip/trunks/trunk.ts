@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import { makeNetworks, type Networks } from '../../../platform/networks.ts';
 import { Unreadable, type Vault } from '../../../platform/secrets.ts';
 import type { Credentials } from '../signalling/authentication/digest.ts';
-import type { Codec } from '../signalling/sdp/negotiate.ts';
-import type { Peer, Protocol } from '../signalling/transport/wire.ts';
+import type { Codec, Encryption } from '../signalling/sdp/negotiate.ts';
+import type { Expected, Peer, Protocol } from '../signalling/transport/wire.ts';
 import type { TrunkRow } from './queries.ts';
 
 /** A way of an account's calls to the outside world, ready to be used. */
@@ -20,6 +20,11 @@ export interface Trunk {
   codecs: readonly Codec[];
   fromDomain: string;
   weight: number;
+  /** Whether speech is encrypted. */
+  encryption: Encryption;
+  /** Of TLS: whether the certificate of the host must be good, and by which authorities besides the public ones. */
+  isVerified: boolean;
+  ca: string;
   /** The addresses of the host, the one that we call first; none: the name does not resolve, or the guard refuses it. */
   addresses: readonly string[];
   /** Why there are none. */
@@ -51,6 +56,9 @@ export function trunkOf(
     codecs: row.codecs as Codec[],
     fromDomain: domainText(row.from_domain || row.host),
     weight: row.weight,
+    encryption: row.srtp as Encryption,
+    isVerified: row.tls_verify,
+    ca: row.tls_ca ?? '',
     addresses,
     problem,
     allowed: row.allowed_addresses.length > 0 ? makeNetworks(row.allowed_addresses) : null,
@@ -72,9 +80,19 @@ function passwordOf(vault: Pick<Vault, 'open'>, { password }: TrunkRow): string 
 }
 
 /** undefined: nobody knows where it is. */
-export function peerOf({ addresses: [address], protocol, port }: Trunk): Peer | undefined {
-  return address === undefined ? undefined : { protocol, address, port };
+export function peerOf(trunk: Trunk): Peer | undefined {
+  const { addresses, protocol, port } = trunk;
+  const [address] = addresses;
+  if (address === undefined) return undefined;
+  return { protocol, address, port, ...(protocol === 'tls' && { expected: expectedOf(trunk) }) };
 }
+
+/** Who a trunk is by its certificate. */
+export const expectedOf = ({ host, ca, isVerified }: Trunk): Expected => ({ name: host, ca, isVerified });
+
+/** Keys of speech are written in the signalling: where that can be read, they would be no secret (RFC 4568, 7). */
+export const encryptionOf = (wanted: Encryption, { protocol }: Peer): Encryption =>
+  protocol === 'tls' || wanted === 'required' ? wanted : 'off';
 
 export const credentialsOf = ({ username, password, addresses }: Trunk): Credentials | undefined =>
   username !== '' && password !== '' ? { username, password, addresses } : undefined;

@@ -1,5 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
+import { certificateProblem } from '../../../platform/tls/certificate-problem.ts';
 import { BindRefused } from '../errors.ts';
 import { makeSession, type Session, type SessionOptions } from './session.ts';
 
@@ -99,12 +100,3 @@ function openSocket(peer: Peer, signal: AbortSignal | undefined): Promise<net.So
 
 /** An address cannot be asked for by name. */
 const nameOf = (host: string): { servername?: string } => (net.isIP(host) ? {} : { servername: host });
-
-/** In a sentence, if it is about the certificate. */
-function certificateProblem(error: Error): Error {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const isIt = /CERT|SIGNATURE|ISSUER|ALTNAME|CA_/.test(code) && !code.startsWith('ERR_SSL');
-  // What follows a semicolon is advice about Node's command line.
-  const [reason] = error.message.split(';');
-  return isIt ? new Error(`The certificate is not trusted: ${reason}.`, { cause: error }) : error;
-}

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { leastTrunkPassword } from '../../../carriers/ports/legs.ts';
 import type { Deps } from '../../../deps.ts';
@@ -22,7 +23,8 @@ export const createTrunk = (
 ): Promise<{ row: TrunkRow; warnings: string[] }> =>
   changing(deps, async (deps) => {
     const { password, ...rest } = given;
-    const trunk = { name: `sip ${newCode(6)}`, ...trunkDefaults, ...rest, password: sealed(deps, password) };
+    const port = rest.transport === 'tls' ? { port: 5061 } : {};
+    const trunk = { name: `sip ${newCode(6)}`, ...trunkDefaults, ...port, ...rest, password: sealed(deps, password) };
     check(deps, trunk, password);
     const row = await insertTrunk(deps.db, accountId, trunk);
     if (!row) throw nameTaken();
@@ -74,6 +76,10 @@ function check({ guards }: Deps, trunk: TrunkFields, password: string | undefine
   if (isIP(trunk.host) !== 0 && !guards.sip.isAllowed(trunk.host)) {
     errors['host'] = [refusalOf('SIP_ALLOW')];
   }
+  if (trunk.srtp !== 'off' && trunk.transport !== 'tls') {
+    errors['srtp'] = ['Keys of speech are only sent over TLS: set transport to tls.'];
+  }
+  if (trunk.tls_ca !== null && !isCertificate(trunk.tls_ca)) errors['tls_ca'] = ['Enter certificates in PEM.'];
   if (trunk.register && trunk.username === '') errors['username'] = ['This field is required to register.'];
   if (trunk.register && trunk.password === null) errors['password'] = ['This field is required to register.'];
   if (password && password.length < leastTrunkPassword) {
@@ -83,6 +89,14 @@ function check({ guards }: Deps, trunk: TrunkFields, password: string | undefine
     errors['allowed_addresses'] = ['Enter addresses or networks, such as 192.0.2.1 or 192.0.2.0/24.'];
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** As PostgreSQL has it: no bits beyond the mask. Not the whole world either: such a trunk would let everybody in. */

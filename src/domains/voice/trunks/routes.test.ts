@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeAuthority } from '../../../../test/kit/certificates.ts';
 
 let app: TestApp;
 before(async () => {
@@ -28,6 +29,9 @@ test('a trunk is made with what it leaves out, shown without its password, chang
     host: 'sip.example.com',
     port: 5060,
     transport: 'udp',
+    tls_verify: true,
+    tls_ca: null,
+    srtp: 'off',
     username: 'parley',
     register: true,
     allowed_addresses: ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'],
@@ -73,6 +77,22 @@ test('network status shows enabled trunks, also when no process looks after them
     trunks.map(({ name, state, last_error }: Record<string, string>) => [name, state, last_error]),
     [['Seen', 'DOWN', 'No process looks after it.']],
   );
+});
+
+test('TLS: its port, its authority, and SRTP with nothing less', async () => {
+  const { cert } = makeAuthority();
+  const tls = { host: 'sip.example.com', transport: 'tls', srtp: 'required', tls_ca: cert };
+  const { status, body } = await create(tls);
+  assert.deepEqual(
+    [status, body.port, body.srtp, body.tls_ca, body.tls_verify],
+    [201, 5061, 'required', cert.trim(), true],
+  );
+  assert.equal((await create({ ...tls, port: 5443 })).body.port, 5443);
+  const onlyTls = { srtp: ['Keys of speech are only sent over TLS: set transport to tls.'] };
+  assert.deepEqual((await create({ host: 'sip.example.com', srtp: 'optional' })).body, onlyTls);
+  assert.deepEqual((await app.call('PATCH', `${url}${body.uuid}/`, { transport: 'tcp' })).body, onlyTls);
+  assert.deepEqual((await create({ ...tls, tls_ca: 'nonsense' })).body, { tls_ca: ['Enter certificates in PEM.'] });
+  assert.equal((await create({ ...tls, srtp: 'perhaps' })).status, 400);
 });
 
 test('400 for what is missing, private, doubled or senseless', async () => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
+import { nullable } from '../../../platform/http/validation/index.ts';
 import type { TrunkRow } from './queries.ts';
 
 const host = Type.String({
@@ -10,7 +11,22 @@ const host = Type.String({
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'Unlike that of any other trunk.' }),
   port: Type.Integer({ minimum: 1, maximum: 65_535 }),
-  transport: Type.Enum(['udp', 'tcp']),
+  transport: Type.Enum(['udp', 'tcp', 'tls']),
+  tls_verify: Type.Boolean({
+    description:
+      'With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it be any.',
+  }),
+  tls_ca: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description: 'With `tls`: an authority that signed the certificate, in PEM; null: a public one did.',
+    }),
+  ),
+  srtp: Type.Enum(['off', 'optional', 'required'], {
+    description:
+      'Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so that other calls are refused with 488. Needs `tls`.',
+  }),
   username: Type.String({
     maxLength: 100,
     pattern: '^[^\\s"<>@:;\\\\]*$',
@@ -66,6 +82,9 @@ export type SipTrunkUpdate = Static<typeof SipTrunkUpdate>;
 export const trunkDefaults = {
   port: 5060,
   transport: 'udp',
+  tls_verify: true,
+  tls_ca: null as string | null,
+  srtp: 'off',
   username: '',
   register: false,
   allowed_addresses: [] as string[],

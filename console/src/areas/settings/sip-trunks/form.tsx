@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
 import { ApiForm, editing, SecretInput, Section } from '../../../parts/index.ts';
 import { More } from '../more.tsx';
@@ -30,6 +30,9 @@ const valuesOf = (trunk?: SipTrunk) => ({
   host: trunk?.host ?? '',
   port: (trunk?.port ?? 5060) as number | string,
   transport: (trunk?.transport ?? 'udp') as SipTrunk['transport'],
+  tls_verify: trunk?.tls_verify ?? true,
+  tls_ca: trunk?.tls_ca ?? '',
+  srtp: (trunk?.srtp ?? 'off') as SipTrunk['srtp'],
   username: trunk?.username ?? '',
   password: '',
   register: trunk?.register ?? false,
@@ -46,9 +49,12 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
     <ApiForm
       initialValues={valuesOf(trunk)}
       edits={editing(trunk, '/v2/sip-trunks/{uuid}/', { uuid: trunk?.uuid ?? '' }, valuesOf)}
-      submit={({ name, password, codecs, port, weight, ...rest }, ifMatch): Promise<SipTrunk> => {
+      submit={({ name, password, codecs, port, weight, tls_ca, srtp, ...rest }, ifMatch): Promise<SipTrunk> => {
         const body = {
           ...rest,
+          tls_ca: tls_ca || null,
+          // What is not asked for without TLS is not sent either.
+          srtp: rest.transport === 'tls' ? srtp : ('off' as const),
           port: port as number,
           weight: weight as number,
           codecs: codecs.split(',') as Codec[],
@@ -79,7 +85,7 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
               <SimpleGrid cols={2}>
                 <NumberInput
                   label="Port"
-                  description="Usually 5060."
+                  description="Usually 5060; of TLS 5061."
                   min={1}
                   max={65_535}
                   allowDecimal={false}
@@ -88,10 +94,11 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
                 />
                 <Select
                   label="Transport"
-                  description="UDP or TCP."
+                  description="TLS is encrypted."
                   data={[
                     { value: 'udp', label: 'UDP' },
                     { value: 'tcp', label: 'TCP' },
+                    { value: 'tls', label: 'TLS' },
                   ]}
                   allowDeselect={false}
                   {...form.getInputProps('transport')}
@@ -111,6 +118,35 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
                 {...form.getInputProps('password')}
               />
             </SimpleGrid>
+            {form.values.transport === 'tls' && (
+              <Stack mt="md">
+                <Select
+                  label="Encrypted audio (SRTP)"
+                  description="Required: calls that are not encrypted are refused."
+                  data={[
+                    { value: 'off', label: 'Off' },
+                    { value: 'optional', label: 'If the carrier does so, too' },
+                    { value: 'required', label: 'Required' },
+                  ]}
+                  allowDeselect={false}
+                  {...form.getInputProps('srtp')}
+                />
+                <Switch
+                  label="Check the certificate"
+                  description="Without it anybody can pose as the carrier: for trials only."
+                  {...form.getInputProps('tls_verify', { type: 'checkbox' })}
+                />
+                <Textarea
+                  label="Certificate authority"
+                  description="PEM; empty when the certificate is signed by somebody public."
+                  placeholder="-----BEGIN CERTIFICATE-----"
+                  autosize
+                  minRows={3}
+                  maxRows={10}
+                  {...form.getInputProps('tls_ca')}
+                />
+              </Stack>
+            )}
             <Switch
               mt="md"
               label="Register"

@@ -17,7 +17,8 @@ const columns: Column<Item>[] = [
   {
     title: 'Host',
     width: 'minmax(10rem, 2fr)',
-    render: (row) => `${row.host}:${row.port} (${row.transport.toUpperCase()})`,
+    render: (row) =>
+      `${row.transport === 'tls' ? '🔒 ' : ''}${row.host}:${row.port} (${row.transport.toUpperCase()}${row.srtp === 'off' ? '' : ', SRTP'})`,
   },
   { title: 'State', important: true, width: '9rem', render: (row) => <StateCell trunk={row} /> },
   { title: 'Registers', width: '7rem', render: (row) => (row.register ? 'Yes' : 'No') },

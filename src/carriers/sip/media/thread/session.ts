@@ -6,6 +6,7 @@ import { type Latch, makeLatch } from '../rtp/latch.ts';
 import { makeOutgoing } from '../rtp/outgoing.ts';
 import { makeReception } from '../rtp/reception.ts';
 import { frameSamples, headLength, marker, payloadEnd, payloadStart, sourceOf, typeOf } from '../rtp/rtp.ts';
+import { makeOpener, makeSealer, type Opener, type Sealer } from '../srtp/srtp.ts';
 import type { Metronome } from './metronome.ts';
 import type { Listener, Performance } from './players.ts';
 
@@ -85,15 +86,24 @@ export function makeSession({ id, socket, isSix, metronome, onKey, onSilent }: S
   let strangers = 0;
   let invalid = 0;
   let refused = 0;
+  let unauthentic = 0;
+  /** Of an encrypted call: one for each direction, for as long as its key is the same. */
+  let sealer: Sealer | undefined;
+  let opener: Opener | undefined;
 
   // ICMP tells a connected socket that the peer's port is closed; it may open again.
   socket.on('error', () => refused++);
   socket.on('message', receive);
 
-  function receive(packet: Buffer, from: RemoteInfo): void {
+  function receive(octets: Buffer, from: RemoteInfo): void {
     // From port 0 comes only what is forged: nothing can be sent there.
     if (latch === undefined || from.port === 0 || !latch.permits(from)) {
       strangers++;
+      return;
+    }
+    const packet = opener ? opener.open(octets) : octets;
+    if (packet === undefined) {
+      unauthentic++;
       return;
     }
     const start = payloadStart(packet);
@@ -134,11 +144,21 @@ export function makeSession({ id, socket, isSix, metronome, onKey, onSilent }: S
     connected = false;
   }
 
-  function send(packet: Buffer): void {
+  function send(clear: Buffer): void {
     lastSentMs = nowMs;
+    const packet = sealer ? sealer.seal(clear) : clear;
+    if (packet === undefined) return;
     if (connected) return void socket.send(packet);
     const { to } = latch!;
     if (to) socket.send(packet, to.port, to.address);
+  }
+
+  /** A key that stays keeps its counters: the streams go on. */
+  function setKeys(keys: Remote['srtp']): void {
+    const before = remote?.srtp;
+    const isSame = keys?.suite === before?.suite;
+    if (!isSame || keys?.send !== before?.send) sealer = keys && makeSealer(keys.suite, keys.send);
+    if (!isSame || keys?.receive !== before?.receive) opener = keys && makeOpener(keys.suite, keys.receive);
   }
 
   /** What is due while nobody can hear it is left out; the pause is in the timestamps. */
@@ -199,6 +219,7 @@ export function makeSession({ id, socket, isSix, metronome, onKey, onSilent }: S
         given.address !== remote?.address ||
         given.port !== remote.port ||
         given.sources?.join() !== remote.sources?.join();
+      setKeys(given.srtp);
       remote = given;
       ownKind = given.codec === 'PCMA' ? Kind.alaw : Kind.ulaw;
       payloadType = given.payloadType ?? (ownKind === Kind.alaw ? 8 : 0);
@@ -278,6 +299,7 @@ export function makeSession({ id, socket, isSix, metronome, onKey, onSilent }: S
       sent: outgoing.sent,
       strangers,
       invalid,
+      unauthentic,
       refused,
       heardFrom: (latch?.settled && latch.to) || null,
     }),

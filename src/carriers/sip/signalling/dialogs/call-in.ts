@@ -20,7 +20,8 @@ export interface CallIn {
   ring(): void;
   /** False when it is too late, or nothing is in common; then the caller was told so. */
   answer(negotiation: Negotiation, local: LocalAddress): boolean;
-  reject(status: number): void;
+  /** `why` is told to the caller, too. */
+  reject(status: number, why?: string): void;
   /** Ends it in whatever way fits. */
   hangUp(): void;
 }
@@ -61,12 +62,12 @@ export function takeCall(
   }
   respond(100);
 
-  function over(end: CallEnd, status: number): void {
+  function over(end: CallEnd, status: number, why?: string): void {
     if (isOver || call) return;
     isOver = true;
     agent.ringing.delete(transaction);
     agent.dialogs.delete(earlyKey);
-    respond(status);
+    respond(status, why === undefined ? {} : { headers: { warning: `399 parley "${why}"` } });
     options.onEnd(end);
   }
 
@@ -99,7 +100,7 @@ export function takeCall(
         return false;
       }
       if (body === undefined) {
-        over({ by: 'us', code: 488, description: 'No codec in common.' }, 488);
+        over({ by: 'us', code: 488, description: negotiation.problem() }, 488);
         return false;
       }
       const contact = agent.addressing.contact(local, transaction.peer);
@@ -125,11 +126,11 @@ export function takeCall(
         if (offer !== undefined) return;
         const answer = sdpIn(header(ack, 'content-type'), ack.body);
         if (answer === undefined || !negotiation.accept(answer, dialog.peer.address))
-          established.fail(488, 'No codec in common.');
+          established.fail(488, negotiation.problem());
       });
       return true;
     },
-    reject: (status) => over({ by: 'us', code: status, description: 'Refused.' }, status),
+    reject: (status, why) => over({ by: 'us', code: status, description: why ?? 'Refused.' }, status, why),
     hangUp() {
       if (call) call.hangUp();
       else over({ by: 'us', code: 603, description: 'Refused.' }, 603);

@@ -142,7 +142,7 @@ export function placeCall(agent: Agent, options: CallOutOptions): CallOut {
     call.note(response);
     const sdp = sdpOf(response) ?? earlySdp;
     if (sdp === undefined || !accepts(sdp)) {
-      fail(488, 'No codec in common.');
+      fail(488, negotiation.problem());
       return void call.hangUp();
     }
     outcome = call;

@@ -56,6 +56,58 @@ describe('offer and answer', () => {
     }
   });
 
+  it('SRTP › two who want it agree on a suite, and each opens what the other seals', () => {
+    for (const wants of ['required', 'optional'] as const) {
+      const [one, other] = [testNegotiation(wants), testNegotiation('optional')];
+      const offer = one.offer();
+      assert.match(offer, wants === 'required' ? /m=audio 20000 RTP\/SAVP 0 8 101/ : /m=audio 20000 RTP\/AVP 0 8 101/);
+      const answer = other.answer(offer, theirAddress)!;
+      assert.equal(answer.match(/^a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:/gm)?.length, 1);
+      assert.ok(one.accept(answer, theirAddress));
+      const [mine, theirs] = [one.agreed[0]!.srtp!, other.agreed[0]!.srtp!];
+      assert.deepEqual([mine.send, mine.receive, mine.suite], [theirs.receive, theirs.send, theirs.suite]);
+      // A refresh says the same keys again.
+      assert.equal(other.answer(offer, theirAddress), answer);
+    }
+  });
+
+  it('SRTP › required: what is not encrypted is refused with a sentence, in either direction', () => {
+    const strict = testNegotiation('required');
+    assert.equal(strict.answer(audioSdp(), theirAddress), undefined);
+    assert.match(strict.problem(), /^The call must be encrypted/);
+    assert.equal(strict.accept(audioSdp(), theirAddress), false);
+    assert.deepEqual(strict.agreed, []);
+    const never = testNegotiation('off');
+    assert.equal(never.answer(testNegotiation('required').offer(), theirAddress), undefined);
+    assert.match(never.problem(), /wants SRTP/);
+    // Who would only like to encrypt talks to one who cannot.
+    assert.ok(
+      testNegotiation('optional').accept(
+        never.answer(testNegotiation('optional').offer(), theirAddress)!,
+        theirAddress,
+      ),
+    );
+  });
+
+  it('SRTP › keys that cannot be used are passed over', () => {
+    const good = `a=crypto:7 AES_CM_128_HMAC_SHA1_32 inline:${Buffer.alloc(30).toString('base64')}|2^31\r\n`;
+    const bad = [
+      'a=crypto:1 AEAD_AES_256_GCM inline:AAAA',
+      'a=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:AAAA',
+      `a=crypto:3 AES_CM_128_HMAC_SHA1_80 inline:${Buffer.alloc(30).toString('base64')}|2^20|1:4`,
+      `a=crypto:4 AES_CM_128_HMAC_SHA1_80 inline:${Buffer.alloc(30).toString('base64')} UNENCRYPTED_SRTP`,
+      'a=crypto:',
+      `a=crypto:5 __proto__ inline:${'A'.repeat(40)}`,
+    ].join('\r\n');
+    const offer = audioSdp(`${bad}\r\n${good}`).replace('RTP/AVP', 'RTP/SAVP');
+    assert.match(
+      testNegotiation('required').answer(offer, theirAddress)!,
+      /a=crypto:7 AES_CM_128_HMAC_SHA1_32 inline:/,
+    );
+    const none = audioSdp(`${bad}\r\n`).replace('RTP/AVP', 'RTP/SAVP');
+    assert.equal(testNegotiation('required').answer(none, theirAddress), undefined);
+  });
+
   it('the version grows when the description does, and only then', () => {
     const negotiation = testNegotiation();
     const versionOf = (sdp: string | undefined) => Number(/^o=parley \d+ (\d+)/m.exec(sdp!)![1]);

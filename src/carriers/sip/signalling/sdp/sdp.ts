@@ -1,5 +1,6 @@
 // Session descriptions (RFC 8866), as much of them as telephony has.
 import { isIP } from 'node:net';
+import { isSuite, type Suite, saltOctets, suites } from '../../media/srtp/suites.ts';
 import { Malformed } from '../message/uri.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -14,6 +15,15 @@ export interface Stream {
   direction: Direction;
   /** What formats stand for, in upper case: `PCMU/8000`. */
   names: Map<string, string>;
+  /** Keys that are offered for SRTP (RFC 4568), those alone that we can use. */
+  crypto: Crypto[];
+}
+
+export interface Crypto {
+  tag: string;
+  suite: Suite;
+  /** Master key and salt, in Base64. */
+  key: string;
 }
 
 export interface Description {
@@ -21,6 +31,7 @@ export interface Description {
 }
 
 const mostStreams = 16;
+const mostCrypto = 16;
 /** RFC 3551: these need no `rtpmap`. */
 const fixedNames: Readonly<Record<string, string>> = { 0: 'PCMU/8000', 8: 'PCMA/8000' };
 const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
@@ -44,6 +55,9 @@ export function parseSdp(text: string): Description {
       if (directions.includes(value)) {
         if (stream) stream.direction = value as Direction;
         else direction = value as Direction;
+      } else if (/^crypto:/i.test(value)) {
+        const crypto = parseCrypto(value);
+        if (stream && crypto && stream.crypto.length < mostCrypto) stream.crypto.push(crypto);
       } else if (stream) nameFormat(stream, value);
     }
   }
@@ -56,7 +70,7 @@ function parseStream(value: string, address: string, direction: Direction): Stre
   const [, kind = '', port, protocol = '', formats = ''] = match;
   const list = formats.split(/ +/).filter(Boolean).slice(0, 64);
   const names = new Map(list.flatMap((one) => (fixedNames[one] ? [[one, fixedNames[one]] as const] : [])));
-  return { kind, port: Number(port), protocol, formats: list, address, direction, names };
+  return { kind, port: Number(port), protocol, formats: list, address, direction, names, crypto: [] };
 }
 
 function parseConnection(value: string): string {
@@ -69,6 +83,21 @@ function parseConnection(value: string): string {
 function nameFormat({ names }: Stream, attribute: string): void {
   const match = /^rtpmap:(\d{1,3}) +([^\s/]+)\/(\d+)/i.exec(attribute);
   if (match) names.set(match[1]!, `${match[2]!.toUpperCase()}/${match[3]}`);
+}
+
+/**
+ * undefined: a suite that we do not have, several keys (MKI), or parameters that change what is encrypted. A lifetime is longer than any
+ * call: 2^31 packets are more than a year.
+ */
+function parseCrypto(attribute: string): Crypto | undefined {
+  const match =
+    /^crypto:(\d{1,9}) +(\w+) +inline:([A-Za-z0-9+/=]{1,100})(\|2\^\d{1,2}|\|\d{1,15})?((?: +WSH=\d+)*)$/i.exec(
+      attribute,
+    );
+  const [, tag = '', suite = '', key = ''] = match ?? [];
+  if (!isSuite(suite)) return undefined;
+  const isWhole = Buffer.from(key, 'base64').length === suites[suite].keyOctets + saltOctets;
+  return isWhole ? { tag, suite, key } : undefined;
 }
 
 export interface OwnStream {

@@ -5,7 +5,7 @@ import { type Guard, isPublicAddress } from '../../../../platform/outbound/guard
 import { steadyMs } from '../../../../platform/time/clock.ts';
 import { within } from '../../../../platform/time/pause.ts';
 import { hostPortText, parseUri } from '../message/uri.ts';
-import { defaultPort } from './routing.ts';
+import { defaultPortOf, protocolOf, transportParam } from './routing.ts';
 import { localAddressFor } from './udp.ts';
 import type { Peer } from './wire.ts';
 
@@ -28,13 +28,18 @@ const mostRemembered = 1_000;
 const lookUpMs = 3_000;
 
 /** `guard` says where we may go when a peer names an address, in a Contact or a route. */
-export function makeAddressing(publicAddress: string, port: number, guard: Guard): Addressing {
+export function makeAddressing(
+  publicAddress: string,
+  ports: { plain: number; tls: number | undefined },
+  guard: Guard,
+): Addressing {
   const known = new Map<string, Promise<LocalAddress>>();
   // Of its own: what peers name must not push out what is known of trunks.
   const addresses = makeAddresses({ guard, now: steadyMs });
 
-  const find = async (peer: string): Promise<LocalAddress> => {
+  const find = async ({ address: peer, protocol }: Peer): Promise<LocalAddress> => {
     const address = publicAddress || (await localAddressFor(peer));
+    const port = protocol === 'tls' ? (ports.tls ?? defaultPortOf('tls')) : ports.plain;
     return { address, hostPort: hostPortText(address, port) };
   };
 
@@ -45,17 +50,19 @@ export function makeAddressing(publicAddress: string, port: number, guard: Guard
   }
 
   return {
-    localFor({ address }) {
-      const found = known.get(address) ?? find(address);
+    localFor(peer) {
+      const key = `${peer.protocol === 'tls' ? 'tls ' : ''}${peer.address}`;
+      const found = known.get(key) ?? find(peer);
       if (known.size >= mostRemembered) known.clear();
-      known.set(address, found);
-      found.catch(() => known.delete(address));
+      known.set(key, found);
+      found.catch(() => known.delete(key));
       return found;
     },
-    contact: ({ hostPort }, { protocol }) => `<sip:parley@${hostPort}${protocol === 'tcp' ? ';transport=tcp' : ''}>`,
+    contact: ({ hostPort }, { protocol }) => `<sip:parley@${hostPort}${transportParam(protocol)}>`,
     async resolve(uri, from, isRouted) {
-      const { host, port, params } = parseUri(uri);
-      const protocol = params.get('transport')?.toLowerCase() === 'tcp' ? 'tcp' : from.protocol;
+      const { scheme, host, port, params } = parseUri(uri);
+      // What came encrypted goes on so, whatever else a peer writes.
+      const protocol = from.protocol === 'tls' ? 'tls' : protocolOf(scheme, params.get('transport'), from.protocol);
       if (host === '') return from;
       // The source of the last message may always be answered. Any other address must pass the guard: a peer must not make us
       // send to hosts inside our network.
@@ -65,7 +72,10 @@ export function makeAddressing(publicAddress: string, port: number, guard: Guard
       if (address !== from.address && !isRouted && !isPublicAddress(address) && isPublicAddress(from.address))
         return from;
       const isSame = address === from.address && protocol === from.protocol;
-      return { ...(isSame ? from : {}), protocol, address, port: port ?? defaultPort };
+      const there = { protocol, address, port: port ?? defaultPortOf(protocol) };
+      if (isSame) return { ...from, ...there };
+      const { ca = '', isVerified = true } = from.expected ?? {};
+      return protocol === 'tls' ? { ...there, expected: { name: host, ca, isVerified } } : there;
     },
   };
 }

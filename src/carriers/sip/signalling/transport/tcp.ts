@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type AddressInfo, isIP, type Server, type Socket } from 'node:net';
+import tls from 'node:tls';
 import { clientKey } from '../../../../platform/http/wire/client-address.ts';
+import { certificateProblem } from '../../../../platform/tls/certificate-problem.ts';
 import { type Framing, makeFraming } from '../message/framing.ts';
 import { plainAddress } from './udp.ts';
-import type { Peer, Wire, WireOptions } from './wire.ts';
+import type { Expected, Peer, SecureOptions, Wire, WireOptions } from './wire.ts';
 
 const mostConnections = 2_000;
 const mostPerAddress = 100;
@@ -21,31 +23,46 @@ interface Connection {
   ready: Promise<void>;
 }
 
-export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions): Promise<Wire> {
+/** Connections over TCP, or with `secure` over TLS. Without a certificate nobody can connect to us by TLS. */
+export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions, secure?: SecureOptions): Promise<Wire> {
+  const protocol = secure ? 'tls' : 'tcp';
   /** By where they lead, newest last. */
   const connections = new Map<string, Connection>();
   const perAddress = new Map<string, number>();
 
-  const server = net.createServer((socket) => {
+  const take = (socket: Socket): void => {
     const { remoteAddress = '', remotePort = 0 } = socket;
     const address = plainAddress(remoteAddress);
-    const sameAddress = perAddress.get(clientKey(address)) ?? 0;
-    if (address === '' || connections.size >= mostConnections || sameAddress >= mostPerAddress) {
+    if (isTooMuch(address)) {
       onDropped();
       socket.on('error', () => {});
       return void socket.destroy();
     }
-    keep(socket, address, remotePort, Promise.resolve(), slowMs);
-  });
-  server.listen({ port, host, exclusive: true });
-  await once(server, 'listening');
-  server.on('error', () => {});
+    keep(socket, address, remotePort, Promise.resolve(), { firstMs: slowMs });
+  };
+  const isTooMuch = (address: string): boolean =>
+    address === '' ||
+    connections.size >= mostConnections ||
+    (perAddress.get(clientKey(address)) ?? 0) >= mostPerAddress;
+  const server = secure ? listenSecurely(secure, take, isTooMuch, onDropped) : net.createServer(take);
+  if (server) {
+    server.listen({ port, host, exclusive: true });
+    await once(server, 'listening');
+    server.on('error', () => {});
+  }
 
   /** `firstMs`: how long a connection that we accepted has until its first message; one that we opened has no such limit. */
-  function keep(socket: Socket, address: string, port: number, ready: Promise<void>, firstMs?: number): Connection {
+  function keep(
+    socket: Socket,
+    address: string,
+    port: number,
+    ready: Promise<void>,
+    { firstMs, expected }: { firstMs?: number; expected?: Expected | undefined },
+  ): Connection {
     const network = clientKey(address);
-    const key = keyOf(address, port);
-    const connection: Connection = { socket, ready, peer: { protocol: 'tcp', address, port, connection: socket } };
+    const key = keyOf(address, port, expected);
+    const peer: Peer = { protocol, address, port, connection: socket, ...(expected && { expected }) };
+    const connection: Connection = { socket, ready, peer };
     connections.set(key, connection);
     perAddress.set(network, (perAddress.get(network) ?? 0) + 1);
     read(socket, connection.peer, firstMs);
@@ -88,23 +105,25 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions):
     socket.once('close', () => clearTimeout(slow));
   }
 
-  function connect(address: string, port: number): Connection {
+  function connect(address: string, port: number, expected: Expected | undefined): Connection {
     // Peers know us by the address that we listen on.
     const isAnywhere = host === '0.0.0.0' || host === '::';
-    const socket = net.connect({ host: address, port, ...(!isAnywhere && { localAddress: host }) });
-    const ready = once(socket, 'connect', { signal: AbortSignal.timeout(connectMs) }).then(
+    const place = { host: address, port, ...(!isAnywhere && { localAddress: host }) };
+    const socket = secure ? tls.connect({ ...place, ...termsOf(secure, address, expected) }) : net.connect(place);
+    const event = secure ? 'secureConnect' : 'connect';
+    const ready = once(socket, event, { signal: AbortSignal.timeout(connectMs) }).then(
       () => {},
       (error) => {
         socket.destroy();
-        throw error;
+        throw secure ? certificateProblem(error) : error;
       },
     );
     ready.catch(() => {});
-    return keep(socket, address, port, ready);
+    return keep(socket, address, port, ready, { expected });
   }
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port: server ? (server.address() as AddressInfo).port : 0,
     async send(octets, to) {
       const by = to.connection as Socket | undefined;
       const socket = by && !by.destroyed ? by : undefined;
@@ -117,16 +136,61 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions):
     },
     async close() {
       for (const { socket } of connections.values()) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      if (server) await new Promise((resolve) => server.close(resolve));
     },
   };
 
-  async function opened({ address, port }: Peer): Promise<Socket> {
-    const known = connections.get(keyOf(address, port));
-    const connection = known && !known.socket.destroyed ? known : connect(address, port);
+  async function opened({ address, port, expected }: Peer): Promise<Socket> {
+    const known = connections.get(keyOf(address, port, expected));
+    const connection = known && !known.socket.destroyed ? known : connect(address, port, expected);
     await connection.ready;
     return connection.socket;
   }
 }
 
-const keyOf = (address: string, port: number): string => `${address} ${port}`;
+/** A connection whose far end proved to be one name is not taken for another. */
+const keyOf = (address: string, port: number, expected: Expected | undefined): string =>
+  expected ? `${address} ${port} ${expected.name} ${expected.isVerified} ${expected.ca}` : `${address} ${port}`;
+
+/** How we connect: by name, and with our own certificate for those who ask for it. */
+function termsOf(
+  { certificate }: SecureOptions,
+  address: string,
+  expected: Expected | undefined,
+): tls.ConnectionOptions {
+  const { name = address, ca = '', isVerified = true } = expected ?? {};
+  return {
+    minVersion: 'TLSv1.2',
+    // An address cannot be asked for by name (RFC 6066, 3); the certificate has to name it all the same.
+    ...(isIP(name) === 0 && { servername: name }),
+    rejectUnauthorized: isVerified,
+    checkServerIdentity: (_host, peer) => tls.checkServerIdentity(name, peer),
+    ...(ca !== '' && { ca: [...tls.rootCertificates, ca] }),
+    ...certificate?.current(),
+  };
+}
+
+/** undefined: without a certificate nobody can connect. */
+function listenSecurely(
+  { certificate }: SecureOptions,
+  take: (socket: Socket) => void,
+  isTooMuch: (address: string) => boolean,
+  onDropped: () => void,
+): Server | undefined {
+  if (!certificate) return undefined;
+  const options = () => ({ ...certificate.current(), minVersion: 'TLSv1.2' as const });
+  const server = tls.createServer({ ...options(), handshakeTimeout: slowMs }, take);
+  const ignore = certificate.onChange(() => server.setSecureContext(options()));
+  server.once('close', ignore);
+  server.on('connection', (socket: Socket) => {
+    // Before the handshake, which is what costs.
+    if (!isTooMuch(plainAddress(socket.remoteAddress ?? ''))) return;
+    onDropped();
+    socket.destroy();
+  });
+  server.on('tlsClientError', (_error, socket) => {
+    onDropped();
+    socket.destroy();
+  });
+  return server;
+}

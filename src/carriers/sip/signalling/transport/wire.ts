@@ -1,7 +1,8 @@
+import type { CertificateFiles } from '../../../../platform/tls/certificate-files.ts';
 import { makeTcp } from './tcp.ts';
 import { makeUdp } from './udp.ts';
 
-export type Protocol = 'udp' | 'tcp';
+export type Protocol = 'udp' | 'tcp' | 'tls';
 
 /** The far end of a message: its destination or its source. */
 export interface Peer {
@@ -10,11 +11,25 @@ export interface Peer {
   port: number;
   /** The connection that it came by; answers go back by it while it lasts. */
   connection?: object;
+  /** Of `tls`: whom we expect where we connect. */
+  expected?: Expected;
+}
+
+/** What the certificate of a server has to be. */
+export interface Expected {
+  /** The name or address that it is made out to. */
+  name: string;
+  /** Authorities besides the public ones, in PEM; '': none. */
+  ca: string;
+  /** False: any certificate will do. */
+  isVerified: boolean;
 }
 
 /** Sends and receives octets. */
 export interface Wire {
   readonly port: number;
+  /** Where TLS is listened for; undefined: nowhere. */
+  readonly tlsPort?: number | undefined;
   /** Rejects when it certainly did not leave. */
   send(octets: Buffer, to: Peer): Promise<void>;
   close(): Promise<void>;
@@ -31,20 +46,37 @@ export interface WireOptions {
   onDropped(): void;
 }
 
-/** Listens on one port for UDP and TCP. */
-export async function openWire(options: WireOptions): Promise<Wire> {
-  const udp = await makeUdp(options);
+/** How TLS is spoken. */
+export interface SecureOptions {
+  /** 0 takes a free one. */
+  port: number;
+  /** Undefined: we connect to others, and nobody to us. */
+  certificate: CertificateFiles | undefined;
+}
+
+/** Listens on one port for UDP and TCP, and on another for TLS. */
+export async function openWire(options: WireOptions & { secure?: SecureOptions | undefined }): Promise<Wire> {
+  const open: Wire[] = [];
+  const close = async (): Promise<void> => void (await Promise.all(open.map((wire) => wire.close())));
+  const opened = async (opening: Promise<Wire>): Promise<Wire> => {
+    const wire = await opening;
+    open.push(wire);
+    return wire;
+  };
   try {
-    const tcp = await makeTcp({ ...options, port: udp.port });
+    const udp = await opened(makeUdp(options));
+    const tcp = await opened(makeTcp({ ...options, port: udp.port }));
+    const secure = options.secure ?? { port: 0, certificate: undefined };
+    const tls = await opened(makeTcp({ ...options, port: secure.port }, secure));
+    const wires = { udp, tcp, tls };
     return {
       port: udp.port,
-      send: (octets, to) => (to.protocol === 'udp' ? udp : tcp).send(octets, to),
-      async close() {
-        await Promise.all([udp.close(), tcp.close()]);
-      },
+      tlsPort: secure.certificate && tls.port,
+      send: (octets, to) => wires[to.protocol].send(octets, to),
+      close,
     };
   } catch (error) {
-    await udp.close();
+    await close();
     throw error;
   }
 }
