@@ -87,7 +87,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Value of variable 1').fill('12 Mill Lane');
 
   await page.getByRole('switch', { name: 'Notify the agent' }).check();
-  await page.getByLabel('Number of the agent').fill('+447700900456');
+  await page.getByRole('combobox', { name: 'Number of the agent' }).fill('+447700900456');
   await page.getByRole('combobox', { name: 'Template of the notification' }).fill('new_lead');
   for (const text of ['{{APartyDataContactName}} asks about {{PropertyName}}.', '{{intro_chat_link}}']) {
     await page.getByRole('button', { name: 'Gap', exact: true }).click();
