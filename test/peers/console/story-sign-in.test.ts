@@ -18,7 +18,7 @@ describe('Signing in', { skip, timeout: 1_800_000 }, () => {
     stage.post('/v2/users/', { username, password: passwordOfAll, scopes: ['read', 'write'] });
   const typePassword = async (page: Page, username: string) => {
     await page.getByLabel('User name').fill(username);
-    await page.getByLabel('Password', { exact: true }).fill(passwordOfAll);
+    await page.getByRole('textbox', { name: 'Password' }).fill(passwordOfAll);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   const isInside = (page: Page) => page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -53,11 +53,11 @@ describe('Signing in', { skip, timeout: 1_800_000 }, () => {
 
     await signOut(page);
     await typePassword(page, 'ana');
-    await page.getByLabel('Code', { exact: true }).fill('000000');
+    await page.getByRole('textbox', { name: 'Code' }).fill('000000');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This code is wrong, too old, or was used already.').waitFor();
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await page.getByLabel('Recovery code').fill(codes[0]!);
+    await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0]!);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await isInside(page);
     await setRequired(stage, false);
@@ -126,7 +126,7 @@ async function confirmsBeforeWhatIsSensitive(stage: Stage, page: Page, code: str
   await page.getByRole('button', { name: 'Make new codes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await dialog.getByRole('button', { name: 'Use a recovery code' }).click();
-  await dialog.getByLabel('Recovery code').fill(code);
+  await dialog.getByRole('textbox', { name: 'Recovery code' }).fill(code);
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
   assert.equal((await page.getByTestId('recovery-codes').textContent())!.split('\n').length, 10);
 }
