@@ -9,7 +9,13 @@ import type { Inbox } from './carriers/ports/inbox.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
 import { serveConsole } from './console/serve.ts';
 import type { Deps, Task } from './deps.ts';
-import { accountRoutes, makeAuthenticator, makeTokenUses, whileSandboxIsOn } from './domains/accounts/index.ts';
+import {
+  accountRoutes,
+  auditEvents,
+  makeAuthenticator,
+  makeTokenUses,
+  whileSandboxIsOn,
+} from './domains/accounts/index.ts';
 import { agentRoutes } from './domains/agents/index.ts';
 import { audioRoutes, audioTasks } from './domains/audio/index.ts';
 import { campaignEvents, campaignRoutes } from './domains/campaigns/index.ts';
@@ -91,6 +97,7 @@ export const routes: Route<AppDeps>[] = [
 /** What the events of webhooks tell, room by room. A type of event without a model does not compile. */
 export const eventData: Record<EventType, TSchema> = {
   ...webhookEvents,
+  ...auditEvents,
   ...numberEvents,
   ...templateEvents,
   ...messageEvents,

@@ -28,7 +28,7 @@ export const maintenanceTasks: Task[] = [
       await purgeIdempotencyKeysAnyAccount(db);
       await purgeAllowancesAnyAccount(db);
       await purgeSessionsAnyAccount(db);
-      await purgeAuditLogAnyAccount(db, deps.config.AUDIT_RETENTION_DAYS);
+      await purgeAuditLogAnyAccount(deps, deps.config.AUDIT_RETENTION_DAYS);
       await purgePayloadsAnyAccount(db);
       await purgeInboundIdsAnyAccount(db);
       await purgePairRatesAnyAccount(db);

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { startAcknowledged } from './acknowledged.ts';
 import { buildApp, tasks } from './app.ts';
+import { startAuditSealing } from './audit-sealing.ts';
 import { makeAsterisk } from './carriers/asterisk/index.ts';
 import { makeCloudApi } from './carriers/cloud-api/index.ts';
 import { makeCarriers } from './carriers/ports/carriers.ts';
@@ -218,6 +219,8 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     atEnd.add('campaigns', () => campaigns.stop());
     const insights = startInsights(deps);
     atEnd.add('insights', () => insights.stop());
+    const sealing = startAuditSealing(deps);
+    atEnd.add('the audit log', () => sealing.stop());
     const webhooks = startWebhookDelivery(deps);
     atEnd.add('webhook delivery', () => webhooks.stop());
   }

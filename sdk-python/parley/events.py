@@ -182,6 +182,10 @@ class ReceivedInsightDigestEvent(models.InsightDigestEvent):
     id: str
 
 
+class ReceivedAuditEntryEvent(models.AuditEntryEvent):
+    id: str
+
+
 class ReceivedWebhookDisabledEvent(models.WebhookDisabledEvent):
     id: str
 
@@ -235,6 +239,7 @@ ReceivedEvent = t.Union[
     ReceivedInsightSlowReplyEvent,
     ReceivedInsightKeywordEvent,
     ReceivedInsightDigestEvent,
+    ReceivedAuditEntryEvent,
     ReceivedWebhookDisabledEvent,
     ReceivedTestPingEvent,
 ]

@@ -6,7 +6,7 @@ import { completionsFor, type Shell, shells } from './completions.ts';
 type Environment = Record<string, string | undefined>;
 
 const intro =
-  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `doctor`, `secrets`, `backup`, `restore` and `users` work on this machine and take their settings from the environment (see ' +
+  'Parley on the command line. `serve`, `migrate`, `distribute`, `files`, `doctor`, `secrets`, `audit`, `backup`, `restore` and `users` work on this machine and take their settings from the environment (see ' +
   '.env.example). All other commands talk to a server over its API: --url and --token say to which, and as whom.';
 
 /** The command line. `onExit` hears the exit code of a command that ends with another than 0. */
@@ -49,6 +49,7 @@ Nothing is changed. Exit code: 0 all is well, 1 there are warnings, 2 there are 
     )
     .action(async (options) => onExit(await (await import('./doctor/doctor.ts')).examine(env, options)));
   addSecrets(program, env);
+  addAudit(program, env, onExit);
   addBackups(program, env);
   addUsers(program, env);
   addTokens(program);
@@ -81,6 +82,25 @@ function addSecrets(program: Command, env: Environment): void {
 It can be stopped at any moment and started again. Afterwards the old key can be removed from SECRET_KEYS.`,
     )
     .action(async (options) => (await import('./secrets.ts')).rotateSecrets(env, options));
+}
+
+function addAudit(program: Command, env: Environment, onExit: (code: number) => void): void {
+  const audit = program.command('audit').description('the audit log; works on the database itself, and needs no token');
+  withJson(audit.command('verify'))
+    .option('--account <uuid>', 'of one account (default: all)')
+    .description('compare the hashes of the audit log: whether entries were changed or removed')
+    .addHelpText(
+      'after',
+      `${examples('parley audit verify', 'parley audit verify --account 0198c0de-…')}
+Exit code: 0 all is intact, 1 something was changed or removed, 2 nothing was done.`,
+    )
+    .action(async (options) => onExit(await (await import('./audit.ts')).verifyAudit(env, options)));
+  audit
+    .command('export')
+    .requiredOption('--account <uuid>', 'of which account')
+    .description('print the entries of the audit log, oldest first, as JSON lines')
+    .addHelpText('after', examples('parley audit export --account 0198c0de-… > audit.jsonl'))
+    .action(async (options) => (await import('./audit.ts')).exportAudit(env, options));
 }
 
 function addBackups(program: Command, env: Environment): void {

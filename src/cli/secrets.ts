@@ -16,7 +16,7 @@ type Environment = Record<string, string | undefined>;
 const tellEveryMs = 2_000;
 
 /** Works on the database itself, with the ring that the settings name. */
-async function onVault<T>(env: Environment, work: (db: Db, vault: KeyedVault) => Promise<T>): Promise<T> {
+export async function onVault<T>(env: Environment, work: (db: Db, vault: KeyedVault) => Promise<T>): Promise<T> {
   const config: Config = readConfig(env);
   const keys = await readRing(config, false);
   if (keys.length === 0)

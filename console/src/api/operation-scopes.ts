@@ -11,6 +11,7 @@ export const operationScopes: Record<string, string | Record<string, string>> = 
   '/v2/users/': 'account',
   '/v2/users/{uuid}/': 'account',
   '/v2/audit-log/': 'account',
+  '/v2/audit-log/verify/': 'account',
   '/v2/accounts/': { get: 'operator', post: 'operator' },
   '/v2/accounts/{uuid}/': { get: 'operator', patch: 'operator', delete: 'operator' },
   '/v2/accounts/{uuid}/suspend/': { post: 'operator' },

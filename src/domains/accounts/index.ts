@@ -1,4 +1,6 @@
-export { purgeAuditLogAnyAccount } from './audit/queries.ts';
+export { auditEvents } from './audit/events.ts';
+export { listAllAuditEntries, listEveryAccountAnyAccount, purgeAuditLogAnyAccount } from './audit/queries.ts';
+export { presentAuditEntry } from './audit/schemas.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
 export { purgeChallengesAnyAccount } from './factors/challenges.ts';
 export { type KeywordSettings, keywordSettings } from './keyword-settings.ts';

@@ -111,6 +111,7 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
     .select(['tokens.user_uuid', 'users.username', 'tokens.parent', 'parent.name as parent_name', 'accounts.limits'])
     .select(['accounts.default_country', 'accounts.status', 'accounts.require_second_factor'])
     .select(['tokens.created', 'tokens.authenticated', 'tokens.second_factor'])
+    .select('accounts.audit_reads')
     .where('tokens.hash', '=', hash)
     .executeTakeFirst();
 export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;

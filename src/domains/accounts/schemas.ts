@@ -122,6 +122,10 @@ export const accountFields = {
     }),
   ),
   prices: nullable(AccountPrices),
+  audit_reads: Type.Boolean({
+    description:
+      'Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and of exports.',
+  }),
   help_text: nullable(
     Type.String({
       minLength: 1,
@@ -189,6 +193,7 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   sandbox: row.sandbox,
   notify_template: row.notify_template,
   prices: row.prices,
+  audit_reads: row.audit_reads,
   help_text: row.help_text,
   limits: row.limits,
   usage: { storage_bytes: usedBytes },

@@ -127,6 +127,7 @@ export const routes = [
     method: 'GET',
     url: `${one}file/`,
     operationId: 'getJobFile',
+    reads: 'content',
     summary: 'Download the file of an export job',
     description: '404 until the file exists, and again after a week, when it is removed.',
     tag,

@@ -94,6 +94,7 @@ export const routes = [
     method: 'GET',
     url: '/v2/chatapp/messages/:uuid/media/',
     operationId: 'getMessageMedia',
+    reads: 'content',
     summary: 'Download the file that came with an inbound message',
     description: '503 with Retry-After while it is being downloaded; 404 if it is not available.',
     tag,

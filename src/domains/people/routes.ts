@@ -14,6 +14,8 @@ export const routes = [
     method: 'GET',
     url: one,
     operationId: 'getPerson',
+    reads: 'content',
+    auditPath: '/v2/people/…/',
     summary: 'Get everything that is known about a person',
     description:
       'On all channels: how much there is of each kind, and the newest. For an unknown person everything is empty.',
@@ -30,6 +32,8 @@ export const routes = [
     method: 'GET',
     url: `${one}export/`,
     operationId: 'exportPerson',
+    reads: 'content',
+    auditPath: '/v2/people/…/export/',
     summary: 'Export everything that is known about a person',
     description: 'JSON lines: one object for each row, with its `kind`. The file is streamed.',
     tag,

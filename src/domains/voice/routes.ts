@@ -108,6 +108,7 @@ export const routes = [
     method: 'GET',
     url: `${one}recording/`,
     operationId: 'getCallRecording',
+    reads: 'content',
     summary: 'Download the recording of a call, or its voicemail',
     description: 'A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.',
     tag,

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { timestamp } from '../../platform/time/clock.ts';
 import { aboutOf, isAbout } from './about.ts';
 import { ensureCallbacks } from './callbacks/callbacks.ts';
-import { type EventType, kindOf } from './event-types.ts';
+import { type EventType, kindOf, namesOf } from './event-types.ts';
 import { type Subscription, subscriptionsAnyAccount } from './queries.ts';
 import { subjectOf } from './subject.ts';
 
@@ -97,7 +97,7 @@ async function subscriptionsOf(
 
 function wants(subscription: Subscription, event: WebhookEvent): boolean {
   const { kind, name, events } = subscription;
-  if (!events.includes('*') && !events.includes(event.type)) return false;
+  if (!namesOf(event.type).some((name) => events.includes(name))) return false;
   if (kind === 'ACCOUNT') return isAbout(aboutOf(event.data), subscription);
   return kind === kindOf(event.type) && (kind === 'CHATAPP' || (event.numberWebhooks ?? []).includes(name));
 }
@@ -150,7 +150,7 @@ async function insertDeliveries(
       select announced.*, endpoint.uuid as endpoint
       from announced join webhook_endpoints as endpoint
         on endpoint.account_id = announced.account_id and endpoint.kind in (announced.kind, 'ACCOUNT')
-      where endpoint.enabled and endpoint.events && array['*', type] and case
+      where endpoint.enabled and endpoint.events && case type when 'audit.entry' then array[type] else array['*', type] end and case
         when endpoint.kind = 'ACCOUNT' then ${isHeard('numbers')} and ${isHeard('senders')} and ${isHeard('intros')}
         when endpoint.kind = 'NUMBER' then names ? endpoint.name
         else true end

@@ -49,6 +49,7 @@ export const eventTypes = {
   'insight.slow_reply': ['CHATAPP', 'Somebody who wrote was not answered within the target.'],
   'insight.keyword': ['CHATAPP', 'A message or SMS has a keyword of one of your groups.'],
   'insight.digest': ['CHATAPP', 'The figures of a day.'],
+  'audit.entry': ['CHATAPP', 'The audit log has a new entry. Only for webhooks that name it: `*` does not include it.'],
   'webhook.disabled': ['CHATAPP', 'Another webhook was disabled because it kept failing or said that it is gone.'],
   'test.ping': ['CHATAPP', 'Sent to one webhook when its test is asked for.'],
 } as const satisfies Record<string, readonly [kind: Kind, description: string]>;
@@ -57,6 +58,9 @@ export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 
 export const kindOf = (type: EventType): Kind => eventTypes[type][0];
+
+/** What a webhook has to name to hear of an event. `*` is all but the audit log, which is told to whoever asks for it. */
+export const namesOf = (type: EventType): string[] => (type === 'audit.entry' ? [type] : ['*', type]);
 
 /** What a webhook of this kind may ask for. The ping reaches every kind, asked for or not. */
 export const choicesOf = (kind: EndpointKind): ('*' | EventType)[] => [

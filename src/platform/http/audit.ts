@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { uuidArray } from '../db/arrays.ts';
 import { type Db, prepared } from '../db/connect/pool.ts';
 import { newId } from '../ids.ts';
-import type { Actor, HttpDeps, Route } from './route.ts';
+import type { Actor, Call, HttpDeps, Route } from './route.ts';
 
 /** What was asked of the server and by whom. Neither bodies nor query strings are kept: they may hold secrets. */
 export interface AuditEntry {
@@ -37,6 +36,17 @@ export function audited<D extends HttpDeps>(route: Route<D>): Route<D>['handler'
     }
     return answer;
   };
+}
+
+/** Writes down that somebody read content, where the account wants that. Not on a copy of the database: there it could not be written. */
+export async function recordRead<D extends HttpDeps>(
+  deps: D,
+  operation: Route<D>,
+  { principal, request }: Pick<Call<D, unknown, unknown, unknown>, 'principal' | 'request'>,
+): Promise<void> {
+  if (!principal?.auditReads || !principal.actor) return;
+  const { accountId, actor } = principal;
+  await recordAudit(deps, { accountId, actor, operation, request, status: 200 });
 }
 
 /** Writes an entry, together with those that others have at the same moment. */
@@ -76,12 +86,3 @@ export async function insertAuditEntries(db: Db, entries: AuditEntry[]): Promise
 const longestPath = 500;
 /** Behind a proxy it is what the proxy says. */
 const longestAddress = 100;
-
-export async function deleteAuditEntriesAnyAccount(db: Db, entries: { account_id: string; uuid: string }[]) {
-  await sql`
-    delete from audit_log where (account_id, uuid) in (
-      select * from unnest(
-        ${entries.map(({ account_id }) => account_id)}::uuid[], ${entries.map(({ uuid }) => uuid)}::uuid[]))`.execute(
-    db,
-  );
-}

@@ -16,6 +16,8 @@ export interface Principal {
   requestsPerMinute: number;
   /** Of the account, in which it writes national numbers. */
   country: string;
+  /** Whether reads of content are in the audit log. */
+  auditReads?: boolean;
   /** Whom the audit log names. */
   actor?: Actor;
   /** The person who signed in for it. */
@@ -114,6 +116,10 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
   audit?: false | 'itself';
   /** It takes no Idempotency-Key: what it counts must stay counted when it fails. */
   unkeyed?: boolean;
+  /**
+   * It shows what people said. Accounts with `audit_reads` have it in the audit log: every read, or only those of the CSV file.
+   */
+  reads?: 'content' | 'csv';
   /** What the audit log has for the path, where that names a person. */
   auditPath?: string;
   handler(call: Call<D, Value<P>, Value<Q>, Value<B>>): Promise<Answer>;

@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import { inRequest } from '../observe/context.ts';
 import type { TracedRequest, Traces } from '../observe/traces.ts';
 import type { CertificateFiles } from '../tls/certificate-files.ts';
-import { audited } from './audit.ts';
+import { audited, recordRead } from './audit.ts';
 import { compressAnswers } from './compress.ts';
 import { entityTags } from './entity-tags.ts';
 import { replyWithError } from './error-reply.ts';
@@ -239,6 +239,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
       reply.header('vary', 'Accept');
       if (prefersCsv(request.headers.accept)) {
         const deps = (await reading?.of(options.deps)) ?? options.deps;
+        if (route.reads) await recordRead(options.deps, route, callWith(options.deps));
         return csvAnswer(route.csv, callWith(deps), { request, reply, log: options.log });
       }
     }
@@ -269,6 +270,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
       return reading ? readBy(run) : run(options.deps);
     };
     const worked = await answerBy();
+    if (route.reads === 'content' && worked.status < 300) await recordRead(options.deps, route, callWith(options.deps));
     const answer = tags && !reply.sent ? tags.label(worked, request.headers['if-none-match']) : worked;
     // A handler that streams has taken the reply over.
     if (reply.sent) return reply;

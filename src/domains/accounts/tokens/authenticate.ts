@@ -31,6 +31,7 @@ export function makeAuthenticator({ db, clock, config, caches }: Deps) {
       scopes: row.scopes,
       requestsPerMinute: limits.requests_per_minute ?? config.REQUESTS_PER_MINUTE,
       country: row.default_country,
+      auditReads: row.audit_reads,
       actor: actorOf(row),
       refusal: refusalOf(row.status),
       ...signInOf(row),

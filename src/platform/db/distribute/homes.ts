@@ -14,7 +14,16 @@ export type Home =
 
 export const tables: Readonly<Record<Home, readonly string[]>> = {
   account: [
-    ...['account_storage', 'agent_skills', 'agent_turns', 'agents', 'audio_files', 'audit_log', 'callback_secrets'],
+    ...[
+      'account_storage',
+      'agent_skills',
+      'agent_turns',
+      'agents',
+      'audio_files',
+      'audit_chains',
+      'audit_log',
+      'callback_secrets',
+    ],
     ...['callback_watches', 'calls', 'calls_under_way', 'campaign_logs', 'campaign_recipients', 'campaigns'],
     ...['chat_intros', 'chat_people', 'chatapp_accounts', 'contacts', 'events', 'flows', 'idempotency_keys'],
     ...['inbound_ids', 'inbound_payloads', 'insights_configs', 'intro_keys', 'intro_notices', 'intro_sessions'],
