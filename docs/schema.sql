@@ -168,6 +168,9 @@ create table accounts (
   notify_template json,
   prices jsonb,
   require_second_factor boolean not null default false,
+  audit_reads boolean not null default false,
+  redact_content boolean not null default false,
+  retention json not null default '{}'::json,
   constraint accounts_pkey PRIMARY KEY (uuid),
   constraint accounts_sandbox_check CHECK ((sandbox = ANY (ARRAY['adopt'::text, 'registered'::text, 'off'::text]))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETING'::text])))
@@ -225,6 +228,18 @@ create table audio_files (
   constraint audio_files_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table audit_chains (
+  account_id uuid not null,
+  sequence bigint not null default 0,
+  hash text not null default ''::text,
+  anchor_sequence bigint not null default 0,
+  anchor_hash text not null default ''::text,
+  signature text not null default ''::text,
+  modified timestamp with time zone not null default now(),
+  constraint audit_chains_pkey PRIMARY KEY (account_id),
+  constraint audit_chains_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table audit_log (
   account_id uuid not null,
   uuid uuid not null,
@@ -239,6 +254,8 @@ create table audit_log (
   address text not null,
   request_id text not null,
   created timestamp with time zone not null default now(),
+  sequence bigint,
+  hash text,
   constraint audit_log_pkey PRIMARY KEY (account_id, uuid),
   constraint audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
@@ -1597,6 +1614,8 @@ CREATE UNIQUE INDEX audio_files_name ON public.audio_files USING btree (account_
 
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (account_id, actor_uuid, uuid);
 CREATE INDEX audit_log_operation ON public.audit_log USING btree (account_id, operation, uuid);
+CREATE UNIQUE INDEX audit_log_sequence ON public.audit_log USING btree (account_id, sequence);
+CREATE INDEX audit_log_unsealed ON public.audit_log USING btree (account_id) WHERE (sequence IS NULL);
 
 CREATE INDEX callback_watches_due ON public.callback_watches USING btree (due_at);
 

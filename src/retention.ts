@@ -1,6 +1,6 @@
 import { sandboxRetention } from './carriers/sandbox/index.ts';
 import type { Deps, Task } from './deps.ts';
-import { findRetentionsAnyAccount } from './domains/accounts/index.ts';
+import { findRetentionsAnyAccount, type Retentions } from './domains/accounts/index.ts';
 import { recipientRetention } from './domains/campaigns/index.ts';
 import { sessionRetention } from './domains/intros/index.ts';
 import { resultRetention } from './domains/jobs/index.ts';
@@ -46,7 +46,7 @@ const mostMs = 240_000;
 const name = 'retention.purge';
 
 /**
- * Lets go of what is older than accounts keep things (`retention_days`), as decision 16 tells. Months that are old for every
+ * Lets go of what is older than accounts keep things (`retention_days`, `retention`), as decision 16 tells. Months that are old for every
  * account go whole; accounts that keep things for a shorter time lose rows, a batch at a time.
  */
 export const retentionTasks: Task[] = [
@@ -71,23 +71,28 @@ export async function purgeOldAnyAccount(
   { from = '', mostMs, most = mostAtOnce }: { from?: string; mostMs: number; most?: number },
 ): Promise<string | undefined> {
   const end = performance.now() + mostMs;
-  const { month, accounts } = await findRetentionsAnyAccount(db);
-  const ways: { rule: RetentionRule; beginning: Place; isByRow: boolean }[] = [];
+  const { accounts } = await findRetentionsAnyAccount(db);
+  const kinds = new Map<string | undefined, Retentions>();
+  const ways: { rule: RetentionRule; beginning: Place; isByRow: boolean; retentions: Retentions }[] = [];
   for (const rule of retentionRules) {
-    const dropped = rule.isWhole ? 'waiting' : await dropOldPartitionsAnyAccount(db, rule, month);
+    const retentions = kinds.get(rule.kind) ?? (await findRetentionsAnyAccount(db, rule.kind));
+    kinds.set(rule.kind, retentions);
+    const dropped = rule.isWhole ? 'waiting' : await dropOldPartitionsAnyAccount(db, rule, retentions.month);
     if (dropped === 'busy') log.warn({ tables: rule.tables }, 'Old partitions were in use; they go another night');
-    ways.push({ rule, beginning: await findBeginningAnyAccount(db, rule), isByRow: dropped === 'waiting' });
+    ways.push({ rule, beginning: await findBeginningAnyAccount(db, rule), isByRow: dropped === 'waiting', retentions });
   }
   const left = accounts.filter(({ uuid }) => uuid >= from);
   for (let start = 0; start < left.length; start += accountsAtOnce) {
-    const some = left.slice(start, start + accountsAtOnce);
-    for (const { rule, beginning, isByRow } of ways) {
-      if (performance.now() > end) return some[0]!.uuid;
+    const first = left[start]!.uuid;
+    const next = left[start + accountsAtOnce]?.uuid;
+    for (const { rule, beginning, isByRow, retentions } of ways) {
+      if (performance.now() > end) return first;
+      const some = retentions.accounts.filter(({ uuid }) => uuid >= first && (next === undefined || uuid < next));
       const asked = some.filter(({ isLongest }) => isByRow || !isLongest);
       for (const { uuid, before } of await findWithOldAnyAccount(db, rule, beginning, asked)) {
         let after: Place | undefined = beginning;
         while (after !== undefined) {
-          if (performance.now() > end) return some[0]!.uuid;
+          if (performance.now() > end) return first;
           after = await deleteOld(db, uuid, rule, { after, before, most });
         }
       }

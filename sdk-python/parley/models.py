@@ -24,6 +24,13 @@ class Account(t.TypedDict):
     sandbox: SandboxMode
     notify_template: t.Union[AccountNotifyTemplate, None]
     prices: t.Union[AccountPrices, None]
+    retention: Retention
+    # Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits,
+    # answers and notes are `[redacted]`. The API shows them as before.
+    redact_content: bool
+    # Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and
+    # of exports.
+    audit_reads: bool
     # The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others.
     help_text: t.Union[str, None]
     # Limits that differ from those of the server.
@@ -74,6 +81,13 @@ class AccountPatch(t.TypedDict):
     sandbox: t.NotRequired[SandboxMode]
     notify_template: t.NotRequired[t.Union[AccountNotifyTemplate, None]]
     prices: t.NotRequired[t.Union[AccountPrices, None]]
+    retention: t.NotRequired[Retention]
+    # Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits,
+    # answers and notes are `[redacted]`. The API shows them as before.
+    redact_content: t.NotRequired[bool]
+    # Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and
+    # of exports.
+    audit_reads: t.NotRequired[bool]
     # The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others.
     help_text: t.NotRequired[t.Union[str, None]]
     # Limits that differ from those of the server.
@@ -279,6 +293,21 @@ class AuditEntry(t.TypedDict):
     address: str
     # The X-Request-Id of the answer.
     request_id: str
+    # Its place in the chain, from 1 without a gap. null: of the last seconds, and not sealed yet.
+    sequence: t.Union[int, None]
+    # SHA-256 over this entry and the hash of the one before it. null: not sealed yet.
+    hash: t.Union[str, None]
+
+
+class AuditEntryEvent(t.TypedDict):
+    """The audit log has a new entry. Only for webhooks that name it: `*` does not include it."""
+
+    # What happened.
+    type: t.Literal["audit.entry"]
+    # When it happened: UTC, ISO 8601 with microseconds.
+    timestamp: str
+    # What the event tells.
+    data: AuditEntry
 
 
 class AuditPage(t.TypedDict):
@@ -290,6 +319,27 @@ class AuditPage(t.TypedDict):
     previous: t.Union[str, None]
     # The rows of this page.
     results: list[AuditEntry]
+
+
+class AuditVerification(t.TypedDict):
+    # BROKEN: an entry was changed or removed.
+    status: t.Literal["INTACT", "BROKEN"]
+    # What is wrong, in words.
+    problem: t.Union[str, None]
+    # The entry at which it is.
+    problem_sequence: t.Union[int, None]
+    # How many entries were checked.
+    checked: int
+    # The oldest entry that was checked.
+    first_sequence: t.Union[int, None]
+    # The newest one.
+    last_sequence: t.Union[int, None]
+    # The hash of the newest one: note it elsewhere, to compare later.
+    last_hash: t.Union[str, None]
+    # Entries of the last seconds, which are not in the chain yet.
+    unsealed: int
+    # false: there are more; go on with `after` = `last_sequence`.
+    complete: bool
 
 
 class AvailableNumber(t.TypedDict):
@@ -2364,7 +2414,7 @@ class ChatappWebhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.
@@ -2383,7 +2433,7 @@ class ChatappWebhookCreate(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2405,7 +2455,7 @@ class ChatappWebhookPatch(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2416,7 +2466,7 @@ class ChatappWebhookReplace(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2429,7 +2479,7 @@ class ChatappWebhookWithSecret(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.
@@ -2768,7 +2818,7 @@ class DisabledWebhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it heard of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.
@@ -6640,6 +6690,26 @@ class ReplyTextHeaderText(t.TypedDict):
     text: str
 
 
+class Retention(t.TypedDict):
+    """Days by kind of data, where they differ from `retention_days`. It replaces what was set before."""
+
+    # Messages.
+    messages: t.NotRequired[int]
+    # SMS.
+    sms: t.NotRequired[int]
+    # Calls.
+    calls: t.NotRequired[int]
+    # Recordings.
+    recordings: t.NotRequired[int]
+    # The file.
+    media: t.NotRequired[int]
+    # Leads.
+    leads: t.NotRequired[int]
+    events: t.NotRequired[int]
+    # Names of the number webhooks that hear of the number.
+    webhooks: t.NotRequired[int]
+
+
 class Route(t.TypedDict):
     # Its name.
     name: t.NotRequired[str]
@@ -9899,7 +9969,7 @@ class Webhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.
@@ -9932,7 +10002,7 @@ class WebhookCreate(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -9949,7 +10019,7 @@ class WebhookDelivery(t.TypedDict):
     # The event's id, sent as `webhook-id`.
     event: str
     # Its kind.
-    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
+    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
     # What the event tells of: the message, call, chat intro…; null: nothing that has an id.
     subject: t.Union[str, None]
     # Its status.
@@ -9978,7 +10048,7 @@ class WebhookDeliveryDetail(t.TypedDict):
     # The event's id, sent as `webhook-id`.
     event: str
     # Its kind.
-    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
+    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
     # What the event tells of: the message, call, chat intro…; null: nothing that has an id.
     subject: t.Union[str, None]
     # Its status.
@@ -10023,7 +10093,7 @@ class WebhookDisabledEvent(t.TypedDict):
 
 
 # Any event that is POSTed to a webhook or a callback address.
-WebhookEvent: t.TypeAlias = "t.Union[NumberAssignedEvent, NumberReleasedEvent, CallStartedEvent, CallAnsweredEvent, CallEndedEvent, CallRecordingReadyEvent, CallVoicemailReceivedEvent, CallDigitsCapturedEvent, SmsReceivedEvent, SmsRoutedEvent, SmsStatusEvent, ChatappMessageReceivedEvent, ChatappMessageStatusEvent, ChatappTemplateStatusEvent, ChatappFlowAnsweredEvent, ChatappLeadCreatedEvent, ChatappLeadUpdatedEvent, ChatIntroClickedEvent, ChatIntroStartedEvent, ChatIntroRepliedEvent, ChatIntroNotifiedEvent, ChatIntroConnectedEvent, ChatIntroCreatedEvent, ChatIntroUpdatedEvent, ChatIntroDeletedEvent, ChatIntroRepeatedEvent, ChatIntroAnsweredEvent, ChatIntroNotifyFailedEvent, ChatIntroReactedEvent, ChatIntroApartyNotifiedEvent, ChatIntroExpiredEvent, ChatIntroClosedEvent, ChatIntroProblemEvent, ChatappMessageRoutedEvent, OptoutChangedEvent, SafeguardRefusedEvent, CampaignStartedEvent, CampaignCompletedEvent, JobFinishedEvent, InsightMissedCallEvent, InsightSlowReplyEvent, InsightKeywordEvent, InsightDigestEvent, WebhookDisabledEvent, TestPingEvent]"
+WebhookEvent: t.TypeAlias = "t.Union[NumberAssignedEvent, NumberReleasedEvent, CallStartedEvent, CallAnsweredEvent, CallEndedEvent, CallRecordingReadyEvent, CallVoicemailReceivedEvent, CallDigitsCapturedEvent, SmsReceivedEvent, SmsRoutedEvent, SmsStatusEvent, ChatappMessageReceivedEvent, ChatappMessageStatusEvent, ChatappTemplateStatusEvent, ChatappFlowAnsweredEvent, ChatappLeadCreatedEvent, ChatappLeadUpdatedEvent, ChatIntroClickedEvent, ChatIntroStartedEvent, ChatIntroRepliedEvent, ChatIntroNotifiedEvent, ChatIntroConnectedEvent, ChatIntroCreatedEvent, ChatIntroUpdatedEvent, ChatIntroDeletedEvent, ChatIntroRepeatedEvent, ChatIntroAnsweredEvent, ChatIntroNotifyFailedEvent, ChatIntroReactedEvent, ChatIntroApartyNotifiedEvent, ChatIntroExpiredEvent, ChatIntroClosedEvent, ChatIntroProblemEvent, ChatappMessageRoutedEvent, OptoutChangedEvent, SafeguardRefusedEvent, CampaignStartedEvent, CampaignCompletedEvent, JobFinishedEvent, InsightMissedCallEvent, InsightSlowReplyEvent, InsightKeywordEvent, InsightDigestEvent, AuditEntryEvent, WebhookDisabledEvent, TestPingEvent]"
 
 
 class WebhookFilter(t.TypedDict):
@@ -10050,7 +10120,7 @@ class WebhookPatch(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -10063,7 +10133,7 @@ class WebhookReplace(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
     # A note of your own.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -10072,7 +10142,7 @@ class WebhookReplace(t.TypedDict):
 
 class WebhookType(t.TypedDict):
     # Its name.
-    name: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]
+    name: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
     # A note of your own.
     description: str
     # CHATAPP: the chat-app webhooks. NUMBER: those which the number names. Webhooks of the account may hear of
@@ -10098,7 +10168,7 @@ class WebhookWithSecret(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
     # A note of your own.
     description: str
     # While it is false, what is under way waits.

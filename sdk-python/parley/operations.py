@@ -589,8 +589,9 @@ class Operations:
     ) -> Listing[models.AuditPage, models.AuditEntry]:
         """List the audit log: who changed what, and who signed in.
 
-        Every successful change of settings and data, and every sign-in, including failed ones. Messages,
-        calls and other traffic are in the timeline instead.
+        Every successful change of settings and data, and every sign-in, including failed ones; with
+        `audit_reads` of the account, reads of content, too. Messages, calls and other traffic are in the
+        timeline instead.
 
         With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
         `cursor` have no effect.
@@ -608,6 +609,27 @@ class Operations:
             return result
 
         return Listing(fetch)
+
+    def verify_audit_log(
+        self,
+        *,
+        after: int | None = None,
+        options: Options | None = None,
+    ) -> models.AuditVerification:
+        """Verify the audit log: whether entries were changed or removed.
+
+        Compares the hashes of up to 100,000 entries.
+
+        Scope: `account:read`.
+
+        `GET /v2/audit-log/verify/`
+        """
+        result: models.AuditVerification = self._call(Request(
+            "GET",
+            "/v2/audit-log/verify/",
+            query={"after": after},
+        ), options)
+        return result
 
     def list_tenants(
         self,
@@ -1851,7 +1873,7 @@ class Operations:
         created_after: str | None = None,
         created_before: str | None = None,
         webhook: str | None = None,
-        type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "webhook.disabled", "test.ping"] | None = None,
+        type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"] | None = None,
         status: t.Literal["PENDING", "SUCCEEDED", "FAILED", "CANCELLED"] | None = None,
         subject: str | None = None,
         search: str | None = None,

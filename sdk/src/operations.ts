@@ -357,7 +357,7 @@ export class Operations {
   /**
    * List the audit log: who changed what, and who signed in.
    *
-   * Every successful change of settings and data, and every sign-in, including failed ones. Messages, calls and other traffic are in the timeline instead.
+   * Every successful change of settings and data, and every sign-in, including failed ones; with `audit_reads` of the account, reads of content, too. Messages, calls and other traffic are in the timeline instead.
    *
    * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
@@ -367,6 +367,19 @@ export class Operations {
    */
   listAuditLog(query?: Query<'listAuditLog'>, options?: CallOptions): Listing<Schemas['AuditPage']> {
     return new Listing((page) => this.#call('GET', '/v2/audit-log/', { query: { ...query, ...page } }, options));
+  }
+
+  /**
+   * Verify the audit log: whether entries were changed or removed.
+   *
+   * Compares the hashes of up to 100,000 entries.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/audit-log/verify/`
+   */
+  verifyAuditLog(query?: Query<'verifyAuditLog'>, options?: CallOptions): Promise<Schemas['AuditVerification']> {
+    return this.#call('GET', '/v2/audit-log/verify/', { query }, options);
   }
 
   /**

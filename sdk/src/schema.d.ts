@@ -440,13 +440,35 @@ export interface paths {
         };
         /**
          * List the audit log: who changed what, and who signed in
-         * @description Every successful change of settings and data, and every sign-in, including failed ones. Messages, calls and other traffic are in the timeline instead.
+         * @description Every successful change of settings and data, and every sign-in, including failed ones; with `audit_reads` of the account, reads of content, too. Messages, calls and other traffic are in the timeline instead.
          *
          *     With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
          *     Scope: `account:read`.
          */
         get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/audit-log/verify/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit log: whether entries were changed or removed
+         * @description Compares the hashes of up to 100,000 entries.
+         *
+         *     Scope: `account:read`.
+         */
+        get: operations["verifyAuditLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5329,6 +5351,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "audit.entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The audit log has a new entry. Only for webhooks that name it: `*` does not include it
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onAuditEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.disabled": {
         parameters: {
             query?: never;
@@ -5402,6 +5444,11 @@ export interface components {
             sandbox: components["schemas"]["SandboxMode"];
             notify_template: components["schemas"]["AccountNotifyTemplate"] | null;
             prices: components["schemas"]["AccountPrices"] | null;
+            retention: components["schemas"]["Retention"];
+            /** @description Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits, answers and notes are `[redacted]`. The API shows them as before. */
+            redact_content: boolean;
+            /** @description Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and of exports. */
+            audit_reads: boolean;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text: string | null;
             /** @description Limits that differ from those of the server. */
@@ -5473,6 +5520,11 @@ export interface components {
             sandbox?: components["schemas"]["SandboxMode"];
             notify_template?: components["schemas"]["AccountNotifyTemplate"] | null;
             prices?: components["schemas"]["AccountPrices"] | null;
+            retention?: components["schemas"]["Retention"];
+            /** @description Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits, answers and notes are `[redacted]`. The API shows them as before. */
+            redact_content?: boolean;
+            /** @description Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and of exports. */
+            audit_reads?: boolean;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text?: string | null;
             /** @description Limits that differ from those of the server. */
@@ -5755,6 +5807,28 @@ export interface components {
             address: string;
             /** @description The X-Request-Id of the answer. */
             request_id: string;
+            /** @description Its place in the chain, from 1 without a gap. null: of the last seconds, and not sealed yet. */
+            sequence: number | null;
+            /** @description SHA-256 over this entry and the hash of the one before it. null: not sealed yet. */
+            hash: string | null;
+        };
+        /**
+         * AuditEntryEvent
+         * @description The audit log has a new entry. Only for webhooks that name it: `*` does not include it.
+         */
+        AuditEntryEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "audit.entry";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            /** @description What the event tells. */
+            data: components["schemas"]["AuditEntry"];
         };
         /** AuditPage */
         AuditPage: {
@@ -5766,6 +5840,30 @@ export interface components {
             previous: string | null;
             /** @description The rows of this page. */
             results: components["schemas"]["AuditEntry"][];
+        };
+        /** AuditVerification */
+        AuditVerification: {
+            /**
+             * @description BROKEN: an entry was changed or removed.
+             * @enum {string}
+             */
+            status: "INTACT" | "BROKEN";
+            /** @description What is wrong, in words. */
+            problem: string | null;
+            /** @description The entry at which it is. */
+            problem_sequence: number | null;
+            /** @description How many entries were checked. */
+            checked: number;
+            /** @description The oldest entry that was checked. */
+            first_sequence: number | null;
+            /** @description The newest one. */
+            last_sequence: number | null;
+            /** @description The hash of the newest one: note it elsewhere, to compare later. */
+            last_hash: string | null;
+            /** @description Entries of the last seconds, which are not in the chain yet. */
+            unsealed: number;
+            /** @description false: there are more; go on with `after` = `last_sequence`. */
+            complete: boolean;
         };
         /** AvailableNumber */
         AvailableNumber: {
@@ -8658,7 +8756,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8701,7 +8799,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8738,7 +8836,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8764,7 +8862,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -8795,7 +8893,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -9248,7 +9346,7 @@ export interface components {
              */
             url: string;
             /** @description Which events it heard of; `*` is all. */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -13898,6 +13996,27 @@ export interface components {
             /** @description The text. */
             text: string;
         };
+        /**
+         * Retention
+         * @description Days by kind of data, where they differ from `retention_days`. It replaces what was set before.
+         */
+        Retention: {
+            /** @description Messages. */
+            messages?: number;
+            /** @description SMS. */
+            sms?: number;
+            /** @description Calls. */
+            calls?: number;
+            /** @description Recordings. */
+            recordings?: number;
+            /** @description The file. */
+            media?: number;
+            /** @description Leads. */
+            leads?: number;
+            events?: number;
+            /** @description Names of the number webhooks that hear of the number. */
+            webhooks?: number;
+        };
         /** Route */
         Route: {
             /** @description Its name. */
@@ -17827,7 +17946,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -17887,7 +18006,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -17922,7 +18041,7 @@ export interface components {
              * @description Its kind.
              * @enum {string}
              */
-            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
@@ -17978,7 +18097,7 @@ export interface components {
              * @description Its kind.
              * @enum {string}
              */
-            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
@@ -18049,7 +18168,7 @@ export interface components {
          * WebhookEvent
          * @description Any event that is POSTed to a webhook or a callback address.
          */
-        WebhookEvent: components["schemas"]["NumberAssignedEvent"] | components["schemas"]["NumberReleasedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallAnsweredEvent"] | components["schemas"]["CallEndedEvent"] | components["schemas"]["CallRecordingReadyEvent"] | components["schemas"]["CallVoicemailReceivedEvent"] | components["schemas"]["CallDigitsCapturedEvent"] | components["schemas"]["SmsReceivedEvent"] | components["schemas"]["SmsRoutedEvent"] | components["schemas"]["SmsStatusEvent"] | components["schemas"]["ChatappMessageReceivedEvent"] | components["schemas"]["ChatappMessageStatusEvent"] | components["schemas"]["ChatappTemplateStatusEvent"] | components["schemas"]["ChatappFlowAnsweredEvent"] | components["schemas"]["ChatappLeadCreatedEvent"] | components["schemas"]["ChatappLeadUpdatedEvent"] | components["schemas"]["ChatIntroClickedEvent"] | components["schemas"]["ChatIntroStartedEvent"] | components["schemas"]["ChatIntroRepliedEvent"] | components["schemas"]["ChatIntroNotifiedEvent"] | components["schemas"]["ChatIntroConnectedEvent"] | components["schemas"]["ChatIntroCreatedEvent"] | components["schemas"]["ChatIntroUpdatedEvent"] | components["schemas"]["ChatIntroDeletedEvent"] | components["schemas"]["ChatIntroRepeatedEvent"] | components["schemas"]["ChatIntroAnsweredEvent"] | components["schemas"]["ChatIntroNotifyFailedEvent"] | components["schemas"]["ChatIntroReactedEvent"] | components["schemas"]["ChatIntroApartyNotifiedEvent"] | components["schemas"]["ChatIntroExpiredEvent"] | components["schemas"]["ChatIntroClosedEvent"] | components["schemas"]["ChatIntroProblemEvent"] | components["schemas"]["ChatappMessageRoutedEvent"] | components["schemas"]["OptoutChangedEvent"] | components["schemas"]["SafeguardRefusedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["JobFinishedEvent"] | components["schemas"]["InsightMissedCallEvent"] | components["schemas"]["InsightSlowReplyEvent"] | components["schemas"]["InsightKeywordEvent"] | components["schemas"]["InsightDigestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestPingEvent"];
+        WebhookEvent: components["schemas"]["NumberAssignedEvent"] | components["schemas"]["NumberReleasedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallAnsweredEvent"] | components["schemas"]["CallEndedEvent"] | components["schemas"]["CallRecordingReadyEvent"] | components["schemas"]["CallVoicemailReceivedEvent"] | components["schemas"]["CallDigitsCapturedEvent"] | components["schemas"]["SmsReceivedEvent"] | components["schemas"]["SmsRoutedEvent"] | components["schemas"]["SmsStatusEvent"] | components["schemas"]["ChatappMessageReceivedEvent"] | components["schemas"]["ChatappMessageStatusEvent"] | components["schemas"]["ChatappTemplateStatusEvent"] | components["schemas"]["ChatappFlowAnsweredEvent"] | components["schemas"]["ChatappLeadCreatedEvent"] | components["schemas"]["ChatappLeadUpdatedEvent"] | components["schemas"]["ChatIntroClickedEvent"] | components["schemas"]["ChatIntroStartedEvent"] | components["schemas"]["ChatIntroRepliedEvent"] | components["schemas"]["ChatIntroNotifiedEvent"] | components["schemas"]["ChatIntroConnectedEvent"] | components["schemas"]["ChatIntroCreatedEvent"] | components["schemas"]["ChatIntroUpdatedEvent"] | components["schemas"]["ChatIntroDeletedEvent"] | components["schemas"]["ChatIntroRepeatedEvent"] | components["schemas"]["ChatIntroAnsweredEvent"] | components["schemas"]["ChatIntroNotifyFailedEvent"] | components["schemas"]["ChatIntroReactedEvent"] | components["schemas"]["ChatIntroApartyNotifiedEvent"] | components["schemas"]["ChatIntroExpiredEvent"] | components["schemas"]["ChatIntroClosedEvent"] | components["schemas"]["ChatIntroProblemEvent"] | components["schemas"]["ChatappMessageRoutedEvent"] | components["schemas"]["OptoutChangedEvent"] | components["schemas"]["SafeguardRefusedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["JobFinishedEvent"] | components["schemas"]["InsightMissedCallEvent"] | components["schemas"]["InsightSlowReplyEvent"] | components["schemas"]["InsightKeywordEvent"] | components["schemas"]["InsightDigestEvent"] | components["schemas"]["AuditEntryEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestPingEvent"];
         /**
          * WebhookFilter
          * @description Only events about these; of each kind one value or a list. Events that are about none of that kind are left out.
@@ -18084,7 +18203,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -18112,7 +18231,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -18130,7 +18249,7 @@ export interface components {
              * @description Its name.
              * @enum {string}
              */
-            name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+            name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
             /** @description A note of your own. */
             description: string;
             /**
@@ -18170,7 +18289,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description A note of your own.
              * @default
@@ -20100,6 +20219,38 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    verifyAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Begin after this entry. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditVerification"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };
@@ -23940,7 +24091,7 @@ export interface operations {
                 /** @description Of this webhook. */
                 webhook?: string;
                 /** @description Its kind. */
-                type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "webhook.disabled" | "test.ping";
+                type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
                 /** @description Its status. */
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
                 /** @description Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job… */
@@ -41043,6 +41194,58 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InsightDigestEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAuditEntry: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditEntryEvent"];
             };
         };
         responses: {

@@ -7,8 +7,9 @@ export { type KeywordSettings, keywordSettings } from './keyword-settings.ts';
 export { findNotifyTemplate, NotifyTemplate } from './notify-template.ts';
 export { countriesOf, countryOf, phoneReader, readPhones } from './phones.ts';
 export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
+export { redactingOf } from './redaction.ts';
 export { refuseOthersThanOperator } from './refuse-others.ts';
-export { findRetentionsAnyAccount } from './retention-queries.ts';
+export { daysOf, findRetentionsAnyAccount, type Retentions } from './retention-queries.ts';
 export { routes as accountRoutes } from './routes.ts';
 export {
   findSandboxModes,

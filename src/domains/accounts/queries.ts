@@ -16,6 +16,17 @@ export const findAccount = (db: Db, accountId: string): Promise<AccountRow> =>
 export const findCountries = (db: Db, accountIds: string[]) =>
   db.selectFrom('accounts').select(['uuid', 'default_country']).where('uuid', 'in', accountIds).execute();
 
+/** Those of the accounts that keep content out of webhooks and events. */
+export const findRedactingAnyAccount = async (db: Db, accountIds: string[]): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('accounts')
+      .select('uuid')
+      .where('uuid', 'in', accountIds)
+      .where('redact_content', '=', true)
+      .execute()
+  ).map(({ uuid }) => uuid);
+
 export const findKeywordSettings = (db: Db, accountId: string) =>
   db
     .selectFrom('accounts')
@@ -24,7 +35,7 @@ export const findKeywordSettings = (db: Db, accountId: string) =>
     .executeTakeFirstOrThrow();
 
 export function updateAccount(db: Db, accountId: string, patch: AccountPatch): Promise<AccountRow> {
-  const { quiet_hours, notify_template, prices, limits, ...plain } = patch;
+  const { quiet_hours, notify_template, prices, limits, retention, ...plain } = patch;
   return db
     .updateTable('accounts')
     .set({
@@ -32,6 +43,7 @@ export function updateAccount(db: Db, accountId: string, patch: AccountPatch): P
       ...(quiet_hours !== undefined && { quiet_hours: quiet_hours && JSON.stringify(quiet_hours) }),
       ...(notify_template !== undefined && { notify_template: notify_template && JSON.stringify(notify_template) }),
       ...(prices !== undefined && { prices: prices && JSON.stringify(prices) }),
+      ...(retention !== undefined && { retention: JSON.stringify(retention) }),
       ...(limits !== undefined && { limits: JSON.stringify(limits) }),
       modified: sql`now()`,
     })
@@ -112,6 +124,7 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
     .select(['accounts.default_country', 'accounts.status', 'accounts.require_second_factor'])
     .select(['tokens.created', 'tokens.authenticated', 'tokens.second_factor'])
     .select('accounts.audit_reads')
+    .select('accounts.redact_content')
     .where('tokens.hash', '=', hash)
     .executeTakeFirst();
 export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;

@@ -4,6 +4,7 @@ import { nullable } from '../../platform/http/validation/index.ts';
 import { Otp, RecoveryCode } from './factors/schemas.ts';
 import { NotifyTemplate } from './notify-template.ts';
 import { type AccountRow, type ListedToken, tokenKinds } from './queries.ts';
+import { type RetentionKind, retentionKinds } from './retention-queries.ts';
 import { sandboxModes } from './sandbox.ts';
 import type { Storage } from './storage.ts';
 
@@ -122,6 +123,23 @@ export const accountFields = {
     }),
   ),
   prices: nullable(AccountPrices),
+  retention: Type.Partial(
+    Type.Object(
+      Object.fromEntries(retentionKinds.map((kind) => [kind, Type.Integer({ minimum: 1, maximum: 3650 })])) as Record<
+        RetentionKind,
+        ReturnType<typeof Type.Integer>
+      >,
+    ),
+    {
+      title: 'Retention',
+      description: 'Days by kind of data, where they differ from `retention_days`. It replaces what was set before.',
+    },
+  ),
+  redact_content: Type.Boolean({
+    description:
+      'Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits, answers and notes are ' +
+      '`[redacted]`. The API shows them as before.',
+  }),
   audit_reads: Type.Boolean({
     description:
       'Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and of exports.',
@@ -193,6 +211,8 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   sandbox: row.sandbox,
   notify_template: row.notify_template,
   prices: row.prices,
+  retention: row.retention,
+  redact_content: row.redact_content,
   audit_reads: row.audit_reads,
   help_text: row.help_text,
   limits: row.limits,

@@ -6,6 +6,7 @@ import type { RetentionRule } from '../../platform/db/retention.ts';
  * hand-over never came, stays for 30 days: so long the chat platform tries to deliver a message, and then no receipt comes.
  */
 export const messageRetention: RetentionRule = {
+  kind: 'messages',
   tables: [
     { name: 'message_states', key: 'uuid' },
     { name: 'messages', key: 'uuid' },

@@ -6,6 +6,7 @@ import type { RetentionRule } from '../../platform/db/retention.ts';
  * what got no answer fails after three (`recover.ts`).
  */
 export const smsRetention: RetentionRule = {
+  kind: 'sms',
   tables: [
     { name: 'sms_states', key: 'uuid' },
     { name: 'sms', key: 'uuid' },

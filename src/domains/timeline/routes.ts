@@ -2,7 +2,7 @@ import { route } from '../../deps.ts';
 import { presentPage } from '../../platform/http/openapi/models.ts';
 import { ok } from '../../platform/http/route.ts';
 import { listEvents } from './queries.ts';
-import { EventFilter, presentEvent, TimelineEventPage } from './schemas.ts';
+import { EventFilter, presentEvent, presentRedacted, TimelineEventPage } from './schemas.ts';
 
 export const routes = [
   route({
@@ -14,7 +14,9 @@ export const routes = [
     scope: 'account:read',
     query: EventFilter,
     responses: { 200: TimelineEventPage },
-    handler: async ({ deps, accountId, query, url }) =>
-      ok(presentPage(await listEvents(deps.db, accountId, query), url(), presentEvent)),
+    handler: async ({ deps, accountId, principal, query, url }) => {
+      const page = await listEvents(deps.db, accountId, query);
+      return ok(presentPage(page, url(), principal.redactsContent ? presentRedacted : presentEvent));
+    },
   }),
 ];

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { redactContent } from '../../platform/text/redact.ts';
 import type { EventRow } from './stream-queries.ts';
 
 export const EventFilter = Type.Object({
@@ -28,6 +29,12 @@ export const TimelineEvent = Type.Object(
   { title: 'TimelineEvent' },
 );
 export const TimelineEventPage = PageOf(TimelineEvent, 'TimelineEventPage');
+
+/** As an account with `redact_content` sees it. */
+export const presentRedacted = (row: EventRow) => ({
+  ...presentEvent(row),
+  data: redactContent(row.data as Record<string, unknown>),
+});
 
 export const presentEvent = ({ uuid, kind, subject_type, subject, data, at }: EventRow) => ({
   uuid,

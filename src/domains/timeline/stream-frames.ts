@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { follow } from './follow.ts';
-import { presentEvent } from './schemas.ts';
+import { presentEvent, presentRedacted } from './schemas.ts';
 import type { EventRow } from './stream-queries.ts';
 
 export interface FrameOptions {
@@ -12,6 +12,8 @@ export interface FrameOptions {
   isMeant?(row: EventRow): boolean;
   /** Called when nothing was taken for so long that nobody can be there. */
   cutOff(): void;
+  /** Whether they come without content, asked for each. */
+  isRedacted?(): boolean;
   heartbeatMs?: number;
   patienceMs?: number;
 }
@@ -21,7 +23,14 @@ export interface FrameOptions {
  * costs no memory; one that takes nothing at all for `patienceMs` is cut off.
  */
 export async function* frames(db: Db, accountId: string, options: FrameOptions): AsyncGenerator<string> {
-  const { after, signal, isMeant = () => true, heartbeatMs = 15_000, patienceMs = 30_000 } = options;
+  const {
+    after,
+    signal,
+    isMeant = () => true,
+    isRedacted = () => false,
+    heartbeatMs = 15_000,
+    patienceMs = 30_000,
+  } = options;
   const events = follow(db, accountId, { after, signal });
   await events.next();
   // The other side learns that nothing is missed from now on, and how soon to come back when it breaks off.
@@ -38,7 +47,7 @@ export async function* frames(db: Db, accountId: string, options: FrameOptions):
     if (rows.length === 0 && now - spokenAt < heartbeatMs) continue;
     const patience = setTimeout(options.cutOff, patienceMs).unref();
     try {
-      yield rows.map(frameOf).join('') || ': nothing new\n\n';
+      yield rows.map((row) => frameOf(row, isRedacted())).join('') || ': nothing new\n\n';
     } finally {
       clearTimeout(patience);
     }
@@ -46,5 +55,5 @@ export async function* frames(db: Db, accountId: string, options: FrameOptions):
   }
 }
 
-const frameOf = (row: EventRow): string =>
-  `event: ${row.kind}\nid: ${row.uuid}\ndata: ${JSON.stringify(presentEvent(row))}\n\n`;
+const frameOf = (row: EventRow, isRedacted: boolean): string =>
+  `event: ${row.kind}\nid: ${row.uuid}\ndata: ${JSON.stringify((isRedacted ? presentRedacted : presentEvent)(row))}\n\n`;

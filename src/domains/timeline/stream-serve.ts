@@ -77,19 +77,22 @@ export function serveEventStream(app: FastifyInstance, deps: Deps, { gate, authe
     // HEAD would have the server read to an end that never comes.
     if (request.method === 'HEAD') return reply.headers(headers).send();
     const { accountId } = request.principal!;
-    let { scopes } = request.principal!;
+    let { scopes, redactsContent = false } = request.principal!;
     // The gate has let it pass, so there is one.
     const token = readToken(request) as string;
     const stream = enter(accountId);
     const signal = AbortSignal.any([stream.signal, closing.signal]);
     const mayRead = async () => {
       const principal = await authenticate(token);
-      if (principal) ({ scopes } = principal);
+      if (principal) ({ scopes, redactsContent = false } = principal);
       return principal !== null && !principal.refusal && !principal.mustEnrol;
     };
     const isMeant = ({ subject_type }: EventRow) => mayFollow(scopes, subject_type);
+    const isRedacted = () => redactsContent;
     const cutOff = () => void body.destroy(new Error('The other side did not read.'));
-    const body: Readable = Readable.from(frames(deps.db, accountId, { after, signal, mayRead, isMeant, cutOff }));
+    const body: Readable = Readable.from(
+      frames(deps.db, accountId, { after, signal, mayRead, isMeant, isRedacted, cutOff }),
+    );
     reply.raw.once('close', () => leave(accountId, stream));
     body.on('error', (err) => deps.log.warn({ err, requestId: request.id }, 'A stream of events broke off'));
     // Whoever does not even take the end is not waited for.

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
+import { redactContent } from '../../platform/text/redact.ts';
 import { timestamp } from '../../platform/time/clock.ts';
+import { redactingOf } from '../accounts/index.ts';
 import { aboutOf, isAbout } from './about.ts';
 import { ensureCallbacks } from './callbacks/callbacks.ts';
 import { type EventType, kindOf, namesOf } from './event-types.ts';
@@ -42,11 +44,23 @@ export async function announce(
     (event) => event.callbackUrl !== undefined || subscriptions.get(event.accountId)!.some((one) => wants(one, event)),
   );
   if (wanted.length === 0) return;
+  const redacting = await redactingOf(
+    db,
+    deps,
+    wanted.map(({ accountId }) => accountId),
+  );
+  const told = wanted.map((event) => (redacting.has(event.accountId) ? withoutContent(event) : event));
   await inTransaction(db, async (db) => {
-    await insertDeliveries(db, wanted, await findCallbacks(db, deps, wanted), deps.clock.now());
+    await insertDeliveries(db, told, await findCallbacks(db, deps, told), deps.clock.now());
   });
   deps.listener.signal(webhookTopic, '');
 }
+
+/** What a lead brought along is content, too. */
+const withoutContent = (event: WebhookEvent): WebhookEvent => ({
+  ...event,
+  data: redactContent(event.data, event.type.startsWith('chatapp.lead.') ? ['data', 'name'] : []),
+});
 
 /**
  * Which of these accounts has a webhook that hears of a type of event, whichever number it is about: for callers whose events cost

@@ -19,6 +19,8 @@ export interface RetentionRule {
   };
   /** What stays for ever, each condition with an index of its own. It moves on when its partition goes. */
   forever?: readonly RawBuilder<unknown>[];
+  /** The kind of data, for which an account may have a time of its own. */
+  kind?: string;
   /** The tables have no partitions: rows are all that can go. */
   isWhole?: boolean;
 }

@@ -15,6 +15,7 @@ export type Generated<T> =
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export interface Accounts {
+  audit_reads: Generated<boolean>;
   created: Generated<string>;
   default_country: Generated<string>;
   help_text: string | null;
@@ -28,7 +29,9 @@ export interface Accounts {
   opt_out_keywords: Generated<string[]>;
   prices: unknown | null;
   quiet_hours: unknown | null;
+  redact_content: Generated<boolean>;
   require_second_factor: Generated<boolean>;
+  retention: Generated<unknown>;
   retention_days: Generated<number>;
   sandbox: Generated<string>;
   status: Generated<string>;
@@ -86,6 +89,16 @@ export interface AudioFiles {
   uuid: string;
 }
 
+export interface AuditChains {
+  account_id: string;
+  anchor_hash: Generated<string>;
+  anchor_sequence: Generated<number>;
+  hash: Generated<string>;
+  modified: Generated<string>;
+  sequence: Generated<number>;
+  signature: Generated<string>;
+}
+
 export interface AuditLog {
   account_id: string;
   actor_name: string;
@@ -93,10 +106,12 @@ export interface AuditLog {
   actor_uuid: string;
   address: string;
   created: Generated<string>;
+  hash: string | null;
   method: string;
   operation: string;
   path: string;
   request_id: string;
+  sequence: number | null;
   status: number;
   summary: string;
   uuid: string;
@@ -1284,6 +1299,7 @@ export interface DB {
   agent_turns: AgentTurns;
   agents: Agents;
   audio_files: AudioFiles;
+  audit_chains: AuditChains;
   audit_log: AuditLog;
   callback_secrets: CallbackSecrets;
   callback_watches: CallbackWatches;

@@ -16,6 +16,8 @@ export interface Principal {
   requestsPerMinute: number;
   /** Of the account, in which it writes national numbers. */
   country: string;
+  /** Whether events are shown without content. */
+  redactsContent?: boolean;
   /** Whether reads of content are in the audit log. */
   auditReads?: boolean;
   /** Whom the audit log names. */

@@ -32,6 +32,7 @@ export function makeAuthenticator({ db, clock, config, caches }: Deps) {
       requestsPerMinute: limits.requests_per_minute ?? config.REQUESTS_PER_MINUTE,
       country: row.default_country,
       auditReads: row.audit_reads,
+      redactsContent: row.redact_content,
       actor: actorOf(row),
       refusal: refusalOf(row.status),
       ...signInOf(row),

@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import { removeOrphans } from '../../../platform/files/orphans.ts';
+import { daysOf } from '../../accounts/index.ts';
 import { recordingFile } from './recording.ts';
 
 const mostAtOnce = 500;
@@ -25,7 +26,7 @@ export async function purgeRecordingsAnyAccount(deps: Pick<Deps, 'db' | 'files' 
 }
 
 async function forgetExpiredAnyAccount(db: Db): Promise<{ account_id: string; uuid: string }[]> {
-  const since = sql`uuid_floor(now() - make_interval(days => accounts.retention_days))`;
+  const since = sql`uuid_floor(now() - make_interval(days => ${daysOf('recordings')}))`;
   const expired = isDistributed()
     ? sql`
         select calls.account_id, calls.uuid from calls join accounts on accounts.uuid = calls.account_id
