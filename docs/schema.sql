@@ -1081,6 +1081,18 @@ create unlogged table request_allowances (
   constraint request_allowances_pkey PRIMARY KEY (account_id)
 ) with (fillfactor=50);
 
+create table roles (
+  account_id uuid not null,
+  uuid uuid not null,
+  name text not null,
+  description text not null default ''::text,
+  scopes text[] not null,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  constraint roles_pkey PRIMARY KEY (account_id, uuid),
+  constraint roles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table routing_audio_files (
   account_id uuid not null,
   file uuid not null,
@@ -1527,6 +1539,12 @@ create table users (
   created timestamp with time zone not null default now(),
   scopes text[] not null default '{read,write}'::text[],
   last_sign_in timestamp with time zone,
+  role text,
+  full_name text not null default ''::text,
+  language_code text,
+  time_zone text,
+  notifications jsonb not null default '{}'::jsonb,
+  must_change_password boolean not null default false,
   has_password boolean not null default true,
   constraint users_pkey PRIMARY KEY (account_id, uuid),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
@@ -1795,6 +1813,8 @@ CREATE INDEX person_erasures_person ON public.person_erasures USING btree (accou
 
 CREATE INDEX reply_watches_due ON public.reply_watches USING btree (due_at);
 
+CREATE UNIQUE INDEX roles_name ON public.roles USING btree (account_id, lower(name));
+
 CREATE INDEX routing_audio_files_config ON public.routing_audio_files USING btree (account_id, config);
 
 CREATE INDEX routing_configs_channel ON public.routing_configs USING btree (account_id, channel, uuid);
@@ -1864,6 +1884,7 @@ CREATE INDEX tokens_session_expires ON public.tokens USING btree (expires) WHERE
 
 CREATE INDEX user_networks_last_sign_in ON public.user_networks USING btree (last_sign_in);
 
+CREATE INDEX users_role ON public.users USING btree (account_id, role);
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 
 CREATE INDEX webhook_attempts_delivery ON ONLY public.webhook_attempts USING btree (account_id, delivery, uuid);

@@ -6710,6 +6710,56 @@ class Retention(t.TypedDict):
     webhooks: t.NotRequired[int]
 
 
+class Role(t.TypedDict):
+    # Null for a built-in role.
+    uuid: t.Union[str, None]
+    # Its name.
+    name: str
+    # What it is for.
+    description: str
+    # What it may do: `read`, `write`, or a group such as `chatapp:write`.
+    scopes: list[str]
+    # Every account has it, and nobody can change it.
+    built_in: bool
+    # How many users have it.
+    users: int
+    # Null for a built-in role.
+    created: t.Union[str, None]
+    # Null for a built-in role.
+    modified: t.Union[str, None]
+
+
+class RoleCreate(t.TypedDict):
+    """Nobody can give more than they have."""
+
+    # Unique in the account, whatever its case.
+    name: str
+    # A note of your own.
+    description: t.NotRequired[str]
+    # What its users may do: `read`, `write`, or per group such as `inbox:write`.
+    scopes: list[str]
+
+
+class RolePage(t.TypedDict):
+    # Exact up to 10,000, an estimate above.
+    count: int
+    # The address of the next page; null: this is the last.
+    next: t.Union[str, None]
+    # The address of the page before; null: this is the first.
+    previous: t.Union[str, None]
+    # The rows of this page.
+    results: list[Role]
+
+
+class RolePatch(t.TypedDict):
+    # Unique in the account, whatever its case.
+    name: t.NotRequired[str]
+    # A note of your own.
+    description: t.NotRequired[str]
+    # What its users may do: `read`, `write`, or per group such as `inbox:write`.
+    scopes: t.NotRequired[list[str]]
+
+
 class Route(t.TypedDict):
     # Its name.
     name: t.NotRequired[str]
@@ -8045,6 +8095,8 @@ class SessionUser(t.TypedDict):
     uuid: str
     # The name to sign in with.
     username: str
+    # Their role; null: their scopes were given one by one.
+    role: t.Union[str, None]
 
 
 class SipTrunk(t.TypedDict):
@@ -9833,6 +9885,8 @@ class User(t.TypedDict):
     uuid: str
     # The name to sign in with.
     username: str
+    # The role; null: the scopes were given one by one.
+    role: t.Union[str, None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
     scopes: list[str]
     # UTC, ISO 8601 with microseconds.
@@ -9842,7 +9896,7 @@ class User(t.TypedDict):
 
 
 class UserCreate(t.TypedDict):
-    """Without scopes: `read` and `write`. Nobody can give more than they have."""
+    """A role, or scopes; without both: `read` and `write`. Nobody can give more than they have."""
 
     # Unique on this server, whatever its case; an e-mail address will do.
     username: str
@@ -9850,6 +9904,9 @@ class UserCreate(t.TypedDict):
     password: str
     # `read`, `write`, or per group such as `chatapp:write`.
     scopes: t.NotRequired[list[str]]
+    # A role: `owner`, `admin`, `developer`, `supervisor`, `agent`, `analyst`, `billing`, or one of your own. In
+    # place of `scopes`.
+    role: t.NotRequired[str]
 
 
 class UserPage(t.TypedDict):
@@ -9870,6 +9927,9 @@ class UserPatch(t.TypedDict):
     password: t.NotRequired[str]
     # `read`, `write`, or per group such as `chatapp:write`.
     scopes: t.NotRequired[list[str]]
+    # A role: `owner`, `admin`, `developer`, `supervisor`, `agent`, `analyst`, `billing`, or one of your own. In
+    # place of `scopes`.
+    role: t.NotRequired[str]
 
 
 # Errors by field; a list in the request has a list of them, one entry per item; that of a null is sentences

@@ -44,7 +44,7 @@ class Operations:
     ) -> Listing[models.TokenPage, models.Token]:
         """List tokens.
 
-        Scope: `account:read`.
+        Scope: `tokens:read`.
 
         `GET /v2/auth/tokens/`
         """
@@ -66,7 +66,7 @@ class Operations:
     ) -> models.TokenWithSecret:
         """Create a token; its secret is shown once.
 
-        Scope: `account:write`.
+        Scope: `tokens:write`.
 
         `POST /v2/auth/tokens/`
         """
@@ -88,7 +88,7 @@ class Operations:
         Tokens and sessions that were created with it end as well. To revoke a token you need all of its
         scopes; otherwise 403.
 
-        Scope: `account:write`.
+        Scope: `tokens:write`.
 
         `DELETE /v2/auth/tokens/{uuid}/`
         """
@@ -481,7 +481,7 @@ class Operations:
     ) -> Listing[models.UserPage, models.User]:
         """List users.
 
-        Scope: `account:read`.
+        Scope: `users:read`.
 
         `GET /v2/users/`
         """
@@ -503,7 +503,7 @@ class Operations:
     ) -> models.User:
         """Create a user who can sign in.
 
-        Scope: `account:write`.
+        Scope: `users:write`.
 
         `POST /v2/users/`
         """
@@ -522,7 +522,7 @@ class Operations:
     ) -> models.User:
         """Get a user.
 
-        Scope: `account:read`.
+        Scope: `users:read`.
 
         `GET /v2/users/{uuid}/`
         """
@@ -541,10 +541,10 @@ class Operations:
     ) -> models.User:
         """Change a user.
 
-        A new password or new scopes end the sessions of the user and the tokens that were created by
+        A new password, role or scopes end the sessions of the user and the tokens that were created by
         signing in. You cannot change a user who may do more than you: 403.
 
-        Scope: `account:write`.
+        Scope: `users:write`.
 
         `PATCH /v2/users/{uuid}/`
         """
@@ -563,16 +563,118 @@ class Operations:
     ) -> None:
         """Delete a user.
 
-        Ends the user's sessions and the tokens that were created by signing in. The last user of an account
-        cannot be deleted: 409.
+        Ends the user's sessions and the tokens that were created by signing in. The last user and the last
+        owner of an account cannot be deleted: 409.
 
-        Scope: `account:write`.
+        Scope: `users:write`.
 
         `DELETE /v2/users/{uuid}/`
         """
         self._call(Request(
             "DELETE",
             path_of("/v2/users/{uuid}/", uuid=uuid),
+            read_as="nothing",
+        ), options)
+
+    def list_roles(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> Listing[models.RolePage, models.Role]:
+        """List roles.
+
+        The built-in roles, then those of the account.
+
+        Scope: `users:read`.
+
+        `GET /v2/roles/`
+        """
+        def fetch(cursor: str | None) -> models.RolePage:
+            result: models.RolePage = self._call(Request(
+                "GET",
+                "/v2/roles/",
+            ), options)
+            return result
+
+        return Listing(fetch)
+
+    def create_role(
+        self,
+        body: models.RoleCreate,
+        *,
+        options: Options | None = None,
+    ) -> models.Role:
+        """Create a role: a named set of scopes.
+
+        Scope: `users:write`.
+
+        `POST /v2/roles/`
+        """
+        result: models.Role = self._call(Request(
+            "POST",
+            "/v2/roles/",
+            json=body,
+        ), options)
+        return result
+
+    def get_role(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> models.Role:
+        """Get a role.
+
+        Scope: `users:read`.
+
+        `GET /v2/roles/{uuid}/`
+        """
+        result: models.Role = self._call(Request(
+            "GET",
+            path_of("/v2/roles/{uuid}/", uuid=uuid),
+        ), options)
+        return result
+
+    def update_role(
+        self,
+        uuid: str,
+        body: models.RolePatch | None = None,
+        *,
+        options: Options | None = None,
+    ) -> models.Role:
+        """Change a role.
+
+        Users who have the role, and their sessions, can do what it says at once. Tokens that they created
+        and that may do more than they may now are revoked. Built-in roles cannot be changed: 409.
+
+        Scope: `users:write`.
+
+        `PATCH /v2/roles/{uuid}/`
+        """
+        result: models.Role = self._call(Request(
+            "PATCH",
+            path_of("/v2/roles/{uuid}/", uuid=uuid),
+            json=body or {},
+        ), options)
+        return result
+
+    def delete_role(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Delete a role.
+
+        A role that users have, and a built-in one, cannot be deleted: 409.
+
+        Scope: `users:write`.
+
+        `DELETE /v2/roles/{uuid}/`
+        """
+        self._call(Request(
+            "DELETE",
+            path_of("/v2/roles/{uuid}/", uuid=uuid),
             read_as="nothing",
         ), options)
 
@@ -596,7 +698,7 @@ class Operations:
         With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
         `cursor` have no effect.
 
-        Scope: `account:read`.
+        Scope: `audit:read`.
 
         `GET /v2/audit-log/`
         """
@@ -1946,7 +2048,7 @@ class Operations:
     ) -> Listing[models.ChatappAccountPage, models.ChatappAccount]:
         """List chat-app accounts.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/accounts/`
         """
@@ -1990,7 +2092,7 @@ class Operations:
     ) -> models.ChatappAccount:
         """Get a chat-app account.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/accounts/{uuid}/`
         """
@@ -2115,7 +2217,7 @@ class Operations:
     ) -> Listing[models.MessageTemplatePage, models.MessageTemplate]:
         """List message templates.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/message-templates/`
         """
@@ -2180,7 +2282,7 @@ class Operations:
     ) -> models.MessageTemplate:
         """Get a message template.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/message-templates/{uuid}/`
         """
@@ -2241,7 +2343,7 @@ class Operations:
     ) -> models.Message:
         """Send a chat-app message.
 
-        Scope: `chatapp:write`.
+        Scope: `inbox:write`.
 
         `POST /v2/chatapp/messages/`
         """
@@ -2279,7 +2381,7 @@ class Operations:
         With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
         `cursor` have no effect.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/messages/`
         """
@@ -2301,7 +2403,7 @@ class Operations:
     ) -> models.Message:
         """Get a message.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/messages/{uuid}/`
         """
@@ -2319,7 +2421,7 @@ class Operations:
     ) -> models.Message:
         """Cancel a message that is still queued.
 
-        Scope: `chatapp:write`.
+        Scope: `inbox:write`.
 
         `POST /v2/chatapp/messages/{uuid}/cancel/`
         """
@@ -2340,7 +2442,7 @@ class Operations:
         The person sees that this message and those before it were read. Repeating the request changes
         nothing.
 
-        Scope: `chatapp:write`.
+        Scope: `inbox:write`.
 
         `POST /v2/chatapp/messages/{uuid}/read/`
         """
@@ -2362,7 +2464,7 @@ class Operations:
     ) -> Listing[models.MessageStatusLogPage, models.MessageStatusLog]:
         """List the status steps of a message, in order.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/messages/{uuid}/status-logs/`
         """
@@ -2410,7 +2512,7 @@ class Operations:
 
         The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/conversations/`
         """
@@ -2692,7 +2794,7 @@ class Operations:
 
         503 with Retry-After while it is being downloaded; 404 if it is not available.
 
-        Scope: `chatapp:read`.
+        Scope: `inbox:read`.
 
         `GET /v2/chatapp/messages/{uuid}/media/`
         """
@@ -3166,7 +3268,7 @@ class Operations:
     ) -> models.LeadRecord:
         """Submit a number.
 
-        Scope: `chatapp:write`.
+        Scope: `leads:write`.
 
         `POST /v2/chatapp/leads/`
         """
@@ -3197,7 +3299,7 @@ class Operations:
         With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
         `cursor` have no effect.
 
-        Scope: `chatapp:read`.
+        Scope: `leads:read`.
 
         `GET /v2/chatapp/leads/`
         """
@@ -3219,7 +3321,7 @@ class Operations:
     ) -> models.LeadRecord:
         """Get a lead.
 
-        Scope: `chatapp:read`.
+        Scope: `leads:read`.
 
         `GET /v2/chatapp/leads/{uuid}/`
         """
@@ -3238,7 +3340,7 @@ class Operations:
     ) -> models.LeadRecord:
         """Change the named fields of a lead.
 
-        Scope: `chatapp:write`.
+        Scope: `leads:write`.
 
         `PATCH /v2/chatapp/leads/{uuid}/`
         """
@@ -3257,7 +3359,7 @@ class Operations:
     ) -> None:
         """Delete a lead.
 
-        Scope: `chatapp:write`.
+        Scope: `leads:write`.
 
         `DELETE /v2/chatapp/leads/{uuid}/`
         """
@@ -4312,7 +4414,7 @@ class Operations:
     ) -> models.Call:
         """Start a call.
 
-        Scope: `voice:write`.
+        Scope: `calls:write`.
 
         `POST /v2/voice/calls/`
         """
@@ -4341,7 +4443,7 @@ class Operations:
     ) -> Listing[models.CallPage, models.Call]:
         """List calls, including those in progress.
 
-        Scope: `voice:read`.
+        Scope: `calls:read`.
 
         `GET /v2/voice/calls/`
         """
@@ -4363,7 +4465,7 @@ class Operations:
     ) -> models.Call:
         """Get a call.
 
-        Scope: `voice:read`.
+        Scope: `calls:read`.
 
         `GET /v2/voice/calls/{uuid}/`
         """
@@ -4384,7 +4486,7 @@ class Operations:
         A call in progress ends within a moment; the response shows it as it was. A queued call ends at
         once.
 
-        Scope: `voice:write`.
+        Scope: `calls:write`.
 
         `POST /v2/voice/calls/{uuid}/hangup/`
         """
@@ -4404,7 +4506,7 @@ class Operations:
 
         A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
 
-        Scope: `voice:read`.
+        Scope: `recordings:read`.
 
         `GET /v2/voice/calls/{uuid}/recording/`
         """
@@ -4458,7 +4560,7 @@ class Operations:
         With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
         `cursor` have no effect.
 
-        Scope: `voice:read`.
+        Scope: `calls:read`.
 
         `GET /v2/cdr/`
         """
@@ -4489,7 +4591,7 @@ class Operations:
         With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
         `cursor` have no effect.
 
-        Scope: `voice:read`.
+        Scope: `calls:read`.
 
         `GET /v2/logs/voice-calls/`
         """
@@ -5678,7 +5780,7 @@ class Operations:
     ) -> models.Ledger:
         """Proof that nothing is lost: accepted = final + pending.
 
-        Scope: `account:read`.
+        Scope: `billing:read`.
 
         `GET /v2/account/ledger/`
         """

@@ -27,7 +27,7 @@ export class Operations {
   /**
    * List tokens.
    *
-   * Scope: `account:read`.
+   * Scope: `tokens:read`.
    *
    * `GET /v2/auth/tokens/`
    */
@@ -38,7 +38,7 @@ export class Operations {
   /**
    * Create a token; its secret is shown once.
    *
-   * Scope: `account:write`.
+   * Scope: `tokens:write`.
    *
    * `POST /v2/auth/tokens/`
    */
@@ -51,7 +51,7 @@ export class Operations {
    *
    * Tokens and sessions that were created with it end as well. To revoke a token you need all of its scopes; otherwise 403.
    *
-   * Scope: `account:write`.
+   * Scope: `tokens:write`.
    *
    * `DELETE /v2/auth/tokens/{uuid}/`
    */
@@ -298,7 +298,7 @@ export class Operations {
   /**
    * List users.
    *
-   * Scope: `account:read`.
+   * Scope: `users:read`.
    *
    * `GET /v2/users/`
    */
@@ -309,7 +309,7 @@ export class Operations {
   /**
    * Create a user who can sign in.
    *
-   * Scope: `account:write`.
+   * Scope: `users:write`.
    *
    * `POST /v2/users/`
    */
@@ -320,7 +320,7 @@ export class Operations {
   /**
    * Get a user.
    *
-   * Scope: `account:read`.
+   * Scope: `users:read`.
    *
    * `GET /v2/users/{uuid}/`
    */
@@ -331,9 +331,9 @@ export class Operations {
   /**
    * Change a user.
    *
-   * A new password or new scopes end the sessions of the user and the tokens that were created by signing in. You cannot change a user who may do more than you: 403.
+   * A new password, role or scopes end the sessions of the user and the tokens that were created by signing in. You cannot change a user who may do more than you: 403.
    *
-   * Scope: `account:write`.
+   * Scope: `users:write`.
    *
    * `PATCH /v2/users/{uuid}/`
    */
@@ -344,14 +344,75 @@ export class Operations {
   /**
    * Delete a user.
    *
-   * Ends the user's sessions and the tokens that were created by signing in. The last user of an account cannot be deleted: 409.
+   * Ends the user's sessions and the tokens that were created by signing in. The last user and the last owner of an account cannot be deleted: 409.
    *
-   * Scope: `account:write`.
+   * Scope: `users:write`.
    *
    * `DELETE /v2/users/{uuid}/`
    */
   deleteUser(uuid: string, options?: CallOptions): Promise<void> {
     return this.#call('DELETE', '/v2/users/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * List roles.
+   *
+   * The built-in roles, then those of the account.
+   *
+   * Scope: `users:read`.
+   *
+   * `GET /v2/roles/`
+   */
+  listRoles(options?: CallOptions): Listing<Schemas['RolePage']> {
+    return new Listing(() => this.#call('GET', '/v2/roles/', {}, options));
+  }
+
+  /**
+   * Create a role: a named set of scopes.
+   *
+   * Scope: `users:write`.
+   *
+   * `POST /v2/roles/`
+   */
+  createRole(body: Schemas['RoleCreate'], options?: CallOptions): Promise<Schemas['Role']> {
+    return this.#call('POST', '/v2/roles/', { body }, options);
+  }
+
+  /**
+   * Get a role.
+   *
+   * Scope: `users:read`.
+   *
+   * `GET /v2/roles/{uuid}/`
+   */
+  getRole(uuid: string, options?: CallOptions): Promise<Schemas['Role']> {
+    return this.#call('GET', '/v2/roles/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Change a role.
+   *
+   * Users who have the role, and their sessions, can do what it says at once. Tokens that they created and that may do more than they may now are revoked. Built-in roles cannot be changed: 409.
+   *
+   * Scope: `users:write`.
+   *
+   * `PATCH /v2/roles/{uuid}/`
+   */
+  updateRole(uuid: string, body?: Schemas['RolePatch'], options?: CallOptions): Promise<Schemas['Role']> {
+    return this.#call('PATCH', '/v2/roles/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Delete a role.
+   *
+   * A role that users have, and a built-in one, cannot be deleted: 409.
+   *
+   * Scope: `users:write`.
+   *
+   * `DELETE /v2/roles/{uuid}/`
+   */
+  deleteRole(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/roles/{uuid}/', { path: { uuid } }, options);
   }
 
   /**
@@ -361,7 +422,7 @@ export class Operations {
    *
    * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
-   * Scope: `account:read`.
+   * Scope: `audit:read`.
    *
    * `GET /v2/audit-log/`
    */
@@ -1179,7 +1240,7 @@ export class Operations {
   /**
    * List chat-app accounts.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/accounts/`
    */
@@ -1209,7 +1270,7 @@ export class Operations {
   /**
    * Get a chat-app account.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/accounts/{uuid}/`
    */
@@ -1285,7 +1346,7 @@ export class Operations {
   /**
    * List message templates.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/message-templates/`
    */
@@ -1330,7 +1391,7 @@ export class Operations {
   /**
    * Get a message template.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/message-templates/{uuid}/`
    */
@@ -1371,7 +1432,7 @@ export class Operations {
   /**
    * Send a chat-app message.
    *
-   * Scope: `chatapp:write`.
+   * Scope: `inbox:write`.
    *
    * `POST /v2/chatapp/messages/`
    */
@@ -1384,7 +1445,7 @@ export class Operations {
    *
    * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/messages/`
    */
@@ -1395,7 +1456,7 @@ export class Operations {
   /**
    * Get a message.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/messages/{uuid}/`
    */
@@ -1406,7 +1467,7 @@ export class Operations {
   /**
    * Cancel a message that is still queued.
    *
-   * Scope: `chatapp:write`.
+   * Scope: `inbox:write`.
    *
    * `POST /v2/chatapp/messages/{uuid}/cancel/`
    */
@@ -1419,7 +1480,7 @@ export class Operations {
    *
    * The person sees that this message and those before it were read. Repeating the request changes nothing.
    *
-   * Scope: `chatapp:write`.
+   * Scope: `inbox:write`.
    *
    * `POST /v2/chatapp/messages/{uuid}/read/`
    */
@@ -1430,7 +1491,7 @@ export class Operations {
   /**
    * List the status steps of a message, in order.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/messages/{uuid}/status-logs/`
    */
@@ -1465,7 +1526,7 @@ export class Operations {
    *
    * The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/conversations/`
    */
@@ -1628,7 +1689,7 @@ export class Operations {
    *
    * 503 with Retry-After while it is being downloaded; 404 if it is not available.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `inbox:read`.
    *
    * `GET /v2/chatapp/messages/{uuid}/media/`
    */
@@ -1936,7 +1997,7 @@ export class Operations {
   /**
    * Submit a number.
    *
-   * Scope: `chatapp:write`.
+   * Scope: `leads:write`.
    *
    * `POST /v2/chatapp/leads/`
    */
@@ -1949,7 +2010,7 @@ export class Operations {
    *
    * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `leads:read`.
    *
    * `GET /v2/chatapp/leads/`
    */
@@ -1960,7 +2021,7 @@ export class Operations {
   /**
    * Get a lead.
    *
-   * Scope: `chatapp:read`.
+   * Scope: `leads:read`.
    *
    * `GET /v2/chatapp/leads/{uuid}/`
    */
@@ -1971,7 +2032,7 @@ export class Operations {
   /**
    * Change the named fields of a lead.
    *
-   * Scope: `chatapp:write`.
+   * Scope: `leads:write`.
    *
    * `PATCH /v2/chatapp/leads/{uuid}/`
    */
@@ -1982,7 +2043,7 @@ export class Operations {
   /**
    * Delete a lead.
    *
-   * Scope: `chatapp:write`.
+   * Scope: `leads:write`.
    *
    * `DELETE /v2/chatapp/leads/{uuid}/`
    */
@@ -2587,7 +2648,7 @@ export class Operations {
   /**
    * Start a call.
    *
-   * Scope: `voice:write`.
+   * Scope: `calls:write`.
    *
    * `POST /v2/voice/calls/`
    */
@@ -2598,7 +2659,7 @@ export class Operations {
   /**
    * List calls, including those in progress.
    *
-   * Scope: `voice:read`.
+   * Scope: `calls:read`.
    *
    * `GET /v2/voice/calls/`
    */
@@ -2609,7 +2670,7 @@ export class Operations {
   /**
    * Get a call.
    *
-   * Scope: `voice:read`.
+   * Scope: `calls:read`.
    *
    * `GET /v2/voice/calls/{uuid}/`
    */
@@ -2622,7 +2683,7 @@ export class Operations {
    *
    * A call in progress ends within a moment; the response shows it as it was. A queued call ends at once.
    *
-   * Scope: `voice:write`.
+   * Scope: `calls:write`.
    *
    * `POST /v2/voice/calls/{uuid}/hangup/`
    */
@@ -2635,7 +2696,7 @@ export class Operations {
    *
    * A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
    *
-   * Scope: `voice:read`.
+   * Scope: `recordings:read`.
    *
    * `GET /v2/voice/calls/{uuid}/recording/`
    */
@@ -2661,7 +2722,7 @@ export class Operations {
    *
    * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
-   * Scope: `voice:read`.
+   * Scope: `calls:read`.
    *
    * `GET /v2/cdr/`
    */
@@ -2674,7 +2735,7 @@ export class Operations {
    *
    * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
    *
-   * Scope: `voice:read`.
+   * Scope: `calls:read`.
    *
    * `GET /v2/logs/voice-calls/`
    */
@@ -3400,7 +3461,7 @@ export class Operations {
   /**
    * Proof that nothing is lost: accepted = final + pending.
    *
-   * Scope: `account:read`.
+   * Scope: `billing:read`.
    *
    * `GET /v2/account/ledger/`
    */

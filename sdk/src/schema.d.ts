@@ -30,13 +30,13 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description Scope: `account:read`.
+         * @description Scope: `tokens:read`.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Create a token; its secret is shown once
-         * @description Scope: `account:write`.
+         * @description Scope: `tokens:write`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
          * Revoke a token
          * @description Tokens and sessions that were created with it end as well. To revoke a token you need all of its scopes; otherwise 403.
          *
-         *     Scope: `account:write`.
+         *     Scope: `tokens:write`.
          */
         delete: operations["deleteToken"];
         options?: never;
@@ -384,13 +384,13 @@ export interface paths {
         };
         /**
          * List users
-         * @description Scope: `account:read`.
+         * @description Scope: `users:read`.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Create a user who can sign in
-         * @description Scope: `account:write`.
+         * @description Scope: `users:write`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -408,27 +408,85 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Scope: `account:read`.
+         * @description Scope: `users:read`.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
          * Delete a user
-         * @description Ends the user's sessions and the tokens that were created by signing in. The last user of an account cannot be deleted: 409.
+         * @description Ends the user's sessions and the tokens that were created by signing in. The last user and the last owner of an account cannot be deleted: 409.
          *
-         *     Scope: `account:write`.
+         *     Scope: `users:write`.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
          * Change a user
-         * @description A new password or new scopes end the sessions of the user and the tokens that were created by signing in. You cannot change a user who may do more than you: 403.
+         * @description A new password, role or scopes end the sessions of the user and the tokens that were created by signing in. You cannot change a user who may do more than you: 403.
          *
-         *     Scope: `account:write`.
+         *     Scope: `users:write`.
          */
         patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/v2/roles/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List roles
+         * @description The built-in roles, then those of the account.
+         *
+         *     Scope: `users:read`.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        /**
+         * Create a role: a named set of scopes
+         * @description Scope: `users:write`.
+         */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/roles/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a role
+         * @description Scope: `users:read`.
+         */
+        get: operations["getRole"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a role
+         * @description A role that users have, and a built-in one, cannot be deleted: 409.
+         *
+         *     Scope: `users:write`.
+         */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a role
+         * @description Users who have the role, and their sessions, can do what it says at once. Tokens that they created and that may do more than they may now are revoked. Built-in roles cannot be changed: 409.
+         *
+         *     Scope: `users:write`.
+         */
+        patch: operations["updateRole"];
         trace?: never;
     };
     "/v2/audit-log/": {
@@ -444,7 +502,7 @@ export interface paths {
          *
          *     With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
-         *     Scope: `account:read`.
+         *     Scope: `audit:read`.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -1394,7 +1452,7 @@ export interface paths {
         };
         /**
          * List chat-app accounts
-         * @description Scope: `chatapp:read`.
+         * @description Scope: `inbox:read`.
          */
         get: operations["listChatappAccounts"];
         put?: never;
@@ -1420,7 +1478,7 @@ export interface paths {
         };
         /**
          * Get a chat-app account
-         * @description Scope: `chatapp:read`.
+         * @description Scope: `inbox:read`.
          */
         get: operations["getChatappAccount"];
         /**
@@ -1494,7 +1552,7 @@ export interface paths {
         };
         /**
          * List message templates
-         * @description Scope: `chatapp:read`.
+         * @description Scope: `inbox:read`.
          */
         get: operations["listMessageTemplates"];
         put?: never;
@@ -1542,7 +1600,7 @@ export interface paths {
         };
         /**
          * Get a message template
-         * @description Scope: `chatapp:read`.
+         * @description Scope: `inbox:read`.
          */
         get: operations["getMessageTemplate"];
         put?: never;
@@ -1576,13 +1634,13 @@ export interface paths {
          * List messages
          * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
-         *     Scope: `chatapp:read`.
+         *     Scope: `inbox:read`.
          */
         get: operations["listMessages"];
         put?: never;
         /**
          * Send a chat-app message
-         * @description Scope: `chatapp:write`.
+         * @description Scope: `inbox:write`.
          */
         post: operations["createMessage"];
         delete?: never;
@@ -1600,7 +1658,7 @@ export interface paths {
         };
         /**
          * Get a message
-         * @description Scope: `chatapp:read`.
+         * @description Scope: `inbox:read`.
          */
         get: operations["getMessage"];
         put?: never;
@@ -1622,7 +1680,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a message that is still queued
-         * @description Scope: `chatapp:write`.
+         * @description Scope: `inbox:write`.
          */
         post: operations["cancelMessage"];
         delete?: never;
@@ -1644,7 +1702,7 @@ export interface paths {
          * Mark an inbound message as read
          * @description The person sees that this message and those before it were read. Repeating the request changes nothing.
          *
-         *     Scope: `chatapp:write`.
+         *     Scope: `inbox:write`.
          */
         post: operations["markMessageRead"];
         delete?: never;
@@ -1662,7 +1720,7 @@ export interface paths {
         };
         /**
          * List the status steps of a message, in order
-         * @description Scope: `chatapp:read`.
+         * @description Scope: `inbox:read`.
          */
         get: operations["listMessageStatusLogs"];
         put?: never;
@@ -1704,7 +1762,7 @@ export interface paths {
          * List conversations: people who wrote, with the last message
          * @description The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
          *
-         *     Scope: `chatapp:read`.
+         *     Scope: `inbox:read`.
          */
         get: operations["listConversations"];
         put?: never;
@@ -1898,7 +1956,7 @@ export interface paths {
          * Download the file that came with an inbound message
          * @description 503 with Retry-After while it is being downloaded; 404 if it is not available.
          *
-         *     Scope: `chatapp:read`.
+         *     Scope: `inbox:read`.
          */
         get: operations["getMessageMedia"];
         put?: never;
@@ -2254,13 +2312,13 @@ export interface paths {
          * List leads, all or by number
          * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
-         *     Scope: `chatapp:read`.
+         *     Scope: `leads:read`.
          */
         get: operations["listLeads"];
         put?: never;
         /**
          * Submit a number
-         * @description Scope: `chatapp:write`.
+         * @description Scope: `leads:write`.
          */
         post: operations["submitLead"];
         delete?: never;
@@ -2278,21 +2336,21 @@ export interface paths {
         };
         /**
          * Get a lead
-         * @description Scope: `chatapp:read`.
+         * @description Scope: `leads:read`.
          */
         get: operations["getLead"];
         put?: never;
         post?: never;
         /**
          * Delete a lead
-         * @description Scope: `chatapp:write`.
+         * @description Scope: `leads:write`.
          */
         delete: operations["deleteLead"];
         options?: never;
         head?: never;
         /**
          * Change the named fields of a lead
-         * @description Scope: `chatapp:write`.
+         * @description Scope: `leads:write`.
          */
         patch: operations["updateLead"];
         trace?: never;
@@ -3000,13 +3058,13 @@ export interface paths {
         };
         /**
          * List calls, including those in progress
-         * @description Scope: `voice:read`.
+         * @description Scope: `calls:read`.
          */
         get: operations["listCalls"];
         put?: never;
         /**
          * Start a call
-         * @description Scope: `voice:write`.
+         * @description Scope: `calls:write`.
          */
         post: operations["startCall"];
         delete?: never;
@@ -3024,7 +3082,7 @@ export interface paths {
         };
         /**
          * Get a call
-         * @description Scope: `voice:read`.
+         * @description Scope: `calls:read`.
          */
         get: operations["getCall"];
         put?: never;
@@ -3048,7 +3106,7 @@ export interface paths {
          * End a call
          * @description A call in progress ends within a moment; the response shows it as it was. A queued call ends at once.
          *
-         *     Scope: `voice:write`.
+         *     Scope: `calls:write`.
          */
         post: operations["hangUpCall"];
         delete?: never;
@@ -3068,7 +3126,7 @@ export interface paths {
          * Download the recording of a call, or its voicemail
          * @description A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
          *
-         *     Scope: `voice:read`.
+         *     Scope: `recordings:read`.
          */
         get: operations["getCallRecording"];
         put?: never;
@@ -3112,7 +3170,7 @@ export interface paths {
          * Call detail records: the calls that are over
          * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
-         *     Scope: `voice:read`.
+         *     Scope: `calls:read`.
          */
         get: operations["listCallRecords"];
         put?: never;
@@ -3134,7 +3192,7 @@ export interface paths {
          * Voice call log: every step of every call
          * @description With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
          *
-         *     Scope: `voice:read`.
+         *     Scope: `calls:read`.
          */
         get: operations["listVoiceCallLog"];
         put?: never;
@@ -3986,7 +4044,7 @@ export interface paths {
         };
         /**
          * Proof that nothing is lost: accepted = final + pending
-         * @description Scope: `account:read`.
+         * @description Scope: `billing:read`.
          */
         get: operations["getLedger"];
         put?: never;
@@ -14017,6 +14075,66 @@ export interface components {
             /** @description Names of the number webhooks that hear of the number. */
             webhooks?: number;
         };
+        /** Role */
+        Role: {
+            /**
+             * Format: uuid
+             * @description Null for a built-in role.
+             */
+            uuid: string | null;
+            /** @description Its name. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
+            scopes: string[];
+            /** @description Every account has it, and nobody can change it. */
+            built_in: boolean;
+            /** @description How many users have it. */
+            users: number;
+            /**
+             * @description Null for a built-in role.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string | null;
+            /**
+             * @description Null for a built-in role.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string | null;
+        };
+        /**
+         * RoleCreate
+         * @description Nobody can give more than they have.
+         */
+        RoleCreate: {
+            /** @description Unique in the account, whatever its case. */
+            name: string;
+            /** @description A note of your own. */
+            description?: string;
+            /** @description What its users may do: `read`, `write`, or per group such as `inbox:write`. */
+            scopes: string[];
+        };
+        /** RolePage */
+        RolePage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            /** @description The address of the next page; null: this is the last. */
+            next: string | null;
+            /** @description The address of the page before; null: this is the first. */
+            previous: string | null;
+            /** @description The rows of this page. */
+            results: components["schemas"]["Role"][];
+        };
+        /** RolePatch */
+        RolePatch: {
+            /** @description Unique in the account, whatever its case. */
+            name?: string;
+            /** @description A note of your own. */
+            description?: string;
+            /** @description What its users may do: `read`, `write`, or per group such as `inbox:write`. */
+            scopes?: string[];
+        };
         /** Route */
         Route: {
             /** @description Its name. */
@@ -15573,6 +15691,8 @@ export interface components {
             uuid: string;
             /** @description The name to sign in with. */
             username: string;
+            /** @description Their role; null: their scopes were given one by one. */
+            role: string | null;
         };
         /** SipTrunk */
         SipTrunk: {
@@ -17766,6 +17886,8 @@ export interface components {
             uuid: string;
             /** @description The name to sign in with. */
             username: string;
+            /** @description The role; null: the scopes were given one by one. */
+            role: string | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
@@ -17781,7 +17903,7 @@ export interface components {
         };
         /**
          * UserCreate
-         * @description Without scopes: `read` and `write`. Nobody can give more than they have.
+         * @description A role, or scopes; without both: `read` and `write`. Nobody can give more than they have.
          */
         UserCreate: {
             /** @description Unique on this server, whatever its case; an e-mail address will do. */
@@ -17790,6 +17912,8 @@ export interface components {
             password: string;
             /** @description `read`, `write`, or per group such as `chatapp:write`. */
             scopes?: string[];
+            /** @description A role: `owner`, `admin`, `developer`, `supervisor`, `agent`, `analyst`, `billing`, or one of your own. In place of `scopes`. */
+            role?: string;
         };
         /** UserPage */
         UserPage: {
@@ -17810,6 +17934,8 @@ export interface components {
             password?: string;
             /** @description `read`, `write`, or per group such as `chatapp:write`. */
             scopes?: string[];
+            /** @description A role: `owner`, `admin`, `developer`, `supervisor`, `agent`, `analyst`, `billing`, or one of your own. In place of `scopes`. */
+            role?: string;
         };
         /**
          * ValidationError
@@ -18518,6 +18644,12 @@ export interface components {
          *     `last_user`: The last user of an account cannot be deleted.
          *
          *     `second_factor_kept`: This account requires a second factor. Set up another one before you remove this one.
+         *
+         *     `last_owner`: The account would have no owner left: nobody else may read and write everything.
+         *
+         *     `role_built_in`: Built-in roles cannot be changed or deleted.
+         *
+         *     `role_in_use`: Users or invitations still have this role.
          */
         Conflict: {
             headers: {
@@ -19933,10 +20065,7 @@ export interface operations {
                  * @example {
                  *       "username": "ana@example.com",
                  *       "password": "correct horse battery",
-                 *       "scopes": [
-                 *         "read",
-                 *         "write"
-                 *       ]
+                 *       "role": "agent"
                  *     }
                  */
                 "application/json": components["schemas"]["UserCreate"];
@@ -20129,6 +20258,223 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Night shift",
+                 *       "scopes": [
+                 *         "inbox:read",
+                 *         "inbox:write",
+                 *         "calls:read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you have: if it is still the current one, the answer is 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uuid or the name of the role. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description The version in `If-None-Match` is the current one. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The uuid or the name of the role. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The uuid or the name of the role. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "inbox:read",
+                 *         "inbox:write",
+                 *         "calls:read",
+                 *         "recordings:read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RolePatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

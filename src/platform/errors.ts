@@ -65,6 +65,9 @@ export const errorTable = {
   account_deleting: [409, 'The account is being deleted.'],
   last_user: [409, 'The last user of an account cannot be deleted.'],
   second_factor_kept: [409, 'This account requires a second factor. Set up another one before you remove this one.'],
+  last_owner: [409, 'The account would have no owner left: nobody else may read and write everything.'],
+  role_built_in: [409, 'Built-in roles cannot be changed or deleted.'],
+  role_in_use: [409, 'Users or invitations still have this role.'],
   link_gone: [410, 'This link does not work any more.'],
   precondition_failed: [
     412,

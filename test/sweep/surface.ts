@@ -103,6 +103,7 @@ const newNumber = (): string => `+44${String(Math.floor(Math.random() * 1e10)).p
 const ownKeys: Record<string, string> = {
   '/v2/contacts/': 'phone_number',
   '/v2/lists/': 'name',
+  '/v2/roles/': 'name',
   '/v2/users/': 'username',
 };
 

@@ -12,10 +12,23 @@ export function setGranted(session: { scopes: readonly string[]; account: { name
   account = session?.account.name ?? '';
 }
 
-/** Whether these scopes cover that one: `chatapp:write` is covered by itself and by `write`. */
+/** The groups that are part of a wider one, as `src/platform/http/scopes.ts` has them. */
+export const widerGroups: Readonly<Record<string, string>> = {
+  inbox: 'chatapp',
+  leads: 'chatapp',
+  calls: 'voice',
+  recordings: 'voice',
+  users: 'account',
+  tokens: 'account',
+  billing: 'account',
+  audit: 'account',
+};
+
+/** Whether these scopes cover that one: `inbox:write` is covered by itself, by `chatapp:write` and by `write`. */
 export function covers(scopes: readonly string[], wanted: string): boolean {
-  const action = wanted.split(':')[1];
-  return scopes.includes(wanted) || (action !== undefined && scopes.includes(action));
+  if (scopes.includes(wanted)) return true;
+  const [group = '', action] = wanted.split(':');
+  return action !== undefined && (scopes.includes(action) || scopes.includes(`${widerGroups[group]}:${action}`));
 }
 
 /** The scope that an operation needs; undefined: none. */

@@ -15,7 +15,7 @@ export const choices: Choice[] = [
   {
     name: 'send_message',
     operationId: 'createMessage',
-    scope: 'chatapp:write',
+    scope: 'inbox:write',
     description:
       'Send a chat-app (WhatsApp) message: text, template, media and so on. It is queued; look at it with get_message.',
   },
@@ -34,25 +34,25 @@ export const choices: Choice[] = [
   {
     name: 'get_message',
     operationId: 'getMessage',
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     description: 'One chat-app message, with its status.',
   },
   {
     name: 'list_messages',
     operationId: 'listMessages',
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     description: 'Chat-app messages, newest first.',
   },
   {
     name: 'list_conversations',
     operationId: 'listConversations',
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     description: 'Conversations with people on the chat app, and whether their 24-hour window is open.',
   },
   {
     name: 'list_templates',
     operationId: 'listMessageTemplates',
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     description: 'Message templates and their approval.',
   },
   { name: 'get_sms', operationId: 'getSms', scope: 'sms:read', description: 'One SMS, with its status.' },
@@ -65,13 +65,13 @@ export const choices: Choice[] = [
   {
     name: 'list_calls',
     operationId: 'listCalls',
-    scope: 'voice:read',
+    scope: 'calls:read',
     description: 'Calls, newest first: who called whom, when, how it ended.',
   },
   {
     name: 'get_call',
     operationId: 'getCall',
-    scope: 'voice:read',
+    scope: 'calls:read',
     description: 'One call with its legs, result and recording.',
   },
   {
@@ -87,7 +87,7 @@ export const choices: Choice[] = [
     scope: 'optouts:read',
     description: 'Who opted out of what, and when.',
   },
-  { name: 'list_leads', operationId: 'listLeads', scope: 'chatapp:read', description: 'Leads, newest first.' },
+  { name: 'list_leads', operationId: 'listLeads', scope: 'leads:read', description: 'Leads, newest first.' },
   {
     name: 'list_chat_intros',
     operationId: 'listChatIntros',
@@ -129,7 +129,7 @@ export const choices: Choice[] = [
   {
     name: 'get_ledger',
     operationId: 'getLedger',
-    scope: 'account:read',
+    scope: 'billing:read',
     description: 'How many messages were accepted, are pending and reached their end.',
   },
 ];

@@ -37,6 +37,7 @@ export const bootstrap = (db: Db, passwords: Passwords, wantedToken: string): Pr
         username: user.username,
         password_hash: await passwords.hashRandom(user.password),
         scopes: everything,
+        role: 'owner',
       })
       .execute();
     await ensureToken(db, accountId, token);

@@ -149,7 +149,7 @@ export const findSession = (db: Db, accountId: string, uuid: string) =>
     .leftJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'tokens.account_id').onRef('users.uuid', '=', 'tokens.user_uuid'),
     )
-    .select(['tokens.account_id', 'accounts.name as account_name', 'tokens.user_uuid', 'users.username'])
+    .select(['tokens.account_id', 'accounts.name as account_name', 'tokens.user_uuid', 'users.username', 'users.role'])
     .select(['tokens.scopes', 'tokens.expires', 'accounts.time_zone', 'accounts.default_country'])
     .select(['tokens.second_factor', 'accounts.require_second_factor'])
     .where('tokens.account_id', '=', accountId)

@@ -8,6 +8,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { passkeyRoutes } from './factors/passkey-routes.ts';
 import { factorRoutes } from './factors/routes.ts';
 import { findAccount, listTokens, updateAccount } from './queries.ts';
+import { roleRoutes } from './roles/routes.ts';
 import {
   Account,
   AccountPatch,
@@ -55,7 +56,7 @@ export const routes = [
     operationId: 'listTokens',
     summary: 'List tokens',
     tag,
-    scope: 'account:read',
+    scope: 'tokens:read',
     query: Type.Object({ ...pageQuery, kind: Type.Optional(TokenKind) }),
     responses: { 200: TokenPage },
     handler: async ({ deps, accountId, query, url }) =>
@@ -67,7 +68,7 @@ export const routes = [
     operationId: 'createToken',
     summary: 'Create a token; its secret is shown once',
     tag,
-    scope: 'account:write',
+    scope: 'tokens:write',
     fresh: 'session',
     body: TokenCreate,
     responses: { 201: TokenWithSecret },
@@ -85,7 +86,7 @@ export const routes = [
     description:
       'Tokens and sessions that were created with it end as well. To revoke a token you need all of its scopes; otherwise 403.',
     tag,
-    scope: 'account:write',
+    scope: 'tokens:write',
     params: UuidParams,
     responses: { 204: null },
     errors: [403],
@@ -128,6 +129,7 @@ export const routes = [
   ...factorRoutes,
   ...passkeyRoutes,
   ...userRoutes,
+  ...roleRoutes,
   ...auditRoutes,
   ...tenantRoutes,
   ...processRoutes,

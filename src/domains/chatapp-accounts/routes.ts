@@ -29,7 +29,7 @@ export const routes = [
     operationId: 'listChatappAccounts',
     summary: 'List chat-app accounts',
     tag,
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     query: Type.Object({ ...pageQuery, chatapp_number: Type.Optional(Phone()) }),
     responses: { 200: ChatappAccountPage },
     handler: async ({ deps, accountId, query, url }) =>
@@ -56,7 +56,7 @@ export const routes = [
     operationId: 'getChatappAccount',
     summary: 'Get a chat-app account',
     tag,
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     params: UuidParams,
     responses: { 200: ChatappAccountModel },
     tagged: { without: ['quality', 'adopted'], row: 'chatapp_accounts' },

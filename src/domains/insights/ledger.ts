@@ -18,7 +18,7 @@ export const ledgerRoute = route({
   operationId: 'getLedger',
   summary: 'Proof that nothing is lost: accepted = final + pending',
   tag: 'Account',
-  scope: 'account:read',
+  scope: 'billing:read',
   responses: { 200: AccountLedger },
   handler: async ({ deps, accountId }) => {
     const [messages, sms] = await Promise.all([readLedger(deps.db, accountId), readSmsLedger(deps.db, accountId)]);

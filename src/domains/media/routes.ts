@@ -98,7 +98,7 @@ export const routes = [
     summary: 'Download the file that came with an inbound message',
     description: '503 with Retry-After while it is being downloaded; 404 if it is not available.',
     tag,
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     params: UuidParams,
     responses: { 200: FileContent },
     errors: [503],

@@ -1,6 +1,6 @@
 import { type Deps, route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { presentPage } from '../../platform/http/openapi/models.ts';
+import { presentPage, presentWhole } from '../../platform/http/openapi/models.ts';
 import { type Answer, created, noContent, ok } from '../../platform/http/route.ts';
 import { withWarnings } from '../../platform/http/warnings.ts';
 import { phoneDigits } from '../../platform/phone.ts';
@@ -32,7 +32,6 @@ import {
   presentAvailable,
   presentNumber,
   presentStored,
-  presentWhole,
   StoredNumber,
   StoredNumberList,
   VoiceFeaturePage,

@@ -243,6 +243,3 @@ export const presentAvailable = ({ number, country, prefix, capabilities, carrie
   capabilities,
   carrier,
 });
-
-/** The list envelope around a short list that is always sent whole. */
-export const presentWhole = <T>(results: T[]) => ({ count: results.length, next: null, previous: null, results });

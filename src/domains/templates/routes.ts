@@ -34,7 +34,7 @@ export const routes = [
     operationId: 'listMessageTemplates',
     summary: 'List message templates',
     tag,
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     query: TemplateQuery,
     responses: { 200: MessageTemplatePage },
     handler: async ({ deps, accountId, principal, query, url }) => {
@@ -96,7 +96,7 @@ export const routes = [
     operationId: 'getMessageTemplate',
     summary: 'Get a message template',
     tag,
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     params: UuidParams,
     responses: { 200: MessageTemplate },
     tagged: { without: ['status', 'quality', 'rejected_reason', 'modified'], row: 'message_templates' },

@@ -830,6 +830,16 @@ export interface RequestAllowances {
   granted: number;
 }
 
+export interface Roles {
+  account_id: string;
+  created: Generated<string>;
+  description: Generated<string>;
+  modified: Generated<string>;
+  name: string;
+  scopes: string[];
+  uuid: string;
+}
+
 export interface RoutingAudioFiles {
   account_id: string;
   config: string;
@@ -1222,10 +1232,16 @@ export interface UserNetworks {
 export interface Users {
   account_id: string;
   created: Generated<string>;
+  full_name: Generated<string>;
   has_password: Generated<boolean>;
+  language_code: string | null;
   last_sign_in: string | null;
+  must_change_password: Generated<boolean>;
+  notifications: Generated<unknown>;
   password_hash: string;
+  role: string | null;
   scopes: Generated<string[]>;
+  time_zone: string | null;
   username: string;
   uuid: string;
 }
@@ -1350,6 +1366,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   reply_watches: ReplyWatches;
   request_allowances: RequestAllowances;
+  roles: Roles;
   routing_audio_files: RoutingAudioFiles;
   routing_configs: RoutingConfigs;
   routing_numbers: RoutingNumbers;

@@ -144,9 +144,4 @@ export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });
 export const noContent = (): Answer => ({ status: 204 });
 
-/** Whether the token's scopes cover what the operation asks for: `chatapp:write` is covered by `chatapp:write` and by `write`. */
-export function allows(scopes: readonly string[], needed: Scope): boolean {
-  if (needed === 'public' || needed === 'any' || scopes.includes(needed)) return true;
-  const action = needed.split(':')[1];
-  return action !== undefined && scopes.includes(action);
-}
+export { allows } from './scopes.ts';

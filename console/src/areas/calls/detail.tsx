@@ -4,7 +4,7 @@ import { IconPhonePlus } from '@tabler/icons-react';
 import { type Schema, urlOf, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Player } from '../../parts/audio/player.tsx';
-import { Loaded, May, Page, Section, Story, usePhoneFormat } from '../../parts/index.ts';
+import { Loaded, May, Page, Section, Story, useMay, usePhoneFormat } from '../../parts/index.ts';
 import { CallFacts } from './facts.tsx';
 import { CallBadge } from './result.tsx';
 import { StartDialog } from './start-dialog.tsx';
@@ -84,7 +84,8 @@ const Notes = ({ notes }: { notes: string[] }) =>
   );
 
 function Recording({ call }: { call: Schema<'Call'> }) {
-  if (!call.recording_url) return null;
+  const mayHear = useMay('recordings:read');
+  if (!call.recording_url || !mayHear) return null;
   return (
     <Section
       title={call.voicemail ? 'Voicemail' : 'Recording'}

@@ -1,7 +1,8 @@
 import { Checkbox, Radio, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { covers } from '../../api/may.ts';
 import { useHere } from '../../parts/account.tsx';
-import { covers, scopeGroups } from './scopes.ts';
+import { scopeGroups } from './scopes.ts';
 
 interface ScopesFieldProps {
   value: string[];

@@ -1,8 +1,12 @@
 /** The groups of operations that scopes speak of. */
 export const scopeGroups = [
   ['chatapp', 'Chat app', 'Messages, intros, templates, flows, media, leads'],
+  ['inbox', 'Inbox', 'Part of Chat app: conversations and messages'],
+  ['leads', 'Leads', 'Part of Chat app: leads'],
   ['number', 'Numbers', 'Numbers, their settings and webhooks'],
   ['voice', 'Voice', 'Calls, recordings, SIP trunks'],
+  ['calls', 'Calls', 'Part of Voice: calls and call records'],
+  ['recordings', 'Recordings', 'Part of Voice: the audio of recordings and voicemails'],
   ['sms', 'SMS', 'SMS, senders, links'],
   ['routing', 'Routing', 'Where calls and messages go'],
   ['agent', 'Agents', 'People whom calls and chats go to'],
@@ -14,14 +18,12 @@ export const scopeGroups = [
   ['jobs', 'Jobs', 'Long work, imports and exports'],
   ['webhook', 'Deliveries', 'Deliveries of webhooks, and redelivering'],
   ['account', 'Account', 'Settings, users, tokens, audit log'],
+  ['users', 'Users', 'Part of Account: users, roles, invitations'],
+  ['tokens', 'Tokens', 'Part of Account: tokens and sessions'],
+  ['billing', 'Billing', 'Part of Account: the ledger'],
+  ['audit', 'Audit log', 'Part of Account: the audit log'],
   ['sandbox', 'Sandbox', 'Phones, clock and faults of the sandbox'],
 ] as const;
-
-/** Whether these scopes cover that one: `chatapp:write` is covered by itself and by `write`. */
-export function covers(scopes: readonly string[], wanted: string): boolean {
-  const action = wanted.split(':')[1];
-  return scopes.includes(wanted) || (action !== undefined && scopes.includes(action));
-}
 
 /** Scopes in words, for lists. */
 export function sayScopes(scopes: readonly string[]): string {

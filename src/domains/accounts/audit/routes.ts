@@ -17,7 +17,7 @@ export const auditRoutes = [
       'Every successful change of settings and data, and every sign-in, including failed ones; with `audit_reads` of the account, ' +
       'reads of content, too. Messages, calls and other traffic are in the timeline instead.',
     tag: 'Account',
-    scope: 'account:read',
+    scope: 'audit:read',
     query: AuditQuery,
     responses: { 200: AuditPage },
     csv: {

@@ -38,7 +38,11 @@ export const Session = Type.Object(
     ),
     user: nullable(
       Type.Object(
-        { uuid: Uuid(), username: Type.String() },
+        {
+          uuid: Uuid(),
+          username: Type.String(),
+          role: nullable(Type.String({ description: 'Their role; null: their scopes were given one by one.' })),
+        },
         { title: 'SessionUser', description: 'Who signed in; null: a token did.' },
       ),
     ),
@@ -58,6 +62,7 @@ export interface SessionRow {
   default_country: string;
   user_uuid: string | null;
   username: string | null;
+  role: string | null;
   scopes: string[];
   expires: string | null;
   require_second_factor: boolean;
@@ -71,7 +76,7 @@ export const presentSession = (row: SessionRow) => ({
     time_zone: row.time_zone,
     default_country: row.default_country,
   },
-  user: row.user_uuid === null ? null : { uuid: row.user_uuid, username: row.username },
+  user: row.user_uuid === null ? null : { uuid: row.user_uuid, username: row.username, role: row.role },
   scopes: row.scopes,
   expires: row.expires,
   second_factor_setup_required: row.user_uuid !== null && mustEnrol(row),

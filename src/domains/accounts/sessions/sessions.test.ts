@@ -34,7 +34,7 @@ describe(`POST ${session}`, () => {
     const { uuid, name, time_zone, default_country } = (await app.call('GET', '/v2/account/')).body;
     assert.deepEqual(body, {
       account: { uuid, name, time_zone, default_country },
-      user: { uuid: ana, username: 'ana' },
+      user: { ...body.user, uuid: ana, username: 'ana' },
       scopes: ['read', 'write'],
       expires: body.expires,
       second_factor_setup_required: false,

@@ -4,6 +4,8 @@ import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts
 import type { Principal } from '../../../platform/http/route.ts';
 import { deleteFactors } from '../factors/queries.ts';
 import { refuseBeyond, scopesBeyond } from '../refuse-others.ts';
+import { takeRoleFor } from '../roles/change.ts';
+import { keepAnOwner } from '../roles/owners.ts';
 import { inHashTurn } from '../sessions/hash-turn.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import {
@@ -19,14 +21,30 @@ import {
 } from './queries.ts';
 import type { UserCreate, UserPatch } from './schemas.ts';
 
-export async function createUser(deps: Deps, principal: Principal, { username, password, scopes }: UserCreate) {
-  const given = scopes ?? ['read', 'write'];
-  refuseBeyond(principal, given);
+export async function createUser(deps: Deps, principal: Principal, body: UserCreate): Promise<UserRow> {
+  const { username, password } = body;
   refuseSamePassword(username, password);
+  const { role, scopes = role === undefined ? ['read', 'write'] : undefined } = body;
+  await rightsOf(deps.db, principal, { role, scopes });
   const password_hash = await hashInTurn(deps, principal, password);
-  const row = await insertUser(deps.db, principal.accountId, { username, password_hash, scopes: given });
-  if (!row) throw taken();
-  return row;
+  return inTransaction(deps.db, async (db) => {
+    const rights = await rightsOf(db, principal, { role, scopes });
+    const row = await insertUser(db, principal.accountId, { username, password_hash, ...rights! });
+    if (!row) throw taken();
+    return row;
+  });
+}
+
+/** What a role or scopes give, as far as the caller may give it; undefined: neither is named. */
+async function rightsOf(
+  db: Db,
+  principal: Principal,
+  { role, scopes }: { role: string | undefined; scopes: string[] | undefined },
+): Promise<{ role: string | null; scopes: string[] } | undefined> {
+  if (role !== undefined && scopes) throw new ValidationError({ role: ['Give role or scopes, not both.'] });
+  if (role !== undefined) return takeRoleFor(db, principal, role);
+  if (scopes) refuseBeyond(principal, scopes);
+  return scopes && { role: null, scopes };
 }
 
 /**
@@ -34,19 +52,21 @@ export async function createUser(deps: Deps, principal: Principal, { username, p
  * end with the password, too, and where they may do more than the user may now.
  */
 export async function changeUser(deps: Deps, principal: Principal, uuid: string, patch: UserPatch): Promise<UserRow> {
-  const { password, ...plain } = patch;
+  const { password, role, scopes, ...plain } = patch;
   const check = async (db: Db): Promise<UserRow> => {
     const user = await takeUser(db, principal, uuid);
-    if (patch.scopes) refuseBeyond(principal, patch.scopes);
     if (password !== undefined) refuseSamePassword(patch.username ?? user.username, password);
     return user;
   };
   // Once before it is hashed, which takes a while, and nobody is to wait for the row meanwhile.
   if (password !== undefined) await inTransaction(deps.db, check);
   const password_hash = password && (await hashInTurn(deps, principal, password));
-  const row = await inTransaction(deps.db, async (db) => {
+  const change = async (db: Db): Promise<UserRow> => {
     const user = await check(db);
-    const change = { ...plain, ...(password_hash && { password_hash }) };
+    const rights = await rightsOf(db, principal, { role, scopes });
+    // The operator's scope is of no role; an owner who has it stays the operator.
+    if (rights?.role === 'owner' && user.scopes.includes('operator')) rights.scopes = [...rights.scopes, 'operator'];
+    const change = { ...plain, ...rights, ...(password_hash && { password_hash }) };
     const changed = await updateUser(db, principal.accountId, uuid, change).catch(takenIfNotUnique);
     const isSame = password === undefined && scopesEqual(user.scopes, changed.scopes);
     if (isSame) return changed;
@@ -59,7 +79,10 @@ export async function changeUser(deps: Deps, principal: Principal, uuid: string,
       over.map((token) => token.uuid),
     );
     return changed;
-  });
+  };
+  const row = await inTransaction(deps.db, (db) =>
+    role === undefined && !scopes ? change(db) : keepAnOwner(db, principal.accountId, () => change(db)),
+  );
   deps.caches.forget(tokenCache);
   return row;
 }
@@ -75,7 +98,7 @@ export async function deleteUser(deps: Deps, principal: Principal, uuid: string)
     const isLast = !(await hasOtherUsers(db, principal.accountId, uuid));
     await takeUser(db, principal, uuid);
     if (isLast) throw new ApiError('last_user');
-    await deleteUserRow(db, principal.accountId, uuid);
+    await keepAnOwner(db, principal.accountId, () => deleteUserRow(db, principal.accountId, uuid));
   });
   deps.caches.forget(tokenCache);
 }

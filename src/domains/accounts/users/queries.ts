@@ -6,7 +6,7 @@ import type { Users } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
 
 export type UserRow = Selectable<Users>;
-export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'scopes'>;
+export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'scopes'> & Partial<Pick<UserRow, 'role'>>;
 
 /** Who has a name; people sign in without saying of which account they are. */
 export const findUserAnyAccount = (db: Db, username: string): Promise<UserRow | undefined> =>

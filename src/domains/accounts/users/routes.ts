@@ -19,7 +19,7 @@ export const userRoutes = [
     operationId: 'listUsers',
     summary: 'List users',
     tag,
-    scope: 'account:read',
+    scope: 'users:read',
     query: Type.Object(pageQuery),
     responses: { 200: UserPage },
     handler: async ({ deps, accountId, query, url }) =>
@@ -31,11 +31,11 @@ export const userRoutes = [
     operationId: 'createUser',
     summary: 'Create a user who can sign in',
     tag,
-    scope: 'account:write',
+    scope: 'users:write',
     fresh: 'session',
     body: UserCreate,
     responses: { 201: User },
-    example: { username: 'ana@example.com', password: 'correct horse battery', scopes: ['read', 'write'] },
+    example: { username: 'ana@example.com', password: 'correct horse battery', role: 'agent' },
     handler: async ({ deps, principal, body }) => created(presentUser(await createUser(deps, principal, body))),
   }),
   route({
@@ -44,7 +44,7 @@ export const userRoutes = [
     operationId: 'getUser',
     summary: 'Get a user',
     tag,
-    scope: 'account:read',
+    scope: 'users:read',
     params: UuidParams,
     responses: { 200: User },
     tagged: { without: ['last_sign_in'], row: 'users' },
@@ -60,14 +60,15 @@ export const userRoutes = [
     operationId: 'updateUser',
     summary: 'Change a user',
     description:
-      'A new password or new scopes end the sessions of the user and the tokens that were created by signing in. You cannot ' +
+      'A new password, role or scopes end the sessions of the user and the tokens that were created by signing in. You cannot ' +
       'change a user who may do more than you: 403.',
     tag,
-    scope: 'account:write',
+    scope: 'users:write',
     fresh: 'session',
     params: UuidParams,
     body: UserPatch,
     responses: { 200: User },
+    errors: [409],
     example: { password: 'staple battery horse' },
     handler: async ({ deps, principal, params, body }) =>
       ok(presentUser(await changeUser(deps, principal, params.uuid, body))),
@@ -78,9 +79,9 @@ export const userRoutes = [
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      "Ends the user's sessions and the tokens that were created by signing in. The last user of an account cannot be deleted: 409.",
+      "Ends the user's sessions and the tokens that were created by signing in. The last user and the last owner of an account cannot be deleted: 409.",
     tag,
-    scope: 'account:write',
+    scope: 'users:write',
     fresh: 'session',
     params: UuidParams,
     responses: { 204: null },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
+import { RoleName } from '../roles/schemas.ts';
 import { Scopes } from '../schemas.ts';
 import type { UserRow } from './queries.ts';
 
@@ -15,18 +16,24 @@ const writable = {
 };
 
 export const UserCreate = Type.Object(
-  { ...writable, scopes: Type.Optional(Scopes) },
-  { title: 'UserCreate', description: 'Without scopes: `read` and `write`. Nobody can give more than they have.' },
+  { ...writable, scopes: Type.Optional(Scopes), role: Type.Optional(RoleName) },
+  {
+    title: 'UserCreate',
+    description: 'A role, or scopes; without both: `read` and `write`. Nobody can give more than they have.',
+  },
 );
 export type UserCreate = Static<typeof UserCreate>;
 
-export const UserPatch = Type.Partial(Type.Object({ ...writable, scopes: Scopes }), { title: 'UserPatch' });
+export const UserPatch = Type.Partial(Type.Object({ ...writable, scopes: Scopes, role: RoleName }), {
+  title: 'UserPatch',
+});
 export type UserPatch = Static<typeof UserPatch>;
 
 export const User = Type.Object(
   {
     uuid: Uuid(),
     username: Type.String(),
+    role: nullable(Type.String({ description: 'The role; null: the scopes were given one by one.' })),
     scopes: Type.Array(Type.String()),
     created: Timestamp(),
     last_sign_in: nullable(Timestamp()),
@@ -38,6 +45,7 @@ export const UserPage = PageOf(User, 'UserPage');
 export const presentUser = (row: UserRow) => ({
   uuid: row.uuid,
   username: row.username,
+  role: row.role,
   scopes: row.scopes,
   created: row.created,
   last_sign_in: row.last_sign_in,

@@ -6,7 +6,7 @@ import { anyErrors, itemKind, sent } from '../running/items.ts';
 /** Sends chat-app messages. */
 export const messagesSend = itemKind({
   type: 'messages.send',
-  scope: 'chatapp:write',
+  scope: 'inbox:write',
   Input: Type.Object(
     { messages: Type.Array(MessageCreate, { minItems: 1, maxItems: 10_000 }) },
     { title: 'MessagesSendInput' },

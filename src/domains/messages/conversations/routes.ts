@@ -34,7 +34,7 @@ export const conversationRoutes = [
     summary: 'List conversations: people who wrote, with the last message',
     description: 'The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.',
     tag: 'Chat-app messages',
-    scope: 'chatapp:read',
+    scope: 'inbox:read',
     query: Type.Object({
       ...pageQuery,
       chatapp_number: Type.Optional(Phone('The business number.')),

@@ -1,9 +1,10 @@
 import { route } from '../../../deps.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
+import { presentWhole } from '../../../platform/http/openapi/models.ts';
 import { noContent, ok } from '../../../platform/http/route.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import { refuseOthersThanOperator } from '../../accounts/index.ts';
-import { NumberParams, presentWhole } from '../schemas.ts';
+import { NumberParams } from '../schemas.ts';
 import { fillPool } from './fill.ts';
 import { countPool } from './fill-queries.ts';
 import { withdrawNumber } from './queries.ts';

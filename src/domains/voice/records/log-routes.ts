@@ -85,7 +85,7 @@ export const logRoutes = [
     operationId: 'listVoiceCallLog',
     summary: 'Voice call log: every step of every call',
     tag: 'Logs',
-    scope: 'voice:read',
+    scope: 'calls:read',
     query: VoiceCallLogFilter,
     responses: { 200: PageOf(VoiceCallLog, 'VoiceCallLogPage') },
     csv: {

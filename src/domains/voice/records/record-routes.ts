@@ -66,7 +66,7 @@ export const recordRoutes = [
     operationId: 'listCallRecords',
     summary: 'Call detail records: the calls that are over',
     tag: 'Voice',
-    scope: 'voice:read',
+    scope: 'calls:read',
     query: Type.Object({ ...CallRecordQuery.properties, ...searchQuery }),
     responses: { 200: CallRecordPage },
     csv: {

@@ -29,7 +29,7 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
     ...['inbound_ids', 'inbound_payloads', 'insights_configs', 'intro_keys', 'intro_notices', 'intro_sessions'],
     ...['job_results', 'jobs', 'leads', 'list_members', 'lists', 'media', 'media_uploads', 'message_states'],
     ...['message_templates', 'messages', 'missed_calls', 'number_callers', 'number_traffic', 'opt_outs', 'pair_rates'],
-    ...['person_erasures', 'reply_watches', 'routing_audio_files', 'routing_configs', 'routing_numbers'],
+    ...['person_erasures', 'reply_watches', 'roles', 'routing_audio_files', 'routing_configs', 'routing_numbers'],
     ...['safeguard_counts', 'safeguard_incidents', 'safeguard_ranges', 'safeguards'],
     ...['sandbox_acts', 'sandbox_calls', 'sandbox_clocks', 'sandbox_faults', 'sandbox_flows', 'sandbox_holds'],
     ...['sandbox_legs', 'sandbox_messages', 'sandbox_templates', 'sip_trunk_states', 'sip_trunks', 'sms'],

@@ -87,3 +87,6 @@ export function presentPage<Row, Item>(page: Page<Row>, url: URL, present: (row:
   };
   return { count: page.count, next: link(page.next), previous: link(page.previous), results: page.rows.map(present) };
 }
+
+/** A list that is short enough to be shown whole, in the shape of a page. */
+export const presentWhole = <T>(results: T[]) => ({ count: results.length, next: null, previous: null, results });
