@@ -21,6 +21,24 @@ const paintLater: Plugin = {
   },
 };
 
+/**
+ * Few files, each loaded by whoever needs most of it: what every page has, what several areas share, and one file for each area.
+ * Without this the bundler makes a file for every set of areas that share something, and a page loads dozens.
+ */
+const groups = [
+  { name: 'icons', test: /@tabler/, priority: 40 },
+  { name: 'vendor', test: /node_modules/, minShareCount: 2, priority: 30 },
+  { name: 'api', test: /console\/src\/(api|live)\//, priority: 25 },
+  {
+    name: 'shared',
+    test: /console\/src\/parts\/(?!bubble|flows|messages|writing|audio|fields|hours)/,
+    minShareCount: 8,
+    priority: 20,
+  },
+  { name: 'writing', test: /console\/src\/parts\/(bubble|flows|messages|writing)\//, minShareCount: 2, priority: 10 },
+  { name: 'fields', test: /console\/src\/parts\/(audio|fields|hours)\//, minShareCount: 2, priority: 10 },
+];
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // Relative addresses, so that the built files do not know under which path they are served.
@@ -34,6 +52,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   // Links are made for the host that was asked for.
   server: {

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import { buildIfStale } from './put-in-place.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -46,13 +46,15 @@ async function make(folder: string): Promise<void> {
   await compress(path.join(folder, 'assets'));
 }
 
-/** Each text once more as gzip, so that nobody compresses while a browser waits. */
+/** Each text once more as gzip and Brotli, so that nobody compresses while a browser waits. */
 async function compress(folder: string): Promise<void> {
   const texts = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name));
   await Promise.all(
     texts.map(async (name) => {
       const file = path.join(folder, name);
-      await writeFile(`${file}.gz`, await promisify(gzip)(await readFile(file), { level: 9 }));
+      const text = await readFile(file);
+      await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }));
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(text));
     }),
   );
 }

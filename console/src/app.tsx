@@ -13,12 +13,14 @@ import { AccountProvider } from './parts/account.tsx';
 import { aroundNavigation } from './parts/actions/unsaved.ts';
 import { Problem } from './parts/page/problem.tsx';
 import { AreaRoutes } from './shell/area-routes.tsx';
-import { SignIn } from './shell/sign-in.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 /** What the server refused it refuses again; what did not arrive may. */
 const mayArrive = (error: unknown): boolean =>
   error !== null && (!(error instanceof ApiProblem) || [0, 502, 503, 504].includes(error.status));
+
+/** Whoever is signed in does not need it. */
+const SignIn = lazy(() => import('./shell/sign-in.tsx').then((module) => ({ default: module.SignIn })));
 
 const client = new QueryClient({
   defaultOptions: {
@@ -54,7 +56,7 @@ export const App = () => (
     <QueryClientProvider client={client}>
       <Router base={base} aroundNav={aroundNavigation}>
         <ModalsProvider>
-          <Notifications position="top-center" />
+          <Notifications position="bottom-right" />
           <Gate />
         </ModalsProvider>
       </Router>
@@ -83,6 +85,11 @@ function Gate() {
       </AccountProvider>
     );
   }
-  if (session === null) return <SignIn />;
+  if (session === null)
+    return (
+      <Suspense>
+        <SignIn />
+      </Suspense>
+    );
   return error ? <Problem error={error} retry={() => void refetch()} /> : null;
 }

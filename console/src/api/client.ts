@@ -85,7 +85,7 @@ export async function call<M extends Method, P extends PathsWith<M>>(
 /** They stay until somebody has read them. */
 function sayWarnings(warnings: string[]): void {
   for (const message of warnings) {
-    notifications.show({ color: 'yellow', title: 'Please note', message, autoClose: false });
+    notifications.show({ color: 'yellow', title: 'Warning', message, autoClose: false });
   }
 }
 

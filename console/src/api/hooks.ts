@@ -142,7 +142,7 @@ export function useAct<M extends Exclude<Method, 'get'>, P extends PathsWith<M>>
       await invalidate(client, options.invalidates ?? []);
     },
     onError: (error) => {
-      if (!options.quiet) notifications.show({ color: 'red', title: 'That did not work', message: sayProblem(error) });
+      if (!options.quiet) notifications.show({ color: 'red', title: 'Request failed', message: sayProblem(error) });
     },
   });
   return { ...mutation, may: mayCall(method, path) };

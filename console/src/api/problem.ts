@@ -26,10 +26,10 @@ export class ApiProblem extends Error {
 
 /** The sentence to show for whatever was thrown. */
 export const sayProblem = (error: unknown): string =>
-  error instanceof ApiProblem ? error.detail : 'Something went wrong in this page. Reload it and try again.';
+  error instanceof ApiProblem ? error.detail : 'Something went wrong. Reload the page and try again.';
 
 function sentenceOf(status: number, fields: Record<string, string>): string {
-  if (status === 0) return 'The server cannot be reached.';
+  if (status === 0) return 'Cannot reach the server.';
   if (fields['non_field_errors']) return fields['non_field_errors'];
   const [first] = Object.entries(fields);
   return first ? `${first[0]}: ${first[1]}` : `The server answered ${status}.`;
@@ -39,7 +39,21 @@ function sentenceOf(status: number, fields: Record<string, string>): string {
 export function flatten(body: unknown, prefix = ''): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
   if (Array.isArray(body) && body.every((item) => typeof item === 'string'))
-    return body.length > 0 ? { [prefix || 'non_field_errors']: body.join(' ') } : {};
+    return body.length > 0 ? { [prefix || 'non_field_errors']: body.map(sayPlainly).join(' ') } : {};
   const inside = Object.entries(body).map(([name, value]) => flatten(value, prefix ? `${prefix}.${name}` : name));
   return Object.assign({}, ...inside);
+}
+
+/** Sentences of the API that are written for programmers, as a form says them. */
+const plain: [said: RegExp, better: string][] = [
+  [/^Ensure this field has at least (\d+) characters\.$/, 'Use at least $1 characters.'],
+  [/^Ensure this field has no more than (\d+) characters\.$/, 'Use at most $1 characters.'],
+  [/^Ensure this value is greater than or equal to (.+)\.$/, 'Enter $1 or more.'],
+  [/^Ensure this value is less than or equal to (.+)\.$/, 'Enter $1 or less.'],
+  [/^This field may not be (?:blank|null)\.$/, 'This field is required.'],
+];
+
+function sayPlainly(sentence: string): string {
+  const [said, better] = plain.find(([pattern]) => pattern.test(sentence)) ?? [];
+  return said ? sentence.replace(said, better!) : sentence;
 }

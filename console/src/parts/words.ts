@@ -1,3 +1,4 @@
+import { locale } from './locale.ts';
 /** A word of the API as people write it: `IN_PROGRESS` → `In progress`. */
 export const sayWord = (word: string): string => {
   const text = word.replaceAll('_', ' ').toLowerCase();
@@ -10,7 +11,7 @@ export const optionsOf = (words: readonly string[] | Record<string, string>): { 
     ? words.map((value) => ({ value, label: sayWord(value) }))
     : Object.entries(words as Record<string, string>).map(([value, label]) => ({ value, label }));
 
-const figure = new Intl.NumberFormat('en');
+const figure = new Intl.NumberFormat(locale);
 
 /** A number with its thousands told apart: `12,480`. */
 export const sayFigure = (value: number): string => figure.format(value);

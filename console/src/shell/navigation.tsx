@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { type Area, areas, groups } from '../areas.ts';
 import { useMaySee } from '../parts/may.tsx';
@@ -37,8 +38,13 @@ export function Navigation({ current }: { current: Area | undefined }) {
 
 function Entry({ area, isCurrent }: { area: Area; isCurrent: boolean }) {
   const prepare = () => void area.load().catch(() => {});
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
   return (
     <Link
+      ref={link}
       href={area.path}
       className={classes['entry']}
       onPointerEnter={prepare}

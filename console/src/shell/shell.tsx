@@ -68,7 +68,7 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
 
 function LiveDot() {
   const connected = useConnected();
-  const words = connected ? 'Live: what happens is shown at once' : 'Not live: trying to connect';
+  const words = connected ? 'Live: updates appear immediately' : 'Offline: reconnecting';
   return (
     <Tooltip label={words}>
       <span className={classes['live']} role="status" aria-label={words} data-connected={connected}>

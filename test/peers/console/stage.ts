@@ -68,7 +68,12 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`;
   const problems: string[] = [];
   const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, userAgent, ...options });
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB',
+      userAgent,
+      ...options,
+    });
     context.setDefaultTimeout(patienceMs);
     context.on('page', (page) => watch(page, url, problems));
     return context.newPage();

@@ -67,5 +67,5 @@ async function configure(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Upload' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved. The next call follows it.').waitFor();
+  await page.getByText('Saved. Applies to the next call.').waitFor();
 }

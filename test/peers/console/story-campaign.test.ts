@@ -39,7 +39,7 @@ describe('Two thousand contacts and a campaign, in the console', { skip, timeout
       .first()
       .click();
     await upload(page);
-    await page.getByRole('link', { name: 'Open the list' }).click();
+    await page.getByRole('link', { name: 'View list' }).click();
     await page.getByRole('heading', { level: 1, name: 'Open day' }).waitFor();
 
     await page.getByRole('navigation').getByRole('link', { name: 'Campaigns' }).click();
@@ -59,9 +59,9 @@ describe('Two thousand contacts and a campaign, in the console', { skip, timeout
     assert.deepEqual([log.status, log.audience], ['COMPLETED', people]);
     assert.equal(log.sent + log.delivered + log.read + log.failed, people);
     await page.getByRole('navigation').getByRole('link', { name: 'Campaigns' }).first().click();
-    await page.getByRole('searchbox', { name: 'Words of the name' }).fill('autumn');
+    await page.getByRole('searchbox', { name: 'Name' }).fill('autumn');
     await page.getByRole('row').filter({ hasText: 'Open day in autumn' }).waitFor();
-    await page.getByRole('searchbox', { name: 'Words of the name' }).fill('winter');
+    await page.getByRole('searchbox', { name: 'Name' }).fill('winter');
     await page.getByText('No campaign fits these filters.').waitFor();
     assert.deepEqual(stage.problems, []);
   });
@@ -85,13 +85,13 @@ async function upload(page: Page): Promise<void> {
   const columns = page.getByRole('table', { name: 'Columns' });
   await columns.getByText('Person 0').waitFor();
   await page.getByLabel('Name of the attribute of “Town”').fill('city');
-  await page.getByRole('combobox', { name: 'Everybody in the file joins' }).fill('Open day');
+  await page.getByRole('combobox', { name: 'Add everyone to list' }).fill('Open day');
   await page.getByRole('option', { name: /Make the list/ }).click();
   await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByText('Nothing has been written yet.').waitFor();
+  await page.getByText('Nothing has been imported yet.').waitFor();
   await page.getByRole('button', { name: 'Import 2,000 contacts' }).click();
   await page.getByRole('heading', { name: 'Refused lines' }).waitFor();
-  await page.getByRole('link', { name: 'Open the list' }).waitFor();
+  await page.getByRole('link', { name: 'View list' }).waitFor();
 }
 
 async function compose(page: Page): Promise<void> {

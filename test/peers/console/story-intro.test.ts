@@ -87,16 +87,16 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Value of variable 1').fill('12 Mill Lane');
 
   await page.getByRole('switch', { name: 'Notify the agent' }).check();
-  await page.getByRole('combobox', { name: 'Number of the agent' }).fill('+447700900456');
-  await page.getByRole('combobox', { name: 'Template of the notification' }).fill('new_lead');
+  await page.getByRole('combobox', { name: 'Agent number' }).fill('+447700900456');
+  await page.getByRole('combobox', { name: 'Notification template' }).fill('new_lead');
   for (const text of ['{{APartyDataContactName}} asks about {{PropertyName}}.', '{{intro_chat_link}}']) {
-    await page.getByRole('button', { name: 'Gap', exact: true }).click();
+    await page.getByRole('button', { name: 'Body variable', exact: true }).click();
     await page
-      .getByRole('textbox', { name: /^Body, gap/ })
+      .getByRole('textbox', { name: /^Body variable/ })
       .last()
       .fill(text);
   }
   await page
-    .getByRole('textbox', { name: 'What the agent writes first' })
+    .getByRole('textbox', { name: 'Agent’s first message' })
     .fill('Hello {{APartyDataContactName}}, this is Sam Okoro.');
 }

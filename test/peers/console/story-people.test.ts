@@ -15,7 +15,7 @@ describe('One person, in the console', { skip, timeout: 1_800_000 }, () => {
 
   it('is found in any notation, shown, exported, and erased by somebody who writes the number', async () => {
     const page = await stage.signedIn('/people');
-    await page.getByLabel('Telephone number').fill('07700 900123');
+    await page.getByLabel('Phone number').fill('07700 900123');
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('heading', { name: 'Ana' }).waitFor();
     await page.getByText('Your table is ready').waitFor();
@@ -28,7 +28,7 @@ describe('One person, in the console', { skip, timeout: 1_800_000 }, () => {
 
     await page.getByRole('button', { name: 'Erase' }).click();
     const dialog = page.getByRole('dialog');
-    const button = dialog.getByRole('button', { name: 'Erase for good' });
+    const button = dialog.getByRole('button', { name: 'Erase permanently' });
     await dialog.getByLabel('Number of the person').fill('+447700900124');
     assert.ok(await button.isDisabled());
     await dialog.getByLabel('Number of the person').fill('+44 7700 900123');

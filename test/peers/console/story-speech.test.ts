@@ -37,7 +37,7 @@ describe('The language of a text, in the console', { skip, timeout: 1_800_000 },
     await page.getByText(/^Enter a text in Latin letters: /).waitFor();
     await choose(page, 'Russian');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. The next call follows it.').waitFor();
+    await page.getByText('Saved. Applies to the next call.').waitFor();
     const { tts, tts_language, features } = await stage.get(`/v2/number/${number}/`);
     assert.deepEqual([tts, tts_language, features], ['Добрый день', 'ru', ['TTS']]);
     await page.reload();

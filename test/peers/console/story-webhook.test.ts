@@ -35,7 +35,7 @@ describe('A webhook that fails, in the console', { skip, timeout: 1_800_000 }, (
     const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
     const page = await stage.signedIn('/webhooks');
     await page.getByRole('link', { name: 'New webhook' }).first().click();
-    await page.getByLabel('Address').fill(hook);
+    await page.getByLabel('URL').fill(hook);
     await page.getByRole('button', { name: 'Create' }).click();
     const secret = page.getByRole('dialog');
     await secret
@@ -45,7 +45,7 @@ describe('A webhook that fails, in the console', { skip, timeout: 1_800_000 }, (
     await secret.getByRole('button', { name: 'I have copied it' }).click();
 
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByRole('dialog').getByText('The endpoint answered 500').waitFor();
+    await page.getByRole('dialog').getByText('Failed (500)').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
     await page.getByRole('navigation').getByRole('link', { name: 'Deliveries' }).click();

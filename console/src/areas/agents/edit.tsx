@@ -10,7 +10,7 @@ const trail = [{ title: 'Agents', href: '/agents' }];
 export function NewAgent() {
   const [, navigate] = useLocation();
   return (
-    <Page title="New agent" trail={trail} description="A person whom calls and chats go to.">
+    <Page title="New agent" trail={trail} description="A person who takes calls and chats.">
       <AgentForm onDone={({ uuid }) => navigate(`/agents/${uuid}`)} onCancel={() => navigate('/agents')} />
     </Page>
   );
@@ -35,10 +35,10 @@ export function EditAgent({ uuid }: { uuid: string }) {
           description={
             agent.last_assigned ? (
               <>
-                Last asked <Time at={agent.last_assigned} />.
+                Last assigned <Time at={agent.last_assigned} />.
               </>
             ) : (
-              'Nothing has been handed to this agent yet.'
+              'No calls or chats assigned yet.'
             )
           }
           actions={

@@ -68,9 +68,9 @@ export function AgentForm({ agent, onDone, onCancel }: AgentFormProps) {
                 required
                 maxTags={10}
               />
-              <Radio.Group label="How the numbers ring" {...form.getInputProps('ring')}>
+              <Radio.Group label="Ring order" {...form.getInputProps('ring')}>
                 <Stack gap={6} mt={4}>
-                  <Radio value="IN_ORDER" label="One after the other" />
+                  <Radio value="IN_ORDER" label="One after another" />
                   <Radio value="ALL_AT_ONCE" label="All at once" />
                 </Stack>
               </Radio.Group>
@@ -87,24 +87,24 @@ export function AgentForm({ agent, onDone, onCancel }: AgentFormProps) {
             title="Chats"
             description="A chat that is routed to the agent is a text while the agent wrote within 24 hours, and this template otherwise."
           >
-            <NotifyTemplateFields form={form} path="template" empty="Empty: that of the account." />
+            <NotifyTemplateFields form={form} path="template" empty="Leave empty to use the account’s template." />
           </Section>
-          <Section title="When">
+          <Section title="Working hours">
             <Stack>
               <WeekHoursField
-                label="Works only in certain hours"
-                description="Otherwise the agent always works."
+                label="Set working hours"
+                description="Without them, the agent is always available."
                 {...form.getInputProps('working_hours')}
               />
               <TimeZoneSelect description="Of the hours and holidays." {...form.getInputProps('time_zone')} />
               <DateList label="Holidays" description="Whole days without work." {...form.getInputProps('holidays')} />
             </Stack>
           </Section>
-          <Section title="Not there">
+          <Section title="Away">
             <Stack>
               <Checkbox
                 label="Away"
-                description="Takes nothing, whatever the hours."
+                description="No calls or chats, regardless of working hours."
                 {...form.getInputProps('away', { type: 'checkbox' })}
               />
               {form.values.away && (
@@ -112,7 +112,7 @@ export function AgentForm({ agent, onDone, onCancel }: AgentFormProps) {
                   <TextInput
                     type="datetime-local"
                     label="Until"
-                    description="By the clock of this device. Empty: until you say so."
+                    description="In your local time. Leave empty until you turn it off."
                     {...form.getInputProps('away_until')}
                   />
                 </SimpleGrid>

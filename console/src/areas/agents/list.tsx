@@ -35,7 +35,7 @@ const columns: Column<Item>[] = [
     width: 'minmax(8rem, 1.3fr)',
     render: (row) => row.skills.join(', ') || '–',
   },
-  { title: 'Last asked', width: '8rem', render: (row) => <Time at={row.last_assigned} /> },
+  { title: 'Last assigned', width: '8rem', render: (row) => <Time at={row.last_assigned} /> },
   { title: 'Created', width: '8rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
@@ -51,7 +51,7 @@ export function AgentList() {
   return (
     <Page
       title="Agents"
-      description="The people who take calls and chats. Whether they are available is worked out from their hours."
+      description="The people who take calls and chats. Availability follows their working hours."
       actions={create}
     >
       <Listing

@@ -6,8 +6,9 @@ import { useLiveRefresh } from '../../live/index.ts';
 import { Player } from '../../parts/audio/player.tsx';
 import { sayLength } from '../../parts/audio/sound.ts';
 import { Facts, Id, Loaded, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
+import { locale } from '../../parts/locale.ts';
 
-const size = new Intl.NumberFormat('en', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+const size = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
 
 /** One audio file: what it sounds like, and who plays it. */
 export function AudioDetail({ uuid }: { uuid: string }) {
@@ -25,7 +26,7 @@ export function AudioDetail({ uuid }: { uuid: string }) {
               path="/v2/audio-files/{uuid}/"
               uuid={uuid}
               what={`“${file.name}”`}
-              text="The file cannot be brought back."
+              text="This cannot be undone."
               back="/audio"
               disabled={file.in_use_by.length > 0}
             />
@@ -37,7 +38,7 @@ export function AudioDetail({ uuid }: { uuid: string }) {
               actions={
                 <SegmentedControl
                   size="xs"
-                  aria-label="Which one"
+                  aria-label="Version"
                   value={format}
                   onChange={(value) => setFormat(value as 'wav' | 'mp3')}
                   data={[
@@ -80,7 +81,7 @@ export function AudioDetail({ uuid }: { uuid: string }) {
 }
 
 function UsedBy({ places }: { places: string[] }) {
-  if (places.length === 0) return <Text size="sm">Nothing plays it. It can be deleted.</Text>;
+  if (places.length === 0) return <Text size="sm">Not in use. You can delete it.</Text>;
   return (
     <>
       <List size="sm" spacing={4}>
@@ -97,7 +98,7 @@ function UsedBy({ places }: { places: string[] }) {
         ))}
       </List>
       <Alert mt="md" color="gray">
-        While something plays it, it cannot be deleted.
+        A file in use cannot be deleted.
       </Alert>
     </>
   );

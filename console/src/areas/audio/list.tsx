@@ -55,7 +55,7 @@ export function AudioList() {
     </May>
   );
   return (
-    <Page title="Audio" description="Sounds that callers hear: greetings, notices, menus." actions={upload}>
+    <Page title="Audio" description="Greetings, notices and menus for callers." actions={upload}>
       <Listing
         one="audio file"
         label="Audio files"
@@ -65,7 +65,7 @@ export function AudioList() {
         rowHeight={56}
         href={(row) => `/audio/${row.uuid}`}
         icon={IconMicrophone}
-        hint="Upload an MP3: a greeting, a recording notice, a menu. Numbers and routes can play it then."
+        hint="Upload an MP3 to use in numbers and routes: a greeting, a recording notice, a menu."
         action={upload}
       />
       <UploadDialog opened={opened} close={close} onDone={(file) => navigate(`/audio/${file.uuid}`)} />

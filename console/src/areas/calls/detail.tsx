@@ -49,13 +49,13 @@ export function CallDetail({ uuid }: { uuid: string }) {
               <Stack>
                 <Notes notes={call.notes} />
                 <Recording call={call} />
-                <Section title="What happened">
+                <Section title="Timeline">
                   <Story steps={storyOf(log.rows, say)} loading={log.isLoading} />
                 </Section>
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }}>
-              <Section title="Record">
+              <Section title="Details">
                 <CallFacts call={call} />
               </Section>
             </Grid.Col>
@@ -74,7 +74,7 @@ export function CallDetail({ uuid }: { uuid: string }) {
 
 const Notes = ({ notes }: { notes: string[] }) =>
   notes.length === 0 ? null : (
-    <Alert color="orange" title="Something was left out">
+    <Alert color="orange" title="Skipped steps">
       {notes.map((note) => (
         <Text key={note} size="sm">
           {note}
@@ -89,7 +89,7 @@ function Recording({ call }: { call: Schema<'Call'> }) {
   return (
     <Section
       title={call.voicemail ? 'Voicemail' : 'Recording'}
-      description={call.voicemail ? 'What the caller said after the tone.' : 'Each person in a channel of their own.'}
+      description={call.voicemail ? 'What the caller said after the tone.' : 'One channel per speaker.'}
     >
       <Player
         label={call.voicemail ? 'Voicemail' : 'Recording of the call'}

@@ -8,7 +8,7 @@ import { type FactRow, Facts, Json, Phone, Time } from '../../parts/index.ts';
 const byWords: Record<string, string> = {
   CALLER: 'The caller',
   CALLEE: 'The person called',
-  PLATFORM: 'Parley, as nothing was left to do',
+  PLATFORM: 'Parley (end of the call flow)',
   API: 'A request to the API',
   NETWORK: 'The network',
 };
@@ -25,15 +25,12 @@ export function CallFacts({ call }: { call: Schema<'Call'> }) {
     ['From', call.from ? <Phone key="from" number={call.from} /> : 'Withheld'],
     ['To', <Phone key="to" number={call.to} />],
     ['Caller’s country', countryName(call.caller_country)],
-    ['Rang last', call.target && <Phone number={call.target} />],
+    ['Last number rung', call.target && <Phone number={call.target} />],
     ['Connected with', call.bridge_to && <Phone number={call.bridge_to} />],
     ['Route', call.route],
     ['Digits', call.digits],
     ['Label', call.call_tracking],
-    [
-      'First call',
-      call.first_time_caller === null ? '' : call.first_time_caller ? 'Yes' : 'No, they had called before',
-    ],
+    ['First call', call.first_time_caller === null ? '' : call.first_time_caller ? 'Yes' : 'No, a returning caller'],
     ['Spoken', call.tts],
     ['Language', call.tts === '' ? '' : call.tts_language],
     ['Played', call.audio_file],
@@ -42,14 +39,14 @@ export function CallFacts({ call }: { call: Schema<'Call'> }) {
     ['Ended', call.ended && <Time at={call.ended} exact />],
     ['Rang', sayLength(call.ring_seconds)],
     ['Talked', sayLength(call.talk_seconds)],
-    ['Altogether', sayLength(call.total_seconds)],
+    ['Total duration', sayLength(call.total_seconds)],
     ['Hung up by', byWords[call.hung_up_by] ?? ''],
     ['Why', [call.description, call.sip_code && `SIP ${call.sip_code}`].filter(Boolean).join(' · ')],
   ];
   return (
     <Stack>
       <Facts rows={rows} />
-      {Object.keys(call.meta_data).length > 0 && <Json value={call.meta_data} title="Your own data" open />}
+      {Object.keys(call.meta_data).length > 0 && <Json value={call.meta_data} title="Metadata" open />}
     </Stack>
   );
 }

@@ -88,7 +88,7 @@ export function CallList() {
   return (
     <Page
       title="Calls"
-      description="Every call, in and out."
+      description="All inbound and outbound calls."
       actions={
         <>
           <CsvButton path="/v2/cdr/" query={filters.query} filename="calls.csv" />

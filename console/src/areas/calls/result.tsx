@@ -38,10 +38,10 @@ export function CallBadge({ call }: { call: { status: string; result: Result | n
 }
 
 export const statusWords: Record<string, string> = {
-  QUEUED: 'Waits to be dialled',
+  QUEUED: 'Queued',
   RINGING: 'Ringing',
-  IN_PROGRESS: 'Talking',
-  ENDED: 'Over',
+  IN_PROGRESS: 'In progress',
+  ENDED: 'Ended',
 };
 
 /** In or out, by icon and word. */

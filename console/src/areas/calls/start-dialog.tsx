@@ -41,7 +41,7 @@ export function StartDialog({ opened, close, from = '', to = '' }: StartDialogPr
           })
         }
         button="Call"
-        done="It will be dialled at once."
+        done="Dialling…"
         invalidates={['/v2/voice/calls/']}
         onDone={({ uuid }) => {
           close();
@@ -53,7 +53,7 @@ export function StartDialog({ opened, close, from = '', to = '' }: StartDialogPr
           <Stack>
             <NumberSelect
               label="From"
-              description="One of your numbers: the person called sees it."
+              description="One of your numbers, shown as the caller ID."
               capability="VOICE"
               required
               data-autofocus
@@ -71,15 +71,15 @@ export function StartDialog({ opened, close, from = '', to = '' }: StartDialogPr
             {form.values.tts && <LanguageSelect {...form.getInputProps('tts_language')} />}
             <AudioField label="Play" description="Played after that." {...form.getInputProps('audio_file')} />
             <TextInput
-              label="Then connect with"
-              description="Rung last, and connected with the person."
+              label="Connect to"
+              description="Rung last and connected to the call."
               type="tel"
               placeholder="+44 7700 900124"
               {...form.getInputProps('bridge_to')}
             />
             <NumberInput
               label="Ring for"
-              description="How long each phone rings at most."
+              description="Maximum ringing time per phone."
               suffix=" seconds"
               min={5}
               max={120}

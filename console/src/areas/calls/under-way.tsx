@@ -15,14 +15,14 @@ export function UnderWay() {
   if (calls.length === 0) return null;
   const more = talking.hasMore || ringing.hasMore || queued.hasMore;
   return (
-    <Section title={`Under way (${calls.length}${more ? ' or more' : ''})`}>
+    <Section title={`In progress (${calls.length}${more ? ' or more' : ''})`}>
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {calls.map((call) => (
           <Group key={call.uuid} component="li" justify="space-between" gap="sm">
             <Ends call={call} />
             <Group gap="sm">
               <Text size="sm" c="dimmed">
-                since <Time at={call.created} />
+                started <Time at={call.created} />
               </Text>
               <CallBadge call={call} />
               <May>

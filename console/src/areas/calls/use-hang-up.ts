@@ -8,8 +8,7 @@ export function useHangUp() {
     done: 'The call is being ended.',
   });
   const hangUp = async ({ uuid, status }: { uuid: string; status: string }) => {
-    const text =
-      status === 'IN_PROGRESS' ? 'Both sides are cut off at once.' : 'It will not be put through to anybody.';
+    const text = status === 'IN_PROGRESS' ? 'Both parties are disconnected.' : 'The caller is not connected.';
     if (await confirm({ title: 'Hang up this call?', text, button: 'Hang up' })) act.mutate({ params: { uuid } });
   };
   return { hangUp, pending: act.isPending ? act.variables?.params?.uuid : undefined };

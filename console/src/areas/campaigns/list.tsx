@@ -5,6 +5,7 @@ import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { usePolling } from '../../parts/campaigns/use-polling.ts';
 import { type Column, Listing, NewLink, Page, Status, Time, useFilters } from '../../parts/index.ts';
+import { locale } from '../../parts/locale.ts';
 import { OutcomeBar } from './launch/outcome-bar.tsx';
 import { isLive, type Log, throughOf } from './wizard/shares.ts';
 
@@ -12,7 +13,7 @@ type Item = Row<'/v2/campaigns/'>;
 
 /** The newest launches by their ids: cells look their own up, so a row needs no request. */
 const Launches = createContext<ReadonlyMap<string, Log>>(new Map());
-const figure = new Intl.NumberFormat('en');
+const figure = new Intl.NumberFormat(locale);
 
 /** What the figures do not tell by themselves; on a phone there is no column for it. */
 const words: Partial<Record<Log['status'], string>> = { PAUSED: 'Paused: ', CANCELLED: 'Cancelled: ' };
@@ -29,7 +30,7 @@ function ProgressCell({ row }: { row: Item }) {
             Begins <Time at={log.send_at} />
           </>
         ) : (
-          'Begins at once'
+          'Starts immediately'
         )}
       </Text>
     );
@@ -68,7 +69,7 @@ const statuses = [
 /** All campaigns with how far they are. */
 export function ListOfCampaigns() {
   const filters = useFilters([
-    { kind: 'search', name: 'search', label: 'Any part of the name' },
+    { kind: 'search', name: 'search', label: 'Name' },
     { kind: 'select', name: 'status', label: 'Status', options: statuses },
     {
       kind: 'select',
@@ -93,7 +94,7 @@ export function ListOfCampaigns() {
   return (
     <Page
       title="Campaigns"
-      description="One message to everybody on your lists."
+      description="One message to everyone on your lists."
       {...(live > 0 && { aside: <Status word="RUNNING" label={`${live} under way or scheduled`} /> })}
       actions={create}
     >
@@ -107,7 +108,7 @@ export function ListOfCampaigns() {
           rowHeight={60}
           href={(row) => `/campaigns/${row.uuid}`}
           icon={IconSpeakerphone}
-          hint="A campaign sends one message, filled in for each person, to everybody on your lists. Nothing leaves before you launch it."
+          hint="A campaign sends a personalised message to everyone on your lists. Nothing is sent until you launch it."
           action={create}
         />
       </Launches>

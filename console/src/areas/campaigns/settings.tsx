@@ -20,26 +20,24 @@ export function Settings({ campaign }: { campaign: Campaign }) {
           ['Sender', /[a-z]/i.test(sender) ? sender : <Phone key="sender" number={sender} />],
           ['Lists', <Names key="lists" uuids={campaign.lists} />],
           ...(campaign.excluded_lists.length > 0
-            ? [['But nobody on', <Names key="excluded" uuids={campaign.excluded_lists} />] as const]
+            ? [['Excluded lists', <Names key="excluded" uuids={campaign.excluded_lists} />] as const]
             : []),
-          ...(campaign.segment.length > 0
-            ? [['Only those whose', campaign.segment.map(sayCondition).join(', ')] as const]
-            : []),
-          ['Audience now', audience.data ? sayAudience(audience.data) : audience.error ? 'Not known' : '…'],
+          ...(campaign.segment.length > 0 ? [['Segment', campaign.segment.map(sayCondition).join(', ')] as const] : []),
+          ['Current audience', audience.data ? sayAudience(audience.data) : audience.error ? 'Not known' : '…'],
           ['Message', template ? `Template ${template.template_name}` : 'Text'],
           ['Fallbacks', said.join(', ') || 'None'],
-          ['Links', campaign.track_links ? 'Tracked' : 'Sent as they are'],
-          ['Begins', campaign.send_at ? <Time key="at" at={campaign.send_at} exact /> : 'When it is launched'],
-          ['Pace', campaign.rate_per_second ? `At most ${campaign.rate_per_second} a second` : 'As fast as it goes'],
+          ['Links', campaign.track_links ? 'Tracked' : 'Not tracked'],
+          ['Begins', campaign.send_at ? <Time key="at" at={campaign.send_at} exact /> : 'At launch'],
+          ['Pace', campaign.rate_per_second ? `At most ${campaign.rate_per_second} a second` : 'Sender’s limit'],
           [
             'Quiet hours',
-            quiet === null ? 'Those of the account' : quiet === false ? 'None' : `${quiet.start} to ${quiet.end}`,
+            quiet === null ? 'Account default' : quiet === false ? 'None' : `${quiet.start} to ${quiet.end}`,
           ],
         ]}
       />
       {Object.keys(campaign.meta_data).length > 0 && (
         <Box mt="sm">
-          <Json value={campaign.meta_data} title="Meta data" />
+          <Json value={campaign.meta_data} title="Metadata" />
         </Box>
       )}
     </>

@@ -49,7 +49,7 @@ export function ContactMessages({ number }: { number: string }) {
           />
           {!international && (
             <Text size="xs" c="dimmed" mt="xs">
-              Messages to this number. Write the number with its country to see those from it as well.{' '}
+              Messages to this number. Enter the number with its country code to see messages from it, too.{' '}
               <Anchor underline="always" component={Link} href="/messages" size="xs">
                 All messages
               </Anchor>

@@ -14,7 +14,7 @@ export function ContactOptOuts({ number }: { number: string }) {
   useLiveRefresh(['optout.'], ['/v2/opt-outs/', '/v2/opt-out-events/']);
   const optOut = useAct('post', '/v2/opt-outs/', { invalidates: ['/v2/opt-out'], done: 'Opted out.' });
   const ask = async () => {
-    const text = 'They get no more messages, SMS or calls from you until they are opted in again.';
+    const text = 'They get no messages, SMS or calls from you until they opt in again.';
     const yes = await confirm({ title: `Opt ${number} out?`, text, button: 'Opt out' });
     if (yes) optOut.mutate({ body: { phone_number: number, channel: 'ALL', text: 'Entered in the console' } });
   };
@@ -36,7 +36,7 @@ export function ContactOptOuts({ number }: { number: string }) {
           <Group gap="xs">
             <Text size="sm">Opted out of {sayChannel(row.channel)}.</Text>
             <Anchor c="inherit" underline="always" component={Link} href={`/opt-outs/${row.uuid}`} size="sm">
-              See the proof
+              View record
             </Anchor>
           </Group>
         </Alert>

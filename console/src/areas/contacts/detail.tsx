@@ -24,7 +24,7 @@ export function ContactDetail({ uuid }: { uuid: string }) {
                 path="/v2/contacts/{uuid}/"
                 uuid={uuid}
                 what={contact.name || contact.phone_number}
-                text="They are taken off their lists. Messages stay, and so does an opt-out."
+                text="The contact is removed from all lists. Messages and opt-outs are kept."
                 back="/contacts"
                 invalidates={['/v2/lists/']}
               />
@@ -44,7 +44,7 @@ export function ContactDetail({ uuid }: { uuid: string }) {
                     ['Number', <Phone key="number" number={contact.phone_number} />],
                     ['Name', contact.name || '–'],
                     ['Language', contact.language_code || 'Not known'],
-                    ['Time zone', contact.time_zone || 'That of the number'],
+                    ['Time zone', contact.time_zone || 'From the number'],
                     ['Lists', <Lists key="lists" on={contact.lists} />],
                     ['Created', <Time key="created" at={contact.created} />],
                     ['Changed', <Time key="modified" at={contact.modified} />],
@@ -68,14 +68,14 @@ export function ContactDetail({ uuid }: { uuid: string }) {
 function Attributes({ attributes }: { attributes: Schema<'Contact'>['attributes'] }) {
   const rows = Object.entries(attributes).map(([name, value]) => [name, sayValue(value)] as const);
   if (rows.length > 0) return <Facts rows={rows} />;
-  return <Text c="dimmed">None. Edit the contact to add some, or upload them with a file.</Text>;
+  return <Text c="dimmed">No attributes. Edit the contact or upload a file to add some.</Text>;
 }
 
 const sayValue = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value));
 
 function Lists({ on }: { on: string[] }) {
   const lists = useAllLists().filter(({ uuid }) => on.includes(uuid));
-  if (on.length === 0) return <>On no list</>;
+  if (on.length === 0) return <>Not on a list</>;
   return (
     <Group gap="xs">
       {lists.map(({ uuid, name }) => (

@@ -67,25 +67,25 @@ function ContactForm({ contact }: { contact?: Schema<'Contact'> }) {
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput
                 label="Phone number"
-                description={`With its country, such as +44 7700 900141. One that begins with 0 is taken to be in ${defaultCountry}.`}
+                description={`With its country, such as +44 7700 900141. A number starting with 0 is read as a number in ${defaultCountry}.`}
                 type="tel"
                 required
                 {...form.getInputProps('phone_number')}
               />
               <TextInput
                 label="Name"
-                description="Campaigns write {{ first_name }} for its first word."
+                description="Campaigns use the first word for {{ first_name }}."
                 maxLength={255}
                 {...form.getInputProps('name')}
               />
               <TextInput
                 label="Language"
-                description="Such as en_GB. Leave it empty if you do not know."
+                description="Such as en_GB. Optional."
                 {...form.getInputProps('language_code')}
               />
               <Autocomplete
                 label="Time zone"
-                description="For quiet hours. Empty: that of the number."
+                description="For quiet hours. Leave empty to derive it from the number."
                 placeholder="Europe/London"
                 data={zones}
                 limit={30}
@@ -97,7 +97,7 @@ function ContactForm({ contact }: { contact?: Schema<'Contact'> }) {
               data={lists.map(({ uuid, name }) => ({ value: uuid, label: name }))}
               searchable
               clearable
-              nothingFoundMessage="No such list."
+              nothingFoundMessage="No list found."
               {...form.getInputProps('lists')}
             />
             <Stack gap={4}>
@@ -105,7 +105,7 @@ function ContactForm({ contact }: { contact?: Schema<'Contact'> }) {
                 Attributes
               </Text>
               <Text size="xs" c="dimmed" mb={4}>
-                Whatever else you know. Campaigns can write each of them, and contacts can be filtered by them.
+                Custom fields for campaigns, filters and segments.
               </Text>
               <AttributeRows form={form} />
             </Stack>

@@ -72,7 +72,7 @@ export function ListOfContacts() {
   return (
     <Page
       title="Contacts"
-      description="The people you write to."
+      description="The people you message."
       actions={
         <>
           <ExportContacts query={query} count={list.count} />

@@ -88,8 +88,8 @@ export function ConversationList({ pair }: { pair: Pair | undefined }) {
         {!list.isLoading && !list.error && list.rows.length === 0 && (
           <EmptyState
             icon={IconMessages}
-            title={search || chatapp_number ? 'Nobody fits.' : 'Nobody has written yet.'}
-            hint={search || chatapp_number ? undefined : 'A conversation begins with the first message of a person.'}
+            title={search || chatapp_number ? 'No conversations found.' : 'No conversations yet.'}
+            hint={search || chatapp_number ? undefined : 'A conversation starts with a person’s first message.'}
           />
         )}
         <NewRows still={still} scroller={scroller.current} />

@@ -12,7 +12,7 @@ import type { Pair } from './types.ts';
 const create = (
   <May>
     <Button component={Link} href="/messages/new?type=TEMPLATE" variant="default" leftSection={<IconPlus size={16} />}>
-      Write to somebody
+      New message
     </Button>
   </May>
 );
@@ -28,7 +28,7 @@ export function Inbox({ pair }: { pair?: Pair }) {
   return (
     <Page
       title={narrow && pair ? 'Conversation' : 'Conversations'}
-      description={narrow && pair ? undefined : 'People who wrote to your numbers, and what was said.'}
+      description={narrow && pair ? undefined : 'Messages from people to your numbers.'}
       {...(narrow && pair && { trail: [{ title: 'Conversations', href: '/conversations' }] })}
       {...(!(narrow && pair) && { actions: create })}
     >
@@ -39,8 +39,8 @@ export function Inbox({ pair }: { pair?: Pair }) {
             <div className={classes['nothing']}>
               <EmptyState
                 icon={IconMessages}
-                title="No conversation chosen."
-                hint="Choose one on the left to read and answer."
+                title="No conversation selected."
+                hint="Select one on the left to read and reply."
               />
             </div>
           ))}

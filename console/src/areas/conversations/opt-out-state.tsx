@@ -13,17 +13,17 @@ export function OptOutState({ person }: { person: string }) {
   if (!isNumber)
     return (
       <Text size="sm" c="dimmed">
-        They hide their number; the platform keeps their choice.
+        This person hides their number. The platform stores the opt-out.
       </Text>
     );
   if (isLoading) return null;
   const askOut = async () => {
-    const text = 'They get no chat messages until they are opted in again.';
+    const text = 'They get no chat messages until they opt in again.';
     if (await confirm({ title: 'Opt this person out?', text, button: 'Opt out' }))
       add.mutate({ body: { phone_number: person, channel: 'CHATAPP' } });
   };
   const askIn = async (uuid: string) => {
-    const text = 'Only do this if they asked for it.';
+    const text = 'Only do this at their request.';
     if (await confirm({ title: 'Opt this person in again?', text, button: 'Opt in', harmless: true }))
       remove.mutate({ params: { uuid } });
   };
@@ -42,7 +42,7 @@ export function OptOutState({ person }: { person: string }) {
               {optOut.text && ` with “${optOut.text}”`}, <Time at={optOut.created} />
             </>
           ) : (
-            'They may be written to.'
+            'Opted in.'
           )}
         </Text>
       </Group>

@@ -32,7 +32,7 @@ export function PersonPanel({ pair, shown }: { pair: Pair; shown: boolean }) {
         ) : (
           <Stack gap="xs">
             <Text size="sm" c="dimmed">
-              Not among your contacts.
+              Not a contact yet.
             </Text>
             {isNumber && (
               <May scope="contacts:write">
@@ -43,7 +43,7 @@ export function PersonPanel({ pair, shown }: { pair: Pair; shown: boolean }) {
                     size="xs"
                     variant="default"
                   >
-                    Add as a contact
+                    Add contact
                   </Button>
                 </Group>
               </May>
@@ -72,7 +72,7 @@ export function PersonPanel({ pair, shown }: { pair: Pair; shown: boolean }) {
             <Pairs data={lead.data} />
             {lead.chat_intro && (
               <Anchor component={Link} href={`/intros/${lead.chat_intro}`} size="xs">
-                The intro it came by
+                Intro
               </Anchor>
             )}
           </Stack>

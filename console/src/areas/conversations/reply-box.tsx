@@ -55,9 +55,9 @@ export function ReplyBox({ pair, conversation, isKnown, sender, answered, forget
       {answered && (
         <Group justify="space-between" wrap="nowrap" className={classes['answered']}>
           <Text size="xs" truncate>
-            In answer to: {summaryOf(answered)}
+            Replying to: {summaryOf(answered)}
           </Text>
-          <CloseButton size="sm" aria-label="Do not quote it" onClick={forget} />
+          <CloseButton size="sm" aria-label="Remove quote" onClick={forget} />
         </Group>
       )}
       <Note
@@ -70,8 +70,8 @@ export function ReplyBox({ pair, conversation, isKnown, sender, answered, forget
         <MoreKinds pair={pair} disabled={closed} answer={answered?.uuid ?? ''} />
         <Textarea
           ref={field}
-          aria-label="Your answer"
-          placeholder={closed ? 'The window is closed' : 'Write an answer'}
+          aria-label="Your reply"
+          placeholder={closed ? 'The 24-hour window is closed' : 'Write a reply'}
           autosize
           minRows={1}
           maxRows={8}
@@ -116,11 +116,11 @@ interface NoteProps {
 }
 
 function Note({ closed, sandbox, never, optedOut }: NoteProps) {
-  const why = never ? 'They have not written to this number.' : 'They last wrote more than 24 hours ago.';
+  const why = never ? 'This person has not messaged this number.' : 'Their last message is more than 24 hours old.';
   const lines = [
-    closed && `${why} The platform takes only templates until they write again.`,
-    sandbox && `${why} On a real platform only a template would go; the sandbox does not mind.`,
-    optedOut && 'They opted out: only answers within a day after they wrote, and one-time passwords, are sent.',
+    closed && `${why} Only templates can be sent until they message again.`,
+    sandbox && `${why} A live number could only send a template; the sandbox allows text.`,
+    optedOut && 'They opted out: only replies within 24 hours and one-time passwords are sent.',
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;
   return (
@@ -135,7 +135,7 @@ function MoreKinds({ pair, disabled, answer }: { pair: Pair; disabled: boolean; 
   return (
     <Menu position="top-start" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} disabled={disabled} aria-label="Send something else">
+        <ActionIcon variant="default" size={36} disabled={disabled} aria-label="More message types">
           <IconPlus size={18} />
         </ActionIcon>
       </Menu.Target>

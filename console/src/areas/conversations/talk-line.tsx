@@ -15,6 +15,7 @@ import type { Fields } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { Bubble, Content, contentView, type Definition } from '../../parts/bubble/index.ts';
 import { May, sayWord } from '../../parts/index.ts';
+import { locale } from '../../parts/locale.ts';
 import { summaryOf } from '../../parts/messages/summary.ts';
 import classes from './inbox.module.css';
 import type { Message } from './types.ts';
@@ -36,7 +37,7 @@ export const TalkLine = memo(function TalkLine(props: TalkLineProps) {
   const { message, day, name, quoted, reaction, definition, onAnswer } = props;
   const { timeZone } = useHere();
   const out = message.direction === 'OUTBOUND';
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
   return (
     <li>
       {day && <div className={classes['day']}>{day}</div>}
@@ -66,7 +67,7 @@ export const TalkLine = memo(function TalkLine(props: TalkLineProps) {
               variant="subtle"
               color="gray"
               size="sm"
-              aria-label="Answer this message"
+              aria-label="Reply to this message"
               onClick={() => onAnswer(message)}
             >
               <IconArrowBackUp size={16} />
@@ -78,7 +79,7 @@ export const TalkLine = memo(function TalkLine(props: TalkLineProps) {
             variant="subtle"
             color="gray"
             size="sm"
-            aria-label="All about this message"
+            aria-label="Message details"
           >
             <IconInfoCircle size={16} />
           </ActionIcon>

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { List } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { EmptyState, Problem } from '../../parts/index.ts';
+import { locale } from '../../parts/locale.ts';
 import { useDefinitions } from '../../parts/messages/use-definitions.ts';
 import classes from './inbox.module.css';
 import { TalkLine } from './talk-line.tsx';
@@ -27,7 +28,7 @@ export function Talk({ messages, name, pair, onAnswer }: TalkProps) {
   const reactions = useMemo(() => reactionsIn(rows), [rows]);
   const ordered = useMemo(() => rows.filter(({ type }) => type !== 'REACTION').toReversed(), [rows]);
   const dayOf = useMemo(() => {
-    const format = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone });
+    const format = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone });
     return (message: Message) => format.format(new Date(message.created));
   }, [timeZone]);
   return (
@@ -42,7 +43,7 @@ export function Talk({ messages, name, pair, onAnswer }: TalkProps) {
           </Stack>
         )}
         {!isLoading && !error && rows.length === 0 && (
-          <EmptyState title="Nothing was said yet." hint="Write first with a template." />
+          <EmptyState title="No messages yet." hint="Start with a template." />
         )}
         {hasMore && (
           <Button variant="subtle" size="xs" fullWidth loading={isLoadingMore} onClick={messages.loadMore}>

@@ -8,7 +8,7 @@ const isGood = ({ status_code: code }: Attempt): boolean => code !== null && cod
 
 /** Every attempt with its answer, the latest first. */
 export function Attempts({ attempts }: { attempts: Attempt[] }) {
-  if (attempts.length === 0) return <EmptyState title="Not tried yet." hint="It waits for its turn." />;
+  if (attempts.length === 0) return <EmptyState title="No attempts yet." hint="Queued." />;
   return (
     <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
       {attempts.toReversed().map((attempt, index) => (
@@ -20,7 +20,7 @@ export function Attempts({ attempts }: { attempts: Attempt[] }) {
               </Text>
               <Status
                 word={isGood(attempt) ? 'SUCCEEDED' : 'FAILED'}
-                label={attempt.status_code === null ? 'No answer' : `Answered ${attempt.status_code}`}
+                label={attempt.status_code === null ? 'No response' : `Answered ${attempt.status_code}`}
               />
             </Group>
             <Text size="sm" c="dimmed">
@@ -35,7 +35,7 @@ export function Attempts({ attempts }: { attempts: Attempt[] }) {
           {attempt.response && (
             <>
               <Text size="xs" c="dimmed" mt={6}>
-                The answer{attempt.response.length >= 1024 && ', its first 1 KiB'}
+                Response{attempt.response.length >= 1024 && ', its first 1 KiB'}
               </Text>
               <Code block mah="14rem" tabIndex={0} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }}>
                 {attempt.response}

@@ -41,12 +41,12 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
             <About delivery={delivery} />
             <Section
               title="Attempts"
-              description="A failure is tried again after 5 seconds, then at growing distances, eleven times in all."
+              description="Failed deliveries are retried with increasing delays, starting at 5 seconds, up to 11 attempts."
             >
               <Attempts attempts={delivery.attempts} />
             </Section>
             <RequestSection delivery={delivery} />
-            <Json value={delivery} title="As the API tells it" />
+            <Json value={delivery} title="JSON" />
           </Stack>
         </Page>
       )}
@@ -57,17 +57,17 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
 function About({ delivery }: { delivery: Delivery }) {
   const subject = subjectOf(delivery.type, (delivery.payload['data'] ?? {}) as Record<string, unknown>);
   return (
-    <Section title="About it">
+    <Section title="Details">
       <Facts
         rows={[
-          ['Goes to', <Destination key="to" delivery={delivery} />],
+          ['URL', <Destination key="to" delivery={delivery} />],
           subject && [
-            'Is about',
+            'Subject',
             <Anchor key="subject" component={Link} href={subject.href} size="sm">
               {subject.label}
             </Anchor>,
           ],
-          ['Next try', delivery.next_attempt ? <Time key="next" at={delivery.next_attempt} exact /> : 'None'],
+          ['Next attempt', delivery.next_attempt ? <Time key="next" at={delivery.next_attempt} exact /> : 'None'],
           ['Last error', delivery.last_error],
           ['Event id', <Id key="event" id={delivery.event} what="the id of the event" />],
           ['Created', <Time key="created" at={delivery.created} exact />],
@@ -91,13 +91,13 @@ function Destination({ delivery }: { delivery: Delivery }) {
         </Text>
       </>
     );
-  if (delivery.url === null) return 'A webhook that was deleted; it cannot be sent again.';
+  if (delivery.url === null) return 'The webhook was deleted; this cannot be redelivered.';
   return (
     <>
       {delivery.url}
       {!isLoading && (
         <Text size="sm" c="dimmed">
-          A callback: the address was named by the message or job itself.
+          A callback URL set by the message or job.
         </Text>
       )}
     </>

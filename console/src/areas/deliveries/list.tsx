@@ -13,7 +13,7 @@ type Item = Row<'/v2/webhook-deliveries/'>;
 
 const columns: Column<Item>[] = [
   {
-    title: 'Choose',
+    title: 'Select',
     width: '4.5rem',
     important: true,
     render: (row) => <SelectBox uuid={row.uuid} name={`${row.type} ${row.uuid}`} />,
@@ -26,12 +26,12 @@ const columns: Column<Item>[] = [
   },
   { title: 'Status', important: true, width: '10rem', render: (row) => <DeliveryStatus delivery={row} /> },
   {
-    title: 'Answer',
+    title: 'Response',
     width: '7rem',
     render: (row) => <span title={row.last_error}>{sayAnswer(row)}</span>,
   },
   { title: 'Attempts', width: '6rem', align: 'right', render: (row) => row.attempt_count },
-  { title: 'Next try', width: '7rem', render: (row) => <Time at={row.next_attempt} /> },
+  { title: 'Next attempt', width: '7rem', render: (row) => <Time at={row.next_attempt} /> },
   { title: 'Created', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
@@ -71,7 +71,7 @@ export function ListOfDeliveries() {
     [chosen],
   );
   return (
-    <Page title="Deliveries" description="What your webhooks and callbacks were told, and what they answered.">
+    <Page title="Deliveries" description="Events sent to your webhooks and callbacks, with the responses.">
       <SelectionContext value={selection}>
         <Listing
           one="delivery"
@@ -83,7 +83,7 @@ export function ListOfDeliveries() {
           href={(row) => `/deliveries/${row.uuid}`}
           icon={IconSend}
           none="No deliveries yet."
-          hint="They are made when events happen that a webhook wants, and when you send it a test."
+          hint="Deliveries appear when an event matches a webhook, or when you send a test."
         >
           {list.rows.length > 0 && may && (
             <SelectionBar

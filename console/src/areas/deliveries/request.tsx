@@ -16,10 +16,7 @@ function headersOf({ event, attempts }: Schema<'WebhookDeliveryDetail'>): string
 
 /** What was sent. */
 export const RequestSection = ({ delivery }: { delivery: Schema<'WebhookDeliveryDetail'> }) => (
-  <Section
-    title="Request"
-    description="The body is the same at each attempt; timestamp and signature are those of the attempt."
-  >
+  <Section title="Request" description="Every attempt sends the same body, with its own timestamp and signature.">
     <Stack gap="sm">
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         POST {delivery.url ?? '(the address is gone with its webhook)'}

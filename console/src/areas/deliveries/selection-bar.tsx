@@ -22,11 +22,11 @@ export function SelectionBar({ chosen, shown, choose }: SelectionBarProps) {
         {progress ? (
           <>
             <Text size="sm">
-              Sending again: {progress.done} of {progress.all}
+              Redelivering: {progress.done} of {progress.all}
             </Text>
             <Progress
               value={(progress.done / progress.all) * 100}
-              aria-label="Sent again"
+              aria-label="Redelivered"
               style={{ flex: '1 1 8rem' }}
             />
             <Button size="xs" variant="default" onClick={stop}>
@@ -35,17 +35,15 @@ export function SelectionBar({ chosen, shown, choose }: SelectionBarProps) {
           </>
         ) : (
           <>
-            <Text size="sm">
-              {chosen.size === 0 ? 'Choose deliveries to send them again.' : `${chosen.size} chosen`}
-            </Text>
+            <Text size="sm">{chosen.size === 0 ? 'Select deliveries to redeliver.' : `${chosen.size} selected`}</Text>
             <Group gap="xs">
               {chosen.size > 0 && (
                 <Button size="xs" variant="subtle" color="gray" onClick={() => choose([])}>
-                  Choose none
+                  Clear selection
                 </Button>
               )}
               <Button size="xs" variant="default" disabled={shown.length === 0} onClick={() => choose(shown)}>
-                Choose all {shown.length} loaded
+                Select all {shown.length} loaded
               </Button>
               <Button
                 size="xs"

@@ -12,5 +12,5 @@ export const SelectionContext = createContext<Selection>({ chosen: new Set(), to
 /** The box in front of a delivery. */
 export function SelectBox({ uuid, name }: { uuid: string; name: string }) {
   const { chosen, toggle } = useContext(SelectionContext);
-  return <Checkbox aria-label={`Choose ${name}`} checked={chosen.has(uuid)} onChange={() => toggle(uuid)} />;
+  return <Checkbox aria-label={`Select ${name}`} checked={chosen.has(uuid)} onChange={() => toggle(uuid)} />;
 }

@@ -25,10 +25,7 @@ export function Answers({ flow }: { flow: Schema<'Flow'> }) {
             Loading…
           </Text>
         ) : (
-          <EmptyState
-            title="Nobody has answered yet."
-            hint="Send the flow with an interactive message or in a template."
-          />
+          <EmptyState title="No responses yet." hint="Send the flow with an interactive message or in a template." />
         )
       ) : (
         <ScrollArea.Autosize

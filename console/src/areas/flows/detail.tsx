@@ -41,20 +41,20 @@ function Shown({ flow }: { flow: Flow }) {
           <Grid.Col span={{ base: 12, md: 7 }}>
             <Stack>
               <Answers flow={flow} />
-              <Section title="Facts">
+              <Section title="Details">
                 <Facts
                   rows={[
                     ['Number', <Phone key="number" number={flow.chatapp_number} />],
                     ['Category', categoryNames[flow.category] ?? flow.category],
                     flow.wanted_status !== null && ['On its way to', <Status key="wanted" word={flow.wanted_status} />],
-                    ['Platform id', flow.flow_id ? <Id key="flow" id={flow.flow_id} /> : 'Not created there yet'],
+                    ['Platform id', flow.flow_id ? <Id key="flow" id={flow.flow_id} /> : 'Not created yet'],
                     ['Created', <Time key="created" at={flow.created} exact />],
                     ['Changed', <Time key="modified" at={flow.modified} exact />],
                     ['Id', <Id key="id" id={flow.uuid} />],
                   ]}
                 />
               </Section>
-              <Section title="What happened">
+              <Section title="Timeline">
                 <Story steps={flowSteps(events.rows)} loading={events.isLoading} />
               </Section>
             </Stack>

@@ -34,20 +34,20 @@ export function FlowActions({ flow }: { flow: Flow }) {
       : screensOf(flow.definition).length === 0;
   const change = useAct('patch', '/v2/chatapp/flows/{uuid}/', {
     invalidates: ['/v2/chatapp/flows/', '/v2/events/'],
-    done: 'The platform is being told.',
+    done: 'Submitted to the platform.',
   });
   const move = async (to: 'PUBLISHED' | 'DEPRECATED') => {
     const question =
       to === 'PUBLISHED'
         ? {
             title: `Publish “${name}”?`,
-            text: 'It can then be sent, and its screens cannot be changed any more.',
+            text: 'You can then send it, but no longer change its screens.',
             button: 'Publish',
             harmless: true,
           }
         : {
             title: `Deprecate “${name}”?`,
-            text: 'It can be sent no more, and people who have it cannot open it. There is no way back.',
+            text: 'It can no longer be sent or opened. This cannot be undone.',
             button: 'Deprecate',
           };
     if (await confirm(question)) change.mutate({ params: { uuid }, body: { status: to } });

@@ -34,7 +34,7 @@ const create = <NewLink href="/flows/new">New flow</NewLink>;
 export function FlowList() {
   const { options } = useSenders();
   const filters = useFilters([
-    { kind: 'search', name: 'search', label: 'Any part of the name' },
+    { kind: 'search', name: 'search', label: 'Name' },
     { kind: 'select', name: 'status', label: 'Status', options: statusOptions },
     { kind: 'select', name: 'category', label: 'Category', options: categories },
     { kind: 'select', name: 'chatapp_number', label: 'Your number', options },
@@ -44,7 +44,7 @@ export function FlowList() {
   return (
     <Page
       title="Flows"
-      description="Forms inside a chat: screens with questions, answered by the person and sent back as one message."
+      description="Forms inside a chat. The answers come back as one message."
       actions={
         <>
           <SyncButton what="flows" />
@@ -60,7 +60,7 @@ export function FlowList() {
         filters={filters}
         href={(row) => `/flows/${row.uuid}`}
         icon={IconForms}
-        hint="Create one from an example, and try it before you publish it."
+        hint="Start from an example and try it before you publish."
         action={create}
       />
     </Page>

@@ -5,9 +5,9 @@ import { type Step, stepOf } from '../../parts/index.ts';
 type Told = readonly [text: string, icon: Icon];
 
 const known: Record<string, Told> = {
-  'flow.created': ['It was created.', IconPlus],
-  'flow.submitted': ['The platform has it.', IconCloudUp],
-  'flow.updated': ['It was changed.', IconPencil],
+  'flow.created': ['Created.', IconPlus],
+  'flow.submitted': ['Submitted to the platform.', IconCloudUp],
+  'flow.updated': ['Changed.', IconPencil],
 };
 
 /** What happened to a flow, in sentences. */

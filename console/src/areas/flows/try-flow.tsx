@@ -17,7 +17,7 @@ export function TryFlow({ name, definition }: { name: string; definition: unknow
           {name || 'Flow'}
         </Title>
         <Text size="xs" c="dimmed">
-          Try it: nothing is sent
+          Preview only: nothing is sent
         </Text>
       </div>
       <div className={classes['screen']}>
@@ -26,10 +26,10 @@ export function TryFlow({ name, definition }: { name: string; definition: unknow
         ) : answers ? (
           <Stack align="center" py="md">
             <IconCircleCheck size={40} aria-hidden />
-            <Text role="status">This is what would be sent back.</Text>
+            <Text role="status">This response would be sent.</Text>
             <Json value={answers} title="Answers" open />
             <Button variant="light" onClick={() => setAnswers(undefined)}>
-              Fill it in again
+              Start over
             </Button>
           </Stack>
         ) : (

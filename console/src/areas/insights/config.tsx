@@ -55,7 +55,7 @@ export function InsightConfig() {
           {(form) => (
             <>
               <Text size="sm" c="dimmed">
-                What is noticed is told to your{' '}
+                Alerts are sent to your{' '}
                 <Anchor component={Link} href="/webhooks" inherit underline="always">
                   webhooks
                 </Anchor>
@@ -66,9 +66,9 @@ export function InsightConfig() {
                   form={form}
                   name="missed_call_window_minutes"
                   usual={60}
-                  title="Tell me when nobody calls back"
+                  title="Alert when a missed call is not returned"
                   label="After"
-                  description="Counted from the missed call. It counts as called back, too, when the caller gets through."
+                  description="Measured from the missed call. A later answered call from the same caller also counts as returned."
                 />
               </Section>
               <Section title="Slow replies">
@@ -77,7 +77,7 @@ export function InsightConfig() {
                     form={form}
                     name="reply_time_target_minutes"
                     usual={15}
-                    title="Tell me when somebody who wrote has no answer"
+                    title="Alert when a message is not answered"
                     label="After"
                     description="Chat or SMS, counted in business hours."
                   />
@@ -88,13 +88,13 @@ export function InsightConfig() {
                   />
                 </Stack>
               </Section>
-              <Section title="Keywords" description="Tells you of a message that has one of these words.">
+              <Section title="Keywords" description="Alert when a message contains one of these words.">
                 <KeywordGroups form={form} />
               </Section>
               <Section title="Daily digest">
                 <Stack>
                   <Switch
-                    label="Send the figures every day"
+                    label="Send a daily summary"
                     {...form.getInputProps('digest.enabled', { type: 'checkbox' })}
                   />
                   {form.values.digest.enabled && (

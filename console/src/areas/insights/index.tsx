@@ -8,8 +8,8 @@ import { Noticed } from './noticed.tsx';
 
 const tabs = [
   { path: '/insights', title: 'Figures' },
-  { path: '/insights/noticed', title: 'Noticed' },
-  { path: '/insights/settings', title: 'What you are told' },
+  { path: '/insights/noticed', title: 'Alerts' },
+  { path: '/insights/settings', title: 'Alert settings' },
 ];
 
 /** Figures of the last days, and what is watched. */
@@ -17,7 +17,7 @@ export default function Insights() {
   const [location, navigate] = useLocation();
   if (!tabs.some(({ path }) => path === location)) return <NotFound />;
   return (
-    <Page title="Insights" description="How much happened, and who was left waiting.">
+    <Page title="Insights" description="Volumes, and who is waiting for a reply.">
       <Tabs value={location} onChange={(path) => path && navigate(path)}>
         <Tabs.List mb="md">
           {tabs.map(({ path, title }) => (

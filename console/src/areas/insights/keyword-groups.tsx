@@ -45,7 +45,7 @@ export function KeywordGroups({ form }: { form: UseFormReturnType<ConfigValues> 
         <AddRow onClick={() => form.insertListItem('keyword_groups', { name: '', keywords: [] })}>Add a group</AddRow>
       )}
       <Text size="xs" c="dimmed">
-        Whole words in any case; one keyword may be several words. Enter after each.
+        Whole words, case-insensitive; a keyword can be a phrase. Press Enter after each.
       </Text>
     </Stack>
   );

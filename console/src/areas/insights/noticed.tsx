@@ -13,9 +13,9 @@ const kinds = [
   { value: 'insight.keyword', label: 'Keywords' },
 ];
 const hints: Record<string, string> = {
-  'insight.missed_call': 'A missed call that nobody returned in time stands here.',
-  'insight.slow_reply': 'Somebody who wrote and had no answer in time stands here.',
-  'insight.keyword': 'A message that has one of your keywords stands here.',
+  'insight.missed_call': 'Missed calls that were not returned in time appear here.',
+  'insight.slow_reply': 'Messages that were not answered in time appear here.',
+  'insight.keyword': 'Messages with one of your keywords appear here.',
 };
 
 /** Where what an event is about is shown. */
@@ -38,7 +38,7 @@ function What({ event }: { event: Item }) {
     <Group gap={6} wrap="nowrap">
       {person ? <Phone number={person} /> : 'Withheld'}
       <Text size="sm" c="dimmed">
-        waits for more than {String(data['window_minutes'] ?? data['target_minutes'] ?? '?')} minutes
+        waiting for more than {String(data['window_minutes'] ?? data['target_minutes'] ?? '?')} minutes
       </Text>
     </Group>
   );
@@ -70,7 +70,7 @@ export function Noticed() {
   return (
     <Stack>
       <SegmentedControl
-        aria-label="What was noticed"
+        aria-label="Alert type"
         data={kinds}
         size="xs"
         value={kind}
@@ -79,7 +79,7 @@ export function Noticed() {
       />
       <div>
         <DataTable
-          label="Noticed"
+          label="Alerts"
           list={events}
           columns={columns}
           href={({ subject_type, subject }) => {
@@ -88,11 +88,11 @@ export function Noticed() {
           }}
           empty={
             <EmptyState
-              title="Nothing has been noticed."
+              title="No alerts."
               hint={hints[kind]}
               action={
                 <Anchor component={Link} href="/insights/settings">
-                  Say what you want to be told
+                  Set up alerts
                 </Anchor>
               }
             />

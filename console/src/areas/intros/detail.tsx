@@ -89,7 +89,7 @@ function Shown({ intro }: { intro: Intro }) {
                 <LogOfIntro uuid={uuid} />
               </Tabs.Panel>
               <Tabs.Panel value="data">
-                <Section title="As the API tells it">
+                <Section title="JSON">
                   <Json value={intro} title="Chat intro" open />
                 </Section>
               </Tabs.Panel>
@@ -117,7 +117,7 @@ function Actions({ intro }: { intro: Intro }) {
     onDone: () => navigate('/intros'),
   });
   const ask = async () => {
-    const text = 'Its link stops working at once, and agents who wait for a notification get none. Its log stays.';
+    const text = 'Its link stops working immediately and no more notifications are sent. The log is kept.';
     if (await confirm({ title: 'Delete this intro?', text, button: 'Delete' })) remove.mutate({ params: { uuid } });
   };
   return (

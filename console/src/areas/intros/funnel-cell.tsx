@@ -2,9 +2,10 @@ import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { oneOf } from '../../api/index.ts';
 import { type Funnel, sayShare } from '../../parts/intros/funnel.ts';
+import { locale } from '../../parts/locale.ts';
 import { loadFunnel } from './load-funnel.ts';
 
-const figure = new Intl.NumberFormat('en');
+const figure = new Intl.NumberFormat(locale);
 
 /** A figure of an intro's funnel. It is asked for when it comes into sight; all in sight share one request. */
 export function FunnelCell({ uuid, of }: { uuid: string; of(funnel: Funnel): number | string | null }) {

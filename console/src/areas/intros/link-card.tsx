@@ -13,7 +13,7 @@ export function LinkCard({ intro }: { intro: Intro }) {
   const code = codeOf(intro.chat_link);
   const link = `${serverUrl}/l/${code}`;
   return (
-    <Section title="Link" description="Put it on a page, in an advert or on a board.">
+    <Section title="Link" description="Use it on a website, in an ad or on a sign.">
       <Group gap={4} wrap="nowrap" mb="md">
         <Anchor href={link} target="_blank" rel="noreferrer" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {link}

@@ -85,7 +85,7 @@ export function ListOfIntros() {
   return (
     <Page
       title="Intros"
-      description="Links that start a chat, answer by themselves and bring two people together."
+      description="Links that start a chat, reply automatically and connect a lead with an agent."
       actions={create}
     >
       {(filters.active || list.rows.length > 0) && <Totals />}
@@ -98,7 +98,7 @@ export function ListOfIntros() {
         rowHeight={58}
         href={({ uuid }) => `/intros/${uuid}`}
         icon={IconArrowsSplit2}
-        hint="An intro is a link. Whoever opens it and sends the text gets your reply, and your agent gets a link to them."
+        hint="An intro is a link. A lead who opens it and sends the text gets your reply, and your agent gets a link to the lead."
         action={create}
       />
     </Page>

@@ -15,7 +15,7 @@ export function SavedWarnings({ uuid }: { uuid: string }) {
     <Alert
       color="yellow"
       icon={<IconAlertTriangle />}
-      title="Saved, but please note"
+      title="Saved with warnings"
       mb="lg"
       withCloseButton
       closeButtonLabel="Close the warnings"

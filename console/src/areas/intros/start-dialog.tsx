@@ -44,7 +44,7 @@ function StartForm({ intro, onClose }: Pick<StartDialogProps, 'intro' | 'onClose
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        For a lead who left a number elsewhere. If they have not written within a day, they get templates only.
+        For a lead who left a number elsewhere. Outside the 24-hour window, only templates are sent.
       </Text>
       <ApiForm
         initialValues={initialValues}
@@ -61,7 +61,7 @@ function StartForm({ intro, onClose }: Pick<StartDialogProps, 'intro' | 'onClose
         {(form) => (
           <Stack>
             <TextInput
-              label="Number of the lead"
+              label="Lead’s number"
               placeholder="+44…"
               type="tel"
               required

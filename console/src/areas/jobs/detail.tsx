@@ -16,7 +16,7 @@ export function JobDetail({ id }: { id: string }) {
   useLiveRefresh(['job.'], ['/v3/jobs/{id}/']);
   const cancel = useAct('post', '/v3/jobs/{id}/cancel/', { invalidates: ['/v3/jobs/'], done: 'Cancelled.' });
   const ask = async () => {
-    const text = 'What it has done stays done; the rest is left alone.';
+    const text = 'Completed items are kept; the rest is not processed.';
     if (await confirm({ title: 'Cancel this job?', text, button: 'Cancel the job' })) cancel.mutate({ params: { id } });
   };
   return (
@@ -51,10 +51,10 @@ export function JobDetail({ id }: { id: string }) {
 }
 
 const words: Record<string, string> = {
-  'job.queued': 'It was submitted.',
-  'job.started': 'It began.',
-  'job.finished': 'It ended.',
-  'job.cancelled': 'It was cancelled.',
+  'job.queued': 'Submitted.',
+  'job.started': 'Started.',
+  'job.finished': 'Finished.',
+  'job.cancelled': 'Cancelled.',
 };
 const week = 7 * 86_400_000;
 
@@ -62,7 +62,7 @@ function FileButton({ job }: { job: Schema<'JobDetail'> }) {
   if (job.finished && Date.now() - Date.parse(job.finished) > week)
     return (
       <Text size="sm" c="dimmed">
-        Its file was removed after a week.
+        The file was deleted after one week.
       </Text>
     );
   return (
@@ -88,7 +88,7 @@ function Shown({ job }: { job: Schema<'JobDetail'> }) {
         <Stack>
           <JobProgress job={job} label={nameOf(job.type)} />
           {job.status === 'FAILED' && (
-            <Alert color="red" title="Why it could not go on">
+            <Alert color="red" title="Error">
               {job.reason}
             </Alert>
           )}
@@ -117,7 +117,7 @@ function Shown({ job }: { job: Schema<'JobDetail'> }) {
             ]}
           />
         </Section>
-        <Section title="What happened">
+        <Section title="Timeline">
           <Story
             steps={events.rows.map((event) => ({ ...stepOf(event), text: words[event.kind] ?? stepOf(event).text }))}
             loading={events.isLoading}

@@ -2,6 +2,7 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useList } from '../../api/index.ts';
 import { ListSelect } from '../../parts/fields/list-select.tsx';
 import { optionsOf } from '../../parts/index.ts';
+import { locale } from '../../parts/locale.ts';
 import { filled, JobForm } from './job-form.tsx';
 
 /** A file of contacts. */
@@ -61,7 +62,7 @@ export const ExportCalls = () => (
 /** A file of everybody a launch came to. */
 export function ExportLaunch() {
   const logs = useList('/v2/campaign-logs/', {}, { pageSize: 200 });
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <JobForm type="campaign_logs.export" initial={{ campaign_log: '' }} inputOf={filled} button="Export">
       {(form) => (

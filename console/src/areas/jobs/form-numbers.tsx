@@ -37,7 +37,7 @@ export function BuyNumbers() {
             {...form.getInputProps('input.item.prefix')}
           />
           <MultiSelect
-            label="They can"
+            label="Capabilities"
             data={[
               { value: 'VOICE', label: 'Calls' },
               { value: 'SMS', label: 'SMS' },
@@ -45,8 +45,8 @@ export function BuyNumbers() {
             {...form.getInputProps('input.item.capabilities')}
           />
           <TextInput
-            label="Calls are sent on to"
-            description="A number; empty: nowhere."
+            label="Forward calls to"
+            description="Optional."
             type="tel"
             {...form.getInputProps('input.item.target_number')}
           />

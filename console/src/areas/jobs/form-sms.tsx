@@ -42,8 +42,8 @@ export function SendSms() {
               {people} {people === 1 ? 'number' : 'numbers'}, {parts} {parts === 1 ? 'part' : 'parts'} each.
             </Text>
             <Switch
-              label="Plain signs"
-              description="Typographic quotes, dashes and spaces become plain ones where that saves parts."
+              label="Plain characters"
+              description="Replaces typographic quotes, dashes and spaces where that saves parts."
               {...form.getInputProps('input.smart_encoding', { type: 'checkbox' })}
             />
           </>

@@ -40,8 +40,8 @@ export function JobForm<I extends object>({ type, initial, inputOf, button, chil
         <>
           {children(form)}
           <TextInput
-            label="Callback"
-            description="An address that is told when the job has ended, signed like a webhook. May be left empty."
+            label="Callback URL"
+            description="URL that receives a signed event when the job ends. Optional."
             placeholder="https://…"
             type="url"
             {...form.getInputProps('callback_url')}

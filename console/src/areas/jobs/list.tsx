@@ -77,7 +77,7 @@ export function ListOfJobs() {
     1500,
   );
   return (
-    <Page title="Jobs" description="Long work: imports, exports, messages to many." actions={create}>
+    <Page title="Jobs" description="Imports, exports and bulk operations." actions={create}>
       <Listing
         one="job"
         label="Jobs"
@@ -87,7 +87,7 @@ export function ListOfJobs() {
         rowHeight={54}
         href={(row) => `/jobs/${row.id}`}
         icon={IconListCheck}
-        hint="What takes longer than a moment becomes a job: uploads, exports, a text to thousands."
+        hint="Uploads, exports and bulk messages run as jobs in the background."
         action={create}
       />
     </Page>

@@ -26,13 +26,13 @@ export function NewJob() {
   return (
     <Page
       title="New job"
-      description="It is checked whole before it is accepted, and then done in the background."
+      description="Jobs are validated first and then run in the background."
       trail={[{ title: 'Jobs', href: '/jobs' }]}
     >
       <Stack>
         <Section>
           <Select
-            label="What to do"
+            label="Job type"
             data={Object.keys(forms).map((value) => ({ value, label: jobTypes[value as Type] }))}
             value={type}
             allowDeselect={false}
@@ -40,7 +40,7 @@ export function NewJob() {
             maw="24rem"
           />
           <Text size="sm" c="dimmed" mt="sm">
-            Files have pages of their own:{' '}
+            To upload files:{' '}
             <Anchor underline="always" component={Link} href="/contacts/upload" size="sm">
               upload contacts
             </Anchor>

@@ -37,7 +37,7 @@ function columnsOf(type: string): Column<Item>[] {
       render: (row) => (row.ok ? <Status word="DONE" /> : <Status word="REJECTED" label="Refused" />),
     },
     {
-      title: 'What came of it',
+      title: 'Result',
       width: 'minmax(14rem, 3fr)',
       important: true,
       render: (row) => (row.ok ? <Made type={type} value={row.value} /> : sayRefusal(row.error)),
@@ -58,8 +58,8 @@ function Made({ type, value }: { type: string; value: object }) {
 }
 
 function hintOf({ status, type }: Schema<'JobDetail'>): string | undefined {
-  if (!isOver(status)) return 'They appear as the job goes on.';
-  return type === 'opt_outs.import' ? 'Of files, only refused lines are kept.' : undefined;
+  if (!isOver(status)) return 'Results appear as the job runs.';
+  return type === 'opt_outs.import' ? 'For files, only rejected rows are kept.' : undefined;
 }
 
 /** What came of each item. */
@@ -71,7 +71,7 @@ export function Results({ job }: { job: Schema<'JobDetail'> }) {
   return (
     <>
       <SegmentedControl
-        aria-label="Which results"
+        aria-label="Filter results"
         size="xs"
         mb="sm"
         w="fit-content"

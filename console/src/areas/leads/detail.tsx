@@ -33,13 +33,8 @@ export function LeadDetail({ number }: { number: string }) {
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack gap="lg">
             <IntrosOfLead number={number} />
-            <Section
-              title="As a lead"
-              description="Once for each intro or form: what they left, and where you stand with them."
-            >
-              {!records.isLoading && records.rows.length === 0 && (
-                <Text c="dimmed">Nobody with this number is kept as a lead.</Text>
-              )}
+            <Section title="Lead records" description="One record per intro or form.">
+              {!records.isLoading && records.rows.length === 0 && <Text c="dimmed">No lead has this number.</Text>}
               <Stack gap="xl">
                 {records.rows.map((record) => (
                   <LeadRecord key={record.uuid} record={record} />

@@ -45,7 +45,7 @@ function LeadForm({ record, onClose }: Omit<EditLeadProps, 'opened'>) {
           />
           <Autocomplete
             label="Owner"
-            description="Who works on it: a name, an e-mail address, an agent."
+            description="A name, an email address or an agent."
             data={owners}
             maxLength={255}
             {...form.getInputProps('owner')}

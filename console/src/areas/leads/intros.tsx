@@ -21,7 +21,7 @@ export function IntrosOfLead({ number }: { number: string }) {
   return (
     <Section title="Intros">
       {sessions.isLoading && <Skeleton h={60} />}
-      {!sessions.isLoading && sessions.rows.length === 0 && <Text c="dimmed">They have started no intro.</Text>}
+      {!sessions.isLoading && sessions.rows.length === 0 && <Text c="dimmed">No intros started.</Text>}
       <Stack gap="sm">
         {sessions.rows.map(({ uuid: session, chat_intro, status, started }) => (
           <Group key={session} justify="space-between" wrap="nowrap" gap="sm">

@@ -78,7 +78,7 @@ export function ListOfLeads() {
   return (
     <Page
       title="Leads"
-      description="People who left their number: by an intro, a form or the API."
+      description="People who left their number through an intro, a form or the API."
       actions={
         <>
           <CsvButton path="/v2/chatapp/leads/" query={query} filename="leads.csv" />
@@ -94,9 +94,9 @@ export function ListOfLeads() {
         filters={filters}
         rowHeight={56}
         href={(row) => `/leads/${encodeURIComponent(row.phone_number)}`}
-        unfit="A number must be whole, such as +44 7700 900123."
+        unfit="Enter the complete number, such as +44 7700 900123."
         icon={IconUserCheck}
-        hint="Everybody who starts an intro becomes one. Your forms can submit them through the API, and so can you."
+        hint="Everyone who starts an intro becomes a lead. Forms can add leads through the API."
         action={create}
       />
     </Page>

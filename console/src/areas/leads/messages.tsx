@@ -24,12 +24,12 @@ export function MessagesOfLead({ number }: { number: string }) {
       title="Messages"
       actions={
         <Anchor component={Link} href={`/messages?q=${number.replaceAll(/\D/g, '')}`} size="sm">
-          In the list of messages
+          View all messages
         </Anchor>
       }
     >
       {loading && <Skeleton h={200} />}
-      {!loading && messages.length === 0 && <Text c="dimmed">Nothing was written yet.</Text>}
+      {!loading && messages.length === 0 && <Text c="dimmed">No messages yet.</Text>}
       <Stack gap="md">
         {messages.map((message) => (
           <div key={message.uuid}>

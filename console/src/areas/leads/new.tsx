@@ -27,7 +27,7 @@ export function NewLead() {
   return (
     <Page
       title="New lead"
-      description="Keeps a person who showed interest. Nobody is written to, unless you choose an intro: it starts at once."
+      description="Saves a person who showed interest. Nothing is sent unless you choose an intro, which starts immediately."
       trail={[{ title: 'Leads', href: '/leads' }]}
     >
       <Section>
@@ -43,7 +43,7 @@ export function NewLead() {
           {(form) => (
             <Stack maw="40rem">
               <TextInput
-                label="Number of the lead"
+                label="Lead’s number"
                 type="tel"
                 placeholder="+44…"
                 required
@@ -59,7 +59,7 @@ export function NewLead() {
               />
               <TextInput
                 label="Source"
-                description="Where they came from: a form, a fair, a portal."
+                description="For example a form, a trade fair or a portal."
                 {...form.getInputProps('source')}
               />
               <Select
@@ -77,7 +77,7 @@ export function NewLead() {
                   Other data
                 </Text>
                 <Text size="xs" c="dimmed" mb={4}>
-                  With an intro, these texts fill its placeholders.
+                  With an intro, these values fill its placeholders.
                 </Text>
                 <Stack gap="xs">
                   {form.values.data.map((_, index) => (

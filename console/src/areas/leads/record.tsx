@@ -18,7 +18,7 @@ export function LeadRecord({ record }: { record: Lead }) {
   const remove = useAct('delete', leadPath, { invalidates: ['/v2/chatapp/leads/'], done: 'Deleted.' });
   const name = saySource(record.source) || 'No source';
   const ask = async () => {
-    const text = 'Its status, notes and answers are lost. Messages and sessions stay.';
+    const text = 'Its status, notes and answers are deleted. Messages and sessions are kept.';
     const question = { title: `Delete this lead (${name})?`, text, button: 'Delete' };
     if (await confirm(question)) remove.mutate({ params: { uuid: record.uuid } });
   };
@@ -52,7 +52,7 @@ export function LeadRecord({ record }: { record: Lead }) {
       </Group>
       <Facts
         rows={[
-          ['Owner', record.owner || 'Nobody yet'],
+          ['Owner', record.owner || 'Unassigned'],
           ['Notes', record.notes && <span style={{ whiteSpace: 'pre-wrap' }}>{record.notes}</span>],
           hasAny(record.answers) && ['Answers', <Pairs key="answers" of={record.answers} />],
           hasAny(data) && ['Data', <Pairs key="data" of={data} />],

@@ -21,7 +21,7 @@ export function AddMembers({ uuid, opened, onClose }: AddMembersProps) {
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Add people" size="lg">
+    <Modal opened={opened} onClose={onClose} title="Add contacts" size="lg">
       <Tabs defaultValue="contacts" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="contacts">Contacts</Tabs.Tab>
@@ -31,7 +31,7 @@ export function AddMembers({ uuid, opened, onClose }: AddMembersProps) {
           <ApiForm
             initialValues={{ contacts: [] as string[] }}
             submit={({ contacts }) => add({ contacts })}
-            validate={{ contacts: (chosen: string[]) => (chosen.length === 0 ? 'Choose somebody.' : null) }}
+            validate={{ contacts: (chosen: string[]) => (chosen.length === 0 ? 'Select at least one contact.' : null) }}
             button="Add"
             invalidates={touched}
             onDone={done}
@@ -55,7 +55,7 @@ export function AddMembers({ uuid, opened, onClose }: AddMembersProps) {
             {(form) => (
               <Textarea
                 label="Phone numbers"
-                description="One on each line, 1,000 at most. A number that is nobody’s becomes a contact."
+                description="One per line, up to 1,000. New numbers become contacts."
                 autosize
                 minRows={5}
                 maxRows={14}

@@ -29,12 +29,12 @@ export function ListDetail({ uuid }: { uuid: string }) {
   });
   const columns = useMemo(() => columnsOf(uuid), [uuid]);
   const askRemove = async (name: string) => {
-    const text = 'Its contacts stay, and a campaign that runs goes on.';
+    const text = 'Its contacts are kept, and a running campaign continues.';
     if (await confirm({ title: `Delete the list “${name}”?`, text, button: 'Delete' }))
       remove.mutate({ params: { uuid } });
   };
   const askEmpty = async (name: string) => {
-    const text = 'Everybody is taken off it. The contacts themselves stay.';
+    const text = 'All contacts are removed from the list. The contacts themselves are kept.';
     if (await confirm({ title: `Empty the list “${name}”?`, text, button: 'Empty' }))
       empty.mutate({ params: { uuid }, body: { all: true } });
   };
@@ -49,7 +49,7 @@ export function ListDetail({ uuid }: { uuid: string }) {
         Upload
       </Button>
       <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
-        Add people
+        Add contacts
       </Button>
     </May>
   );
@@ -81,8 +81,8 @@ export function ListDetail({ uuid }: { uuid: string }) {
             empty={
               <EmptyState
                 icon={IconUsers}
-                title="Nobody is on this list yet."
-                hint="Add people by name or number, or upload a CSV file into it."
+                title="This list is empty."
+                hint="Add contacts by name or number, or upload a CSV file."
                 action={<Group justify="center">{buttons}</Group>}
               />
             }
@@ -106,7 +106,7 @@ const columnsOf = (list: string): Column<Member>[] => [
   { title: 'Language', width: '7rem', render: (row) => row.language_code || '–' },
   { title: 'Contact since', width: '9rem', render: (row) => <Time at={row.created} /> },
   {
-    title: 'Take off',
+    title: 'Remove',
     width: '5rem',
     align: 'right',
     important: true,

@@ -17,7 +17,7 @@ export const ListMenu = ({ uuid, isEmpty, onRename, onEmpty, onDelete }: ListMen
       <Menu.Item onClick={onRename}>Rename</Menu.Item>
     </May>
     <Menu.Item component={Link} href={`/contacts?list=${uuid}`}>
-      Search among its contacts
+      Search contacts on this list
     </Menu.Item>
     <May>
       <Menu.Item color="red" disabled={isEmpty} onClick={onEmpty}>

@@ -20,7 +20,7 @@ const create = <NewLink href="/lists/new">New list</NewLink>;
 
 /** All lists. */
 export function ListOfLists() {
-  const filters = useFilters([{ kind: 'search', name: 'search', label: 'Any part of the name' }, { kind: 'dates' }]);
+  const filters = useFilters([{ kind: 'search', name: 'search', label: 'Name' }, { kind: 'dates' }]);
   const list = useList('/v2/lists/', filters.query);
   useLiveRefresh(['list.', 'contact.', 'job.'], ['/v2/lists/']);
   return (
@@ -33,7 +33,7 @@ export function ListOfLists() {
         filters={filters}
         href={(row) => `/lists/${row.uuid}`}
         icon={IconListDetails}
-        hint="A list says who gets a campaign."
+        hint="Campaigns are sent to lists."
         action={create}
       />
     </Page>

@@ -39,7 +39,7 @@ export function PickContacts({ value = [], onChange, error }: PickContactsProps)
       }}
       searchValue={search}
       onSearchChange={setSearch}
-      nothingFoundMessage={found.isLoading ? 'Searching…' : 'Nobody is called so.'}
+      nothingFoundMessage={found.isLoading ? 'Searching…' : 'No contacts found.'}
     />
   );
 }

@@ -7,10 +7,10 @@ import { confirm } from '../../parts/index.ts';
 export function RemoveButton({ list, contact, name }: { list: string; contact: string; name: string }) {
   const remove = useAct('delete', '/v2/lists/{uuid}/contacts/', {
     invalidates: ['/v2/lists/', '/v2/contacts/'],
-    done: `${name} is off the list.`,
+    done: `${name} was removed from the list.`,
   });
   const ask = async () => {
-    const question = { title: `Take ${name} off the list?`, text: 'The contact itself stays.', button: 'Take off' };
+    const question = { title: `Remove ${name} from the list?`, text: 'The contact itself is kept.', button: 'Remove' };
     if (await confirm(question)) remove.mutate({ params: { uuid: list }, body: { contacts: [contact] } });
   };
   if (!remove.may) return null;
@@ -19,8 +19,8 @@ export function RemoveButton({ list, contact, name }: { list: string; contact: s
       variant="subtle"
       color="gray"
       loading={remove.isPending}
-      aria-label={`Take ${name} off the list`}
-      title="Take off the list"
+      aria-label={`Remove ${name} from the list`}
+      title="Remove from the list"
       onClick={() => void ask()}
     >
       <IconUserMinus size={17} />

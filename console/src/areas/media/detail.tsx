@@ -29,7 +29,7 @@ function Shown({ media }: { media: Media }) {
             path="/v2/chatapp/template-media/{uuid}/"
             uuid={uuid}
             what={`“${name || filename}”`}
-            text="A message that still waits to be sent with it will fail. This cannot be undone."
+            text="Queued messages with this file will fail. This cannot be undone."
             back="/media"
           />
           <May>
@@ -38,7 +38,7 @@ function Shown({ media }: { media: Media }) {
               href={`/messages/new?type=${media_type}&media=${uuid}`}
               leftSection={<IconSend size={16} />}
             >
-              Send it
+              Send
             </Button>
           </May>
         </>
@@ -51,7 +51,7 @@ function Shown({ media }: { media: Media }) {
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Section title="Facts">
+          <Section title="Details">
             <Stack>
               <Facts
                 rows={[

@@ -51,7 +51,7 @@ export function MediaList() {
   return (
     <Page
       title="Media"
-      description="Pictures, videos, recordings and documents for messages and templates. Drop files anywhere on the list."
+      description="Images, videos, audio and documents for messages and templates. Drop files on the list to upload."
       actions={button}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same */}
@@ -75,7 +75,7 @@ export function MediaList() {
           href={(row) => `/media/${row.uuid}`}
           icon={IconPhoto}
           none="No media yet."
-          hint="Upload a JPEG, PNG, MP4, MP3 or PDF here; messages and templates can then name it."
+          hint="Upload a JPEG, PNG, MP4, MP3 or PDF to use it in messages and templates."
           action={button}
         >
           <UploadList uploads={uploads} remove={remove} />

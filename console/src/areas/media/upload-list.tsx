@@ -12,7 +12,7 @@ export function UploadList({ uploads, remove }: { uploads: Upload[]; remove(key:
           <Alert key={key} color="red" p="xs">
             <Group justify="space-between" wrap="nowrap">
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                <strong>{name}</strong> was not taken. {problem}
+                <strong>{name}</strong> was rejected. {problem}
               </Text>
               <CloseButton aria-label={`Dismiss ${name}`} onClick={() => remove(key)} />
             </Group>

@@ -9,7 +9,7 @@ export function MessageDeliveries({ message }: { message: Message }) {
   return (
     <Section title="Webhooks">
       <Text size="sm" c="dimmed">
-        Each step is told to the webhooks that listen to <code>{type}</code>.{' '}
+        Each status change is sent to the webhooks subscribed to <code>{type}</code>.{' '}
         <Anchor component={Link} href={`/deliveries?subject=${message.uuid}`} size="sm" underline="always">
           Deliveries
         </Anchor>

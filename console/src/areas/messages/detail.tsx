@@ -40,14 +40,14 @@ function Shown({ message }: { message: Message }) {
     >
       <Stack>
         {message.status === 'FAILED' && (
-          <Alert color="red" icon={<IconAlertTriangle size={18} />} title="It was not delivered">
+          <Alert color="red" icon={<IconAlertTriangle size={18} />} title="Not delivered">
             {message.status_description || 'The platform gave no reason.'}
           </Alert>
         )}
         <Grid gap="md">
           <Grid.Col span={{ base: 12, md: 6 }}>
             <Stack>
-              <Section title="The message">
+              <Section title="Message">
                 <Bubble side={outbound ? 'out' : 'in'}>
                   <Content view={contentView(message.type, message.message_data as Fields, definition)} />
                 </Bubble>
@@ -57,7 +57,7 @@ function Shown({ message }: { message: Message }) {
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 6 }}>
             <Stack>
-              <Section title="What happened">
+              <Section title="Timeline">
                 <Story steps={stepsOf(events.rows)} loading={events.isLoading} />
               </Section>
               <MessageDeliveries message={message} />
@@ -76,7 +76,7 @@ function Actions({ message }: { message: Message }) {
     done: 'Cancelled.',
   });
   const ask = async () => {
-    const text = 'It will not be sent. This cannot be undone.';
+    const text = 'The message will not be sent. This cannot be undone.';
     if (await confirm({ title: 'Cancel this message?', text, button: 'Cancel the message' }))
       cancel.mutate({ params: { uuid } });
   };

@@ -13,7 +13,7 @@ export function MessageFacts({ message, definition }: { message: Message; defini
   const { message_uuid, ...more } = message.context_data as Record<string, unknown>;
   const answered = textOf(message_uuid);
   return (
-    <Section title="Facts">
+    <Section title="Details">
       <Stack gap="sm">
         <Facts
           rows={[
@@ -38,9 +38,9 @@ export function MessageFacts({ message, definition }: { message: Message; defini
             ['Id', <Id key="id" id={message.uuid} />],
           ]}
         />
-        {Object.keys(more).length > 0 && <Json value={more} title="What came with it" />}
-        {Object.keys(message.meta_data).length > 0 && <Json value={message.meta_data} title="Your meta data" open />}
-        <Json value={message.message_data} title="Content as the API has it" />
+        {Object.keys(more).length > 0 && <Json value={more} title="Attachments" />}
+        {Object.keys(message.meta_data).length > 0 && <Json value={message.meta_data} title="Metadata" open />}
+        <Json value={message.message_data} title="Content (JSON)" />
       </Stack>
     </Section>
   );

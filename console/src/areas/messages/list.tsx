@@ -52,7 +52,7 @@ function Person({ row }: { row: Message }) {
 
 const create = <NewLink href="/messages/new">New message</NewLink>;
 
-/** Every chat-app message, sent and received. */
+/** All chat messages, sent and received. */
 export function MessageList() {
   const { options } = useSenders();
   const origins = useOrigins();
@@ -70,7 +70,7 @@ export function MessageList() {
   const list = useList('/v2/chatapp/messages/', filters.query as never);
   useLiveRefresh(['message.'], ['/v2/chatapp/messages/']);
   return (
-    <Page title="Messages" description="Every chat-app message, sent and received." actions={create}>
+    <Page title="Messages" description="All chat messages, sent and received." actions={create}>
       <Listing
         one="message"
         label="Messages"
@@ -80,7 +80,7 @@ export function MessageList() {
         rowHeight={54}
         href={(row) => `/messages/${row.uuid}`}
         icon={IconMessage}
-        hint="Send one and watch it go from queued to read. What people write to you comes here, too."
+        hint="Messages you send and receive appear here."
         action={create}
       />
     </Page>

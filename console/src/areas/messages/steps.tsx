@@ -18,14 +18,14 @@ import { type Step, stepOf } from '../../parts/index.ts';
 type Event = Schema<'TimelineEvent'>;
 
 const known: Record<string, readonly [text: string, icon: Icon, color?: string]> = {
-  'message.queued': ['Accepted, and waiting for its turn.', IconClock, 'gray'],
-  'message.sent': ['The platform took it.', IconCheck, 'blue'],
-  'message.delivered': ['It arrived on the phone.', IconChecks],
-  'message.read': ['The person read it.', IconEye, 'green'],
-  'message.failed': ['It failed.', IconCircleX, 'red'],
-  'message.cancelled': ['It was cancelled before it was sent.', IconBan, 'gray'],
-  'message.received': ['The person wrote it.', IconMessageDown],
-  'message.routed': ['A routing rule took it on.', IconHierarchy],
+  'message.queued': ['Accepted and queued.', IconClock, 'gray'],
+  'message.sent': ['Sent to the platform.', IconCheck, 'blue'],
+  'message.delivered': ['Delivered.', IconChecks],
+  'message.read': ['Read.', IconEye, 'green'],
+  'message.failed': ['Failed.', IconCircleX, 'red'],
+  'message.cancelled': ['Cancelled before sending.', IconBan, 'gray'],
+  'message.received': ['Received.', IconMessageDown],
+  'message.routed': ['Handled by a routing rule.', IconHierarchy],
 };
 
 /** What happened to a message, told in sentences, with what brought it about. */
@@ -46,7 +46,7 @@ export function stepsOf(events: Event[]): Step[] {
 
 function causeOf(kind: string, data: Record<string, unknown>): ReactNode {
   if (kind === 'message.routed') return <Routed data={data} />;
-  const late = data['applied'] === false ? 'Reported late or once more: it changed nothing.' : '';
+  const late = data['applied'] === false ? 'Late or duplicate report; ignored.' : '';
   return [textOf(data['status_description']), late].filter(Boolean).join(' ');
 }
 

@@ -9,7 +9,7 @@ import { NumberInsights } from './insights.tsx';
 import { NumberSettings } from './settings.tsx';
 
 const released =
-  'Calls and SMS to it are refused from now on, and its settings are gone. Its records stay. It rests for 30 days; then anybody may buy it.';
+  'Calls and SMS to it are rejected and its settings are deleted. Records are kept. After 30 days, anyone can buy the number.';
 
 /** One number: what it does, how it is used, and what was done to it. */
 export function NumberDetail({ number }: { number: string }) {

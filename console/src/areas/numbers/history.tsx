@@ -3,23 +3,24 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type Row, type Schema, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Facts, Loaded, Section, type Step, Story, Time } from '../../parts/index.ts';
+import { locale } from '../../parts/locale.ts';
 import { Knowledge } from './facts.tsx';
 import { fieldWords } from './features.tsx';
 
 /** A day is no moment: it is the same in every zone. */
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
 function stepOf({ uuid, event, changed, data, created }: Row<'/v2/logs/raw-numbers/'>): Step {
   const known = { id: uuid, at: created, data };
   switch (event) {
     case 'number.assigned':
-      return { ...known, text: 'It was bought.', icon: IconPlus, color: 'green' };
+      return { ...known, text: 'Bought.', icon: IconPlus, color: 'green' };
     case 'number.released':
-      return { ...known, text: 'It was released.', icon: IconTrash, color: 'red' };
+      return { ...known, text: 'Released.', icon: IconTrash, color: 'red' };
     case 'number.updated':
       return {
         ...known,
-        text: changed.length > 0 ? `Changed: ${changed.map(fieldWords).join(', ')}.` : 'It was saved.',
+        text: changed.length > 0 ? `Changed: ${changed.map(fieldWords).join(', ')}.` : 'Settings saved.',
         icon: IconPencil,
       };
   }
@@ -32,7 +33,7 @@ export function NumberHistory({ number }: { number: Schema<'Number'> }) {
   useLiveRefresh(['number.'], ['/v2/logs/raw-numbers/']);
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <Section title="What happened">
+      <Section title="Timeline">
         <Story steps={log.rows.map(stepOf)} loading={log.isLoading} />
         {log.hasMore && (
           <Button variant="subtle" mt="md" loading={log.isLoadingMore} onClick={log.loadMore}>
@@ -49,7 +50,7 @@ export function NumberHistory({ number }: { number: Schema<'Number'> }) {
             ]}
           />
           <Text size="sm" c="dimmed" mt="sm">
-            It is billed by the month on that day of the month, as long as you have it.
+            Billed monthly on this day.
           </Text>
         </Section>
         <Section title="What it tells">

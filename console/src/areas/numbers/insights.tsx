@@ -3,8 +3,9 @@ import { IconClock, IconMessage, IconPhone, IconPhoneCheck, IconPhoneX, IconUser
 import { useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Chart, Loaded, Section, Stat, useFilters } from '../../parts/index.ts';
+import { locale } from '../../parts/locale.ts';
 
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const today = () => new Date().toISOString().slice(0, 10);
 const answered = { name: 'answered', label: 'Answered', color: 'brand.6' };
 const missed = { name: 'missed', label: 'Missed', color: 'orange.6' };

@@ -74,7 +74,7 @@ export function NumberList() {
   return (
     <Page
       title="Numbers"
-      description="Your phone numbers: what happens when somebody calls or writes to them."
+      description="Your phone numbers for calls and SMS."
       actions={
         <>
           <Button variant="default" component={Link} href="/numbers/facts" leftSection={<IconInfoCircle size={16} />}>
@@ -93,7 +93,7 @@ export function NumberList() {
         rowHeight={64}
         href={(row) => `/numbers/${row.number}`}
         icon={IconHash}
-        hint="Buy one to take calls and SMS. In the sandbox it costs nothing."
+        hint="Buy a number for calls and SMS. In the sandbox, numbers are free."
         action={buy}
       />
     </Page>

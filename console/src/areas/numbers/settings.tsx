@@ -2,7 +2,7 @@ import { Anchor, JsonInput, MultiSelect, Stack, Text, TextInput } from '@mantine
 import { Link } from 'wouter';
 import { call, type Schema, useList } from '../../api/index.ts';
 import { notAnObject, objectOf, valuesOf } from '../../parts/fields/number-values.ts';
-import { ApiForm, editing, Section } from '../../parts/index.ts';
+import { ApiForm, editing, May, Section } from '../../parts/index.ts';
 import { FeatureFields } from './feature-fields.tsx';
 
 /** What happens when somebody calls or writes to the number. */
@@ -23,28 +23,28 @@ export function NumberSettings({ number }: { number: Schema<'StoredNumber'> }) {
           ifMatch,
         })
       }
-      done="Saved. The next call follows it."
+      done="Saved. Applies to the next call."
       invalidates={['/v2/number/', '/v2/audio-files/', '/v2/logs/raw-numbers/']}
     >
       {(form) => (
         <>
-          <Section title="Where calls go" description={<Routed number={number.number} />}>
+          <Section title="Call forwarding" description={<Routed number={number.number} />}>
             <TextInput
               label="Target number"
-              description="Rings when somebody calls. Empty: nobody, unless routing says so."
+              description="Rings on incoming calls. Leave empty to use routing only."
               type="tel"
               placeholder="+44 7700 900123"
               {...form.getInputProps('target_number')}
             />
           </Section>
-          <Section title="Features" description="In the order in which a caller meets them.">
+          <Section title="Features" description="In the order in which callers encounter them.">
             <FeatureFields form={form} />
           </Section>
-          <Section title="Who is told">
+          <Section title="Webhooks">
             <Stack>
               <MultiSelect
                 label="Webhooks"
-                description="They hear of the number’s calls and SMS."
+                description="Receive events about calls and SMS to this number."
                 placeholder={form.values.webhooks.length > 0 ? '' : hint}
                 data={names}
                 searchable
@@ -57,8 +57,8 @@ export function NumberSettings({ number }: { number: Schema<'StoredNumber'> }) {
                 </Anchor>
               </Text>
               <JsonInput
-                label="Your own data"
-                description="An object of JSON that the API returns as it came."
+                label="Metadata"
+                description="Your own JSON object, returned by the API."
                 placeholder='{"branch": "York"}'
                 autosize
                 minRows={2}
@@ -80,11 +80,18 @@ function Routed({ number }: { number: string }) {
   if (configs.rows.length === 0) {
     return (
       <>
-        No routing config names this number.{' '}
-        <Anchor component={Link} href={`/routing/new?number=${encodeURIComponent(number)}`} inherit underline="always">
-          Create one
-        </Anchor>{' '}
-        to decide by hours, callers or digits.
+        No routing applies to this number.{' '}
+        <May scope="routing:write">
+          <Anchor
+            component={Link}
+            href={`/routing/new?number=${encodeURIComponent(number)}`}
+            inherit
+            underline="always"
+          >
+            Create one
+          </Anchor>{' '}
+          to decide by hours, callers or digits.
+        </May>
       </>
     );
   }

@@ -18,7 +18,7 @@ export function OptOutDetail({ uuid }: { uuid: string }) {
   const ask = async (number: string) => {
     const yes = await confirm({
       title: `Opt ${number} in again?`,
-      text: 'Messages can be sent to this number again. Do this only if the person asked for it. The history keeps both.',
+      text: 'You can message this number again. Only do this at the person’s request. The history is kept.',
       button: 'Opt in',
     });
     if (yes) remove.mutate({ params: { uuid } });
@@ -50,7 +50,7 @@ export function OptOutDetail({ uuid }: { uuid: string }) {
                   ['Number', <Phone key="number" number={row.phone_number} />],
                   ['Out of', nameOfChannel(row.channel)],
                   ['How', nameOfSource(row.source)],
-                  ['Proof', row.text || 'None was given'],
+                  ['Proof', row.text || 'None'],
                   ['Since', <Time key="since" at={row.created} exact />],
                   ['Contact', <ContactOf key="contact" number={row.phone_number} />],
                 ]}

@@ -37,7 +37,7 @@ export function OptOutEvents() {
   return (
     <Page
       title="History of opt-outs"
-      description="Every opt-out and opt-in, with how it came about. It stays, whatever is removed from the list."
+      description="Every opt-out and opt-in, with its source. Entries are permanent."
       trail={[{ title: 'Opt-outs', href: '/opt-outs' }]}
     >
       <Listing
@@ -46,8 +46,8 @@ export function OptOutEvents() {
         list={list}
         columns={columns}
         filters={filters}
-        unfit="A number is looked up as a whole."
-        none="Nobody has opted out or in."
+        unfit="Enter the complete number."
+        none="No opt-outs or opt-ins yet."
       />
     </Page>
   );

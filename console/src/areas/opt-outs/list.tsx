@@ -36,7 +36,7 @@ export function ListOfOptOuts() {
   return (
     <Page
       title="Opt-outs"
-      description="People who want no more messages. They get none."
+      description="People who do not want messages."
       actions={
         <>
           <Button component={Link} href="/opt-outs/history" variant="default" leftSection={<IconHistory size={16} />}>
@@ -58,10 +58,10 @@ export function ListOfOptOuts() {
         columns={columns}
         filters={filters}
         href={(row) => `/opt-outs/${row.uuid}`}
-        unfit="A number is looked up as a whole."
+        unfit="Enter the complete number."
         icon={IconBan}
-        none="Nobody has opted out."
-        hint="Whoever writes STOP is listed here by itself. Add people who told you in another way."
+        none="No opt-outs yet."
+        hint="People who text STOP are added automatically. Add others here."
         action={create}
       />
     </Page>

@@ -11,7 +11,7 @@ export function NewOptOut() {
   return (
     <Page
       title="Add an opt-out"
-      description="For people who told you by phone, by letter or at the desk."
+      description="For people who opted out by phone, by letter or in person."
       trail={[{ title: 'Opt-outs', href: '/opt-outs' }]}
     >
       <Section>
@@ -30,7 +30,7 @@ export function NewOptOut() {
               <Select label="Out of" data={channels} allowDeselect={false} {...form.getInputProps('channel')} />
               <Textarea
                 label="Proof"
-                description="What the person said or did, and when. It is kept for ever with the opt-out."
+                description="What the person said or did, and when. Stored with the opt-out."
                 autosize
                 minRows={3}
                 maxLength={1000}

@@ -25,7 +25,7 @@ export function Campaigns() {
     >
       {logs.isLoading && <Skeleton h={160} />}
       {!logs.isLoading && sorted.length === 0 && (
-        <EmptyState title="Nothing was launched yet." hint="A campaign sends a template or an SMS to your lists." />
+        <EmptyState title="No launches yet." hint="A campaign sends a template or an SMS to your lists." />
       )}
       <Stack gap="md">
         {sorted.map((log) => (

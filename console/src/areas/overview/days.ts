@@ -1,3 +1,5 @@
+import { locale } from '../../parts/locale.ts';
+
 const dayMs = 86_400_000;
 
 /** The day of this moment in a zone: `2026-11-15`. */
@@ -10,13 +12,13 @@ export const firstOf = (last: string, count: number): string =>
 
 /** `Sun 15`, of a moment in that day. */
 export function sayDay(timeZone: string): (at: string) => string {
-  const format = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', timeZone });
+  const format = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', timeZone });
   return (at) => format.format(new Date(at));
 }
 
 /** `14:00`. */
 export function sayHour(timeZone: string): (at: string) => string {
-  const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  const format = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
   return (at) => format.format(new Date(at));
 }
 

@@ -6,6 +6,7 @@ import { useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { May, Page, Section, Stat, Story, sayFigure } from '../../parts/index.ts';
 import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
+import { WhenSeen } from '../../parts/page/when-seen.tsx';
 import { Campaigns } from './campaigns.tsx';
 import { Counts } from './counts.tsx';
 import { dayOf, sum } from './days.ts';
@@ -99,23 +100,33 @@ export default function Overview() {
           </May>
           <May scope="insight:read">
             <Grid.Col span={12}>
-              <OverTime today={today} />
+              <WhenSeen height={320}>
+                <OverTime today={today} />
+              </WhenSeen>
             </Grid.Col>
           </May>
           <Grid.Col span={{ base: 12, lg: 7 }}>
             <Stack gap="lg">
               <May scope="chatapp:read">
-                <Queues />
+                <WhenSeen height={240}>
+                  <Queues />
+                </WhenSeen>
               </May>
-              <Network />
+              <WhenSeen height={200}>
+                <Network />
+              </WhenSeen>
               <May scope="account:read">
-                <Ledger />
+                <WhenSeen height={240}>
+                  <Ledger />
+                </WhenSeen>
               </May>
             </Stack>
           </Grid.Col>
           <May scope="account:read">
             <Grid.Col span={{ base: 12, lg: 5 }}>
-              <LatestEvents />
+              <WhenSeen height={480}>
+                <LatestEvents />
+              </WhenSeen>
             </Grid.Col>
           </May>
         </Grid>

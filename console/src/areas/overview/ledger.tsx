@@ -18,7 +18,7 @@ export function Ledger() {
   useSlowRefresh(['message.', 'sms.'], ['/v2/account/ledger/'], 10_000);
   const lost = data ? data.unaccounted + data.sms.unaccounted : 0;
   return (
-    <Section title="Ledger" description="Everything that was ever accepted, and what became of it.">
+    <Section title="Ledger" description="Every accepted message is accounted for.">
       {!data && <Skeleton h={90} />}
       {data && (
         <Table>
@@ -48,8 +48,8 @@ export function Ledger() {
       )}
       {data && lost === 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          <IconCheck size={15} aria-hidden style={{ verticalAlign: '-2px' }} /> Accepted is final plus pending: nothing
-          is lost.
+          <IconCheck size={15} aria-hidden style={{ verticalAlign: '-2px' }} /> Accepted equals final plus pending:
+          nothing is lost.
         </Text>
       )}
       {lost !== 0 && (

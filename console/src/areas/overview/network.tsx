@@ -18,6 +18,8 @@ const labels: Record<string, string> = {
   DISABLED: 'Disabled',
 };
 
+const sayState = (state: string): string => (labels[state] ?? state).toLowerCase();
+
 interface Link {
   name: string;
   carrier: string;
@@ -65,7 +67,7 @@ function Processes() {
           {host}, process {pid}
         </Text>
         <Text size="xs" c="dimmed" component="div">
-          Version {version}; {roles.join(', ')}; since <Time at={started} />
+          Version {version}; {roles.join(', ')}; started <Time at={started} />
         </Text>
       </div>
     </Group>
@@ -85,7 +87,7 @@ function Row({ kind, link }: { kind: string; link: Link }) {
           {link.sent} sent, {link.failed} failed, {link.queue_depth} waiting
           {link.since && (
             <>
-              ; since <Time at={link.since} />
+              ; {sayState(link.state)} <Time at={link.since} />
             </>
           )}
         </Text>

@@ -27,7 +27,7 @@ export function Queues() {
     >
       {accounts.isLoading && <Skeleton h={100} />}
       {!accounts.isLoading && accounts.rows.length === 0 && (
-        <EmptyState title="No senders yet." hint="On the sandbox, any number is taken into use by its first message." />
+        <EmptyState title="No senders yet." hint="On the sandbox, a number is registered with its first message." />
       )}
       {accounts.rows.length > 0 && (
         <Table>
@@ -41,7 +41,7 @@ export function Queues() {
                 Oldest
               </Table.Th>
               <Table.Th scope="col" ta="right">
-                A second
+                Per second
               </Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -34,7 +34,7 @@ export function PersonDetail({ number }: { number: string }) {
 
 function Known({ person: { counts, newest } }: { person: Person }) {
   const known = kinds.filter(({ name }) => counts[name] > 0);
-  if (known.length === 0) return <Text>Nothing is known of this person.</Text>;
+  if (known.length === 0) return <Text>Nothing is stored about this person.</Text>;
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
@@ -54,7 +54,7 @@ function Known({ person: { counts, newest } }: { person: Person }) {
 const Erasures = ({ erasures }: Pick<Person, 'erasures'>) =>
   erasures.map(({ uuid, erased, by }) => (
     <Alert key={uuid} color="gray">
-      Erased <Time at={erased} /> by {by.name}. What the person opted out of still holds.
+      Erased <Time at={erased} /> by {by.name}. Opt-outs still apply.
     </Alert>
   ));
 

@@ -7,7 +7,7 @@ export function EraseDialog({ number, onClose }: { number: string; onClose(): vo
   const [, navigate] = useLocation();
   const erase = useAct('delete', '/v2/people/{number}/', {
     invalidates: ['/v2/people/', '/v3/jobs/'],
-    done: 'It is being erased.',
+    done: 'Erasing…',
     onDone: ({ id }) => navigate(`/jobs/${id}`),
   });
   return (
@@ -16,7 +16,7 @@ export function EraseDialog({ number, onClose }: { number: string; onClose(): vo
       label="Number of the person"
       value={number}
       isPhone
-      confirm="Erase for good"
+      confirm="Erase permanently"
       isPending={erase.isPending}
       onConfirm={() => erase.mutate({ params: { number } })}
       onClose={onClose}

@@ -11,7 +11,7 @@ export function FindPerson() {
   return (
     <Page
       title="People"
-      description="Everything that is known of one person over all channels: to look at, to hand out, and to erase."
+      description="Everything stored about one person, across all channels: view, export or erase it."
     >
       <Section>
         <form
@@ -23,8 +23,8 @@ export function FindPerson() {
           <Group align="flex-end" gap="xs">
             <TextInput
               type="tel"
-              label="Telephone number"
-              description="In any notation, with or without its country."
+              label="Phone number"
+              description="Any format, with or without the country code."
               placeholder="+44 7700 900123"
               maxLength={64}
               required

@@ -1,3 +1,5 @@
+import { locale } from '../../parts/locale.ts';
+
 /** Times as a phone writes them. */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -5,7 +7,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Making a format costs more than using it, and a thread has a thousand times. */
 function format(timeZone: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${timeZone} ${name}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options });
   formats.set(key, known);
   return known;
 }

@@ -40,7 +40,7 @@ function TypeFields({ form, at, values }: DestinationFieldsProps) {
   const ring = (
     <NumberInput
       label="Ring for"
-      description="Empty: 25 seconds."
+      description="Default: 25 seconds."
       suffix=" seconds"
       min={5}
       max={120}
@@ -56,7 +56,7 @@ function TypeFields({ form, at, values }: DestinationFieldsProps) {
             form={form}
             path={`${at}.numbers`}
             label="Numbers"
-            description="Rung all at once; Enter after each. The first to answer has the call."
+            description="Rung simultaneously; the first to answer gets the call. Press Enter after each."
             placeholder="+44 7700 900123"
             maxTags={10}
             required
@@ -77,10 +77,10 @@ function TypeFields({ form, at, values }: DestinationFieldsProps) {
           />
           {values.who === 'skill' && (
             <Select
-              label="Whose turn it is"
+              label="Order"
               data={[
-                { value: 'ROUND_ROBIN', label: 'One after the other' },
-                { value: 'LEAST_RECENT', label: 'Whoever was asked the longest ago' },
+                { value: 'ROUND_ROBIN', label: 'One after another' },
+                { value: 'LEAST_RECENT', label: 'Least recently assigned' },
               ]}
               allowDeselect={false}
               {...props('strategy')}

@@ -24,11 +24,7 @@ export function NewRouting() {
     fallback: null,
   };
   return (
-    <Page
-      title="New routing"
-      trail={trail}
-      description="Says where calls or messages go, by rules that are tried in order."
-    >
+    <Page title="New routing" trail={trail} description="Routes calls or messages by rules, evaluated in order.">
       <Tried
         initialValues={initialValues}
         onDone={({ uuid }) => navigate(`/routing/${uuid}`)}

@@ -14,8 +14,8 @@ export function Explain({ values }: { values: ConfigValues }) {
   const isVoice = channel === 'VOICE';
   return (
     <Section
-      title="Try it"
-      description="Make up a call or message, and see which route would win and why. It tries what is on the screen, saved or not; nothing is rung or sent."
+      title="Test routing"
+      description="Enter a call or message to see which route applies and why. It tests what is on the screen, saved or not; nothing is called or sent."
     >
       <ApiForm
         scope="routing:read"

@@ -63,7 +63,7 @@ export function RoutingForm({ config, initialValues, onDone, onCancel, onValues 
     >
       {(form) => (
         <>
-          <Section title="For what">
+          <Section title="General">
             <Stack>
               <TextInput
                 label="Name"
@@ -89,30 +89,30 @@ export function RoutingForm({ config, initialValues, onDone, onCancel, onValues 
                 form={form}
                 path="numbers"
                 label="Numbers"
-                description="Whose calls or messages it decides. Empty: all numbers of the channel that no other config names."
+                description="Numbers this routing applies to. Leave empty for all numbers of the channel without their own routing."
                 placeholder={form.values.numbers.length === 0 ? 'All others' : ''}
                 data={numbers.rows.map(({ number }) => number)}
                 maxTags={1000}
               />
               <Switch
                 label="Enabled"
-                description="While it is off it decides nothing, and can be tried out."
+                description="While off, it has no effect and can be tested."
                 {...form.getInputProps('enabled', { type: 'checkbox' })}
               />
             </Stack>
           </Section>
           <Section
             title="Routes"
-            description="Looked at from top to bottom. All that match are tried in this order until one works out."
+            description="Evaluated from top to bottom. Matching routes are tried in order until one succeeds."
           >
             <Suspense fallback={<Skeleton h={160} />}>
               <RoutesEditor form={form} />
             </Suspense>
           </Section>
-          <Section title="Fallback" description="When no route matches, or none works out.">
+          <Section title="Fallback" description="Used when no route matches or none succeeds.">
             <Stack>
               <Checkbox
-                label="There is a fallback"
+                label="Use a fallback"
                 checked={form.values.fallback !== null}
                 onChange={(event) =>
                   form.setFieldValue(

@@ -26,7 +26,7 @@ export function RoutingList() {
   ]);
   const list = useList('/v2/routing-configs/', filters.query);
   return (
-    <Page title="Routing" description="Rules that say who takes a call, an SMS or a chat." actions={create}>
+    <Page title="Routing" description="Rules for calls, SMS and chats." actions={create}>
       <Listing
         one="routing config"
         label="Routing configs"
@@ -36,7 +36,7 @@ export function RoutingList() {
         href={(row) => `/routing/${row.uuid}`}
         icon={IconHierarchy}
         none="No routing yet."
-        hint="Without it, calls ring the target number of each number. Create one to decide by hours, callers, digits or words."
+        hint="Without routing, calls ring the target number. Create rules by time, caller, digits or keywords."
         action={create}
       />
     </Page>

@@ -110,20 +110,20 @@ const RouteFields = ({ form, route, index }: Pick<RouteCardProps, 'form' | 'rout
     <Stack gap="md" pt="sm">
       <TextInput
         label="Name"
-        description="Stands in the record of each call or message that takes it."
+        description="Shown in the records of matching calls and messages."
         placeholder="Office hours"
         maxLength={200}
         {...form.getInputProps(`routes.${index}.name`)}
       />
-      <Divider label="When all of these hold" labelPosition="left" />
+      <Divider label="Conditions (all must match)" labelPosition="left" />
       <ConditionsFields form={form} index={index} />
-      <Divider label="Where it leads" labelPosition="left" />
+      <Divider label="Destination" labelPosition="left" />
       <DestinationFields form={form} at={`routes.${index}.destination`} values={route.destination} />
-      <Divider label="Share with neighbours" labelPosition="left" />
+      <Divider label="Split traffic" labelPosition="left" />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Group"
-          description="Neighbours with the same group share one place: one of them is drawn."
+          description="Split traffic between routes: adjacent routes with the same group share their traffic by weight."
           placeholder="None"
           maxLength={50}
           {...form.getInputProps(`routes.${index}.group`)}
@@ -131,7 +131,7 @@ const RouteFields = ({ form, route, index }: Pick<RouteCardProps, 'form' | 'rout
         {route.group && (
           <NumberInput
             label="Weight"
-            description="How often it is drawn beside the others."
+            description="Share of traffic within the group."
             min={1}
             max={1000}
             {...form.getInputProps(`routes.${index}.weight`)}

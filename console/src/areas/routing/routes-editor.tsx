@@ -61,7 +61,7 @@ export default function RoutesEditor({ form }: { form: UseFormReturnType<ConfigV
     <Stack gap="sm">
       {routes.length === 0 && (
         <Text size="sm" c="dimmed">
-          No routes yet. Without any, only the fallback counts.
+          No routes yet. Only the fallback applies.
         </Text>
       )}
       <DndContext

@@ -14,16 +14,16 @@ const zones = Intl.supportedValuesOf('timeZone');
 export function AccountSettings() {
   const query = useOne('/v2/account/');
   return (
-    <SettingsPage tab="/settings/account" description="What holds wherever nothing else is said.">
+    <SettingsPage tab="/settings/account" description="Account defaults.">
       <Loaded query={query}>
         {(account) => (
           <Stack>
             <AccountForm key={account.uuid} account={account} />
-            <Section title="About it">
+            <Section title="Details">
               <Facts
                 rows={[
                   ['Id', <Id key="id" id={account.uuid} />],
-                  ['Operator', account.operator ? 'It runs this server' : 'No'],
+                  ['Operator', account.operator ? 'This account runs the server' : 'No'],
                   ['Created', <Time key="created" at={account.created} exact />],
                   ['Changed', <Time key="modified" at={account.modified} exact />],
                 ]}
@@ -83,18 +83,18 @@ function AccountForm({ account }: { account: Account }) {
     >
       {(form) => (
         <>
-          <Section title="Name and place">
+          <Section title="General">
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput
                 label="Name"
-                description="As this console shows it."
+                description="Shown in the console."
                 required
                 maxLength={200}
                 {...form.getInputProps('name')}
               />
               <Select
                 label="Country"
-                description="Of numbers that are written without a country code."
+                description="For numbers without a country code."
                 data={countries(account.default_country)}
                 searchable
                 allowDeselect={false}
@@ -102,7 +102,7 @@ function AccountForm({ account }: { account: Account }) {
               />
               <Select
                 label="Time zone"
-                description="Of the times in this console, and of hours where nothing else is said."
+                description="For times in the console and for working hours."
                 data={zones.includes(account.time_zone) ? zones : [account.time_zone, ...zones]}
                 searchable
                 allowDeselect={false}
@@ -110,8 +110,8 @@ function AccountForm({ account }: { account: Account }) {
                 {...form.getInputProps('time_zone')}
               />
               <LanguageSelect
-                label="Language"
-                description="Of templates that do not say."
+                label="Default template language"
+                description="Used when a template does not specify one."
                 allowDeselect={false}
                 {...form.getInputProps('language_code')}
               />
@@ -119,10 +119,10 @@ function AccountForm({ account }: { account: Account }) {
           </Section>
           <Section
             title="Quiet hours"
-            description="In these hours, by the recipient's clock, no campaign sends and no SMS begins a conversation, unless it says otherwise."
+            description="Campaigns and first SMS messages wait during these hours, in the recipient's time zone, unless they override it."
           >
             <Stack>
-              <Switch label="Keep quiet hours" {...form.getInputProps('isQuiet', { type: 'checkbox' })} />
+              <Switch label="Use quiet hours" {...form.getInputProps('isQuiet', { type: 'checkbox' })} />
               {form.values.isQuiet && (
                 <SimpleGrid cols={2} maw="24rem">
                   <TextInput type="time" label="From" {...form.getInputProps('quiet_hours.start')} />
@@ -137,14 +137,14 @@ function AccountForm({ account }: { account: Account }) {
           >
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TagsInput
-                label="More words that opt out"
-                description="In chats and texts, when they are the whole message. Press Enter after each."
+                label="Additional opt-out keywords"
+                description="Match when they are the whole message. Press Enter after each."
                 maxTags={50}
                 {...form.getInputProps('opt_out_keywords')}
               />
               <Textarea
-                label="Answer to HELP and INFO"
-                description="Empty: texts get the usual answer, and in chats these are words like others."
+                label="Reply to HELP and INFO"
+                description="Leave empty for the default SMS reply; chats then get none."
                 autosize
                 minRows={2}
                 maxLength={1000}
@@ -153,17 +153,17 @@ function AccountForm({ account }: { account: Account }) {
             </SimpleGrid>
           </Section>
           <Section
-            title="Chats for agents"
-            description="The template of agents who have none of their own, for chats that are routed to them while their 24-hour window is closed."
+            title="Agent chat template"
+            description="For routed chats outside the agent's 24-hour window, if the agent has no template of their own."
           >
-            <NotifyTemplateFields form={form} path="notify_template" empty="Empty: such chats go to nobody." />
+            <NotifyTemplateFields form={form} path="notify_template" empty="Leave empty not to forward such chats." />
           </Section>
           <PriceFields form={form} />
-          <Section title="Keeping and limits">
+          <Section title="Retention and limits">
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <NumberInput
                 label="Keep for"
-                description="Days that messages, calls, deliveries and the audit log are kept."
+                description="How long messages, calls, deliveries and the audit log are kept, in days."
                 suffix=" days"
                 min={1}
                 max={3650}
@@ -173,8 +173,8 @@ function AccountForm({ account }: { account: Account }) {
               {isOperator ? (
                 <NumberInput
                   label="Requests per minute"
-                  description="To the API, from this account. Empty: what the server allows everybody."
-                  placeholder="The server's default"
+                  description="API requests from this account. Leave empty for the server default."
+                  placeholder="Server default"
                   min={1}
                   thousandSeparator=","
                   clampBehavior="none"
@@ -186,11 +186,10 @@ function AccountForm({ account }: { account: Account }) {
                     Requests per minute
                   </Text>
                   <Text size="sm">
-                    {(account.limits as Schema<'AccountLimits'>).requests_per_minute ??
-                      'What the server allows everybody'}
+                    {(account.limits as Schema<'AccountLimits'>).requests_per_minute ?? 'Server default'}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    Only the operator of the server can change it.
+                    Only the server operator can change this.
                   </Text>
                 </div>
               )}

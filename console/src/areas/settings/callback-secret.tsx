@@ -11,21 +11,21 @@ export function CallbackSecret() {
   const rotate = useAct('post', '/v2/account/callback-secret/', {
     onDone: ({ secret }) =>
       showSecret({
-        title: 'The secret of callbacks',
+        title: 'Callback secret',
         secret,
-        text: 'Everything that goes to a callback_url of this account is signed with it from now on.',
+        text: 'All callbacks of this account are signed with it from now on.',
         children: <VerifySnippet />,
       }),
   });
   const ask = async () => {
-    const text = 'For 24 hours callbacks are signed with the old secret, too, so that the receivers can change over.';
-    const question = { title: 'Make a new secret for callbacks?', text, button: 'Make a new secret', harmless: true };
+    const text = 'For 24 hours, callbacks are also signed with the old secret.';
+    const question = { title: 'Create a new callback secret?', text, button: 'Create a new secret', harmless: true };
     if (await confirm(question)) rotate.mutate(undefined);
   };
   return (
     <SettingsPage
       tab="/settings/callback-secret"
-      description="A message, an SMS or a job may name an address of its own, its callback_url, that is told what becomes of it. Such callbacks are signed with one secret per account."
+      description="Messages, SMS and jobs can set a callback_url that receives status events. Callbacks are signed with one secret per account."
     >
       <Stack>
         <Section title="The secret">
@@ -35,7 +35,7 @@ export function CallbackSecret() {
               nobody knows.
             </Text>
             <Button leftSection={<IconKey size={16} />} loading={rotate.isPending} onClick={() => void ask()}>
-              Make a new secret
+              Create a new secret
             </Button>
           </Stack>
         </Section>

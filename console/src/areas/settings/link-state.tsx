@@ -12,7 +12,7 @@ const looks: Record<string, [word: string, label: string]> = {
 
 /** How a link to a network is, in a word. */
 export function LinkState({ state }: { state: string | undefined }) {
-  if (!state) return <Status word="UNKNOWN" label="Not known" />;
+  if (!state) return <Status word="UNKNOWN" label="Unknown" />;
   const [word, label] = looks[state] ?? [state, state];
   return <Status word={word} label={label} />;
 }
@@ -42,12 +42,12 @@ export const LinkStateSection = ({ live, what, latency, children }: LinkStateSec
     {live ? (
       <Stack gap="md">
         <Text size="sm">
-          In this state since <Time at={live.since} exact />.{live.last_error && ` Last error: ${live.last_error}`}
+          Since <Time at={live.since} exact />.{live.last_error && ` Last error: ${live.last_error}`}
         </Text>
         <SimpleGrid cols={{ base: 2, md: children ? 5 : 4 }}>
-          <Stat label={`${what} that left`} value={live.sent} hint="in the last minutes" />
+          <Stat label={`${what} sent`} value={live.sent} hint="in the last minutes" />
           <Stat label="Failed" value={live.failed} hint="in the last minutes" />
-          <Stat label="Answer time" value={latency} />
+          <Stat label="Response time" value={latency} />
           <Stat
             label="Waiting"
             value={live.queue_depth}
@@ -66,7 +66,7 @@ export const LinkStateSection = ({ live, what, latency, children }: LinkStateSec
       </Stack>
     ) : (
       <Text size="sm" c="dimmed">
-        No process has told how it does. What is disabled is not watched.
+        No status yet. Disabled links are not monitored.
       </Text>
     )}
   </Section>

@@ -22,7 +22,7 @@ const columns: Column<Row<'/v2/sms-senders/'>>[] = [
 function DeleteSender({ sender: { uuid, sender } }: { sender: Schema<'SmsSender'> }) {
   const remove = useAct('delete', '/v2/sms-senders/{uuid}/', { invalidates: ['/v2/sms-senders/'], done: 'Deleted.' });
   const ask = async () => {
-    const text = 'SMS can no longer be sent from it. You can register it again.';
+    const text = 'You can no longer send SMS from it. You can register it again.';
     if (await confirm({ title: `Delete the name “${sender}”?`, text, button: 'Delete' }))
       remove.mutate({ params: { uuid } });
   };
@@ -48,7 +48,7 @@ export function SmsSenders() {
   return (
     <SettingsPage
       tab="/settings/sms-senders"
-      description="Names that people see in place of a number, where their network allows it. Nobody can answer to a name."
+      description="Names shown instead of a number, where the network supports it. Recipients cannot reply to a name."
     >
       <May>
         <Section title="Register a name">

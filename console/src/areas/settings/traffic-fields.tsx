@@ -23,7 +23,7 @@ export const TrafficFields = ({ form, one, share, stored, off, children }: Traff
     <SimpleGrid cols={{ base: 1, sm: children ? 3 : 2 }}>
       <TextInput
         label="Name"
-        description={stored ? `Unlike that of any other ${one}.` : 'Empty: one is made up.'}
+        description={stored ? `Unique among ${one}.` : 'Leave empty to generate one.'}
         maxLength={100}
         {...form.getInputProps('name')}
       />

@@ -36,14 +36,14 @@ export function SmsDetail({ uuid }: { uuid: string }) {
   const [opened, { open, close }] = useDisclosure();
   const cancel = useAct('delete', '/v2/send-sms/{uuid}/', {
     invalidates: ['/v2/send-sms/', '/v2/sms-records/', '/v2/events/'],
-    done: 'Taken back.',
+    done: 'Cancelled.',
   });
   useLiveRefresh(['sms.'], ['/v2/send-sms/{uuid}/', '/v2/events/']);
   const ask = async () => {
     const question = {
-      title: 'Take this SMS back?',
-      text: 'It will not be sent. Its record stays.',
-      button: 'Take back',
+      title: 'Cancel this SMS?',
+      text: 'The SMS will not be sent. Its record is kept.',
+      button: 'Cancel SMS',
     };
     if (await confirm(question)) cancel.mutate({ params: { uuid } });
   };
@@ -58,12 +58,12 @@ export function SmsDetail({ uuid }: { uuid: string }) {
             <>
               <May>
                 <Button variant="default" leftSection={<IconSend size={16} />} onClick={open}>
-                  {sms.direction === 'INBOUND' ? 'Answer' : 'Send again as new'}
+                  {sms.direction === 'INBOUND' ? 'Reply' : 'Send again as new'}
                 </Button>
               </May>
               {sms.status === 'QUEUED' && cancel.may && (
                 <Button color="red" variant="light" loading={cancel.isPending} onClick={() => void ask()}>
-                  Take back
+                  Cancel
                 </Button>
               )}
             </>
@@ -83,7 +83,7 @@ export function SmsDetail({ uuid }: { uuid: string }) {
                 <Section title="Text">
                   <SmsParts sms={sms} />
                 </Section>
-                <Section title="What happened">
+                <Section title="Timeline">
                   <Story steps={events.rows.map(smsStep)} loading={events.isLoading} />
                 </Section>
               </Stack>
@@ -129,7 +129,7 @@ function SmsFacts({ sms }: { sms: Sms }) {
   return (
     <Stack>
       <Facts rows={rows} />
-      {Object.keys(meta).length > 0 && <Json value={meta} title="Your own data" open />}
+      {Object.keys(meta).length > 0 && <Json value={meta} title="Metadata" open />}
     </Stack>
   );
 }

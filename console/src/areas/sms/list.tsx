@@ -57,7 +57,7 @@ const columns: Column<Item>[] = [
   { title: 'When', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
-/** Every SMS, sent and received. */
+/** All SMS, sent and received. */
 export function SmsList() {
   const [opened, { open, close }] = useDisclosure();
   const filters = useFilters([
@@ -95,7 +95,7 @@ export function SmsList() {
   return (
     <Page
       title="SMS"
-      description={campaign ? 'The SMS of one campaign.' : 'Every SMS, sent and received.'}
+      description={campaign ? 'The SMS of one campaign.' : 'All SMS, sent and received.'}
       actions={
         <>
           <Button variant="default" component={Link} href="/settings/sms-senders">

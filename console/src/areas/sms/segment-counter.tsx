@@ -31,7 +31,7 @@ export function SegmentCounter({ text, smart }: { text: string; smart: boolean }
           <Text size="sm">
             Not in the GSM alphabet: {odd.slice(0, 12).join(' ')}
             {odd.length > 12 && ' …'}. A part holds 70 characters instead of 160.
-            {plainer && ' With “Plain signs” it would fit.'}
+            {plainer && ' With “Plain characters” it would fit.'}
           </Text>
         </Alert>
       )}

@@ -46,7 +46,7 @@ export function SendForm({ from = '', to = '', text = '', onDone, onCancel }: Se
         return call('post', '/v2/send-sms/', { body });
       }}
       button="Send"
-      done="It is on its way."
+      done="SMS queued."
       invalidates={['/v2/sms-records/']}
       onDone={onDone}
       onCancel={onCancel}
@@ -66,8 +66,8 @@ export function SendForm({ from = '', to = '', text = '', onDone, onCancel }: Se
           <Textarea label="Text" autosize minRows={4} required {...form.getInputProps('text')} />
           <SegmentCounter text={form.values.text} smart={form.values.smart_encoding} />
           <Checkbox
-            label="Plain signs"
-            description="Typographic quotes, dashes and spaces are written plainly when the text fits the GSM alphabet then."
+            label="Plain characters"
+            description="Replaces typographic quotes, dashes and spaces if the text then fits the GSM alphabet."
             {...form.getInputProps('smart_encoding', { type: 'checkbox' })}
           />
           <UnstyledButton
@@ -84,33 +84,33 @@ export function SendForm({ from = '', to = '', text = '', onDone, onCancel }: Se
             <Stack>
               <TextInput
                 type="datetime-local"
-                label="Not before"
-                description="By the clock of this device, at most 90 days ahead. Empty: at once."
+                label="Send at"
+                description="In your local time, up to 90 days ahead. Leave empty to send now."
                 {...form.getInputProps('send_at')}
               />
               <NumberInput
                 label="Valid for"
-                description="Not sent or delivered later than this. Empty: as long as the carrier tries."
+                description="The SMS expires after this time. Leave empty for the carrier’s default."
                 suffix=" seconds"
                 min={60}
                 max={604_800}
                 {...form.getInputProps('validity_seconds')}
               />
               <Checkbox
-                label="Leaves also in quiet hours"
-                description="For one-time passwords and what else is waited for."
+                label="Send during quiet hours"
+                description="For one-time passwords and other expected messages."
                 {...form.getInputProps('ignore_quiet_hours', { type: 'checkbox' })}
               />
               <TextInput
                 type="url"
                 label="Callback"
-                description="Each step of this SMS is told there."
+                description="Receives a signed event for each status change."
                 placeholder="https://example.com/sms"
                 {...form.getInputProps('callback_url')}
               />
               <JsonInput
-                label="Your own data"
-                description="An object of JSON, returned with the record."
+                label="Metadata"
+                description="Your own JSON object, returned with the SMS."
                 placeholder='{"order": 17}'
                 autosize
                 minRows={2}

@@ -14,17 +14,17 @@ import type { Row } from '../../api/index.ts';
 import { type Step, stepOf } from '../../parts/index.ts';
 
 const told: Record<string, [text: string, icon: Icon, color?: string]> = {
-  'sms.queued': ['It was accepted and waits to leave.', IconClock],
-  'sms.held': ['It is held.', IconClock, 'yellow'],
-  'sms.postponed': ['The carrier put it off; it is tried again.', IconClock, 'orange'],
-  'sms.sent': ['The carrier took all parts.', IconSend, 'blue'],
-  'sms.delivered': ['It was delivered.', IconChecks, 'green'],
-  'sms.failed': ['It failed.', IconCircleX, 'red'],
-  'sms.cancelled': ['It was taken back.', IconBan],
-  'sms.received': ['It came in.', IconInbox, 'green'],
-  'sms.routed': ['It was sent on by routing.', IconArrowForwardUp],
-  'sms.not_routed': ['Routing could not send it on.', IconCircleX, 'orange'],
-  'sms.unknown': ['The carrier’s answer never came; its receipt is waited for.', IconClock, 'orange'],
+  'sms.queued': ['Accepted and queued.', IconClock],
+  'sms.held': ['On hold.', IconClock, 'yellow'],
+  'sms.postponed': ['Deferred by the carrier; will retry.', IconClock, 'orange'],
+  'sms.sent': ['Sent to the carrier.', IconSend, 'blue'],
+  'sms.delivered': ['Delivered.', IconChecks, 'green'],
+  'sms.failed': ['Failed.', IconCircleX, 'red'],
+  'sms.cancelled': ['Cancelled.', IconBan],
+  'sms.received': ['Received.', IconInbox, 'green'],
+  'sms.routed': ['Forwarded by routing.', IconArrowForwardUp],
+  'sms.not_routed': ['Routing could not forward it.', IconCircleX, 'orange'],
+  'sms.unknown': ['No response from the carrier; waiting for the receipt.', IconClock, 'orange'],
 };
 
 /** The events of an SMS as sentences. */
@@ -33,7 +33,7 @@ export function smsStep(event: Row<'/v2/events/'>): Step {
   const { kind } = event;
   const data = event.data as Record<string, unknown>;
   if (kind === 'sms.receipt') {
-    const late = data['applied'] === false ? ' It came late or twice and changed nothing.' : '';
+    const late = data['applied'] === false ? ' Late or duplicate; ignored.' : '';
     return {
       ...plain,
       text: `Receipt for part ${String(data['part'] ?? '?')}: ${String(data['receipt'] ?? '').toLowerCase()}.${late}`,
@@ -44,7 +44,7 @@ export function smsStep(event: Row<'/v2/events/'>): Step {
   if (!known) return { ...plain, icon: IconCheck };
   const [text, icon, color] = known;
   const why = data['status_description'] ?? data['description'];
-  const late = data['applied'] === false ? 'It came late or twice and changed nothing.' : '';
+  const late = data['applied'] === false ? 'Late or duplicate; ignored.' : '';
   const cause = [why, late].filter(Boolean).join(' ');
   return { ...plain, text, icon, ...(color && { color }), ...(cause && { cause }) };
 }

@@ -10,11 +10,11 @@ export function ButtonFields({ form, index }: FormProps & { index: number }) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {type !== 'COPY_CODE' && <TextInput label="Words on the button" required maxLength={25} {...at('text')} />}
+        {type !== 'COPY_CODE' && <TextInput label="Button text" required maxLength={25} {...at('text')} />}
         {type === 'URL' && (
           <>
             <TextInput
-              label="Address"
+              label="URL"
               required
               maxLength={2000}
               placeholder="https://example.com/{{1}}"
@@ -22,9 +22,7 @@ export function ButtonFields({ form, index }: FormProps & { index: number }) {
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               {...at('url')}
             />
-            {url.includes('{{') && (
-              <TextInput label="Example of the whole address" required maxLength={2000} {...at('example')} />
-            )}
+            {url.includes('{{') && <TextInput label="Example URL" required maxLength={2000} {...at('example')} />}
           </>
         )}
         {type === 'PHONE_NUMBER' && <TextInput label="Number" required type="tel" {...at('phone_number')} />}

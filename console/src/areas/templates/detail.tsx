@@ -47,7 +47,7 @@ function Shown({ template }: { template: Template }) {
     >
       <Stack>
         {template.rejected_reason && (
-          <Alert color="red" icon={<IconAlertTriangle size={18} />} title="The platform says no">
+          <Alert color="red" icon={<IconAlertTriangle size={18} />} title="Rejected by the platform">
             {template.rejected_reason}
           </Alert>
         )}
@@ -61,7 +61,7 @@ function Shown({ template }: { template: Template }) {
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 7 }}>
             <Stack>
-              <Section title="Facts">
+              <Section title="Details">
                 <Stack gap="sm">
                   <Facts
                     rows={[
@@ -78,11 +78,11 @@ function Shown({ template }: { template: Template }) {
                       ['Id', <Id key="id" id={template.uuid} />],
                     ]}
                   />
-                  <Json value={template.components} title="Components as the API has them" />
+                  <Json value={template.components} title="Components (JSON)" />
                 </Stack>
               </Section>
               <Usage template={template} />
-              <Section title="What happened">
+              <Section title="Timeline">
                 <Story steps={templateSteps(events.rows)} loading={events.isLoading} />
               </Section>
             </Stack>

@@ -37,7 +37,7 @@ export function Editor({ title, initial, template, draft = 'new', submit }: Edit
     <Page
       title={title}
       trail={trail}
-      description="The platform reviews it, which takes minutes to a day. The sandbox approves at once."
+      description="The platform reviews templates within minutes to a day. The sandbox approves immediately."
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
@@ -61,16 +61,16 @@ export function Editor({ title, initial, template, draft = 'new', submit }: Edit
                     30 days.
                   </Alert>
                 )}
-                <Section title="What it is">
+                <Section title="General">
                   <NameFields form={form} template={template} />
                 </Section>
                 {isCode ? (
-                  <Section title="The message" description="One-time passwords have the platform's words.">
+                  <Section title="Message" description="One-time passwords have the platform's words.">
                     <CodeFields form={form} />
                   </Section>
                 ) : (
                   <>
-                    <Section title="The message">
+                    <Section title="Message">
                       <Stack>
                         <HeaderFields form={form} />
                         <BodyFields form={form} />

@@ -28,10 +28,7 @@ const columns: Column<Template>[] = [
     important: true,
     width: 'minmax(14rem, 3fr)',
     render: (row) => (
-      <TwoLines
-        first={row.name}
-        second={bodyOf(row) || categoryNames[row.category ?? ''] || 'Known by its name alone'}
-      />
+      <TwoLines first={row.name} second={bodyOf(row) || categoryNames[row.category ?? ''] || 'Content not synced'} />
     ),
   },
   { title: 'Language', width: '6.5rem', render: (row) => row.language_code },
@@ -51,7 +48,7 @@ const create = <NewLink href="/templates/new">New template</NewLink>;
 export function TemplateList() {
   const { options } = useSenders();
   const filters = useFilters([
-    { kind: 'search', name: 'search', label: 'Any part of the name' },
+    { kind: 'search', name: 'search', label: 'Name' },
     { kind: 'select', name: 'status', label: 'Status', options: statusOptions },
     {
       kind: 'select',
@@ -67,7 +64,7 @@ export function TemplateList() {
   return (
     <Page
       title="Templates"
-      description="A person who has not written for 24 hours gets only templates: texts with gaps that the platform has approved."
+      description="Pre-approved messages, required when a person has not messaged you for 24 hours."
       actions={
         <>
           <SyncButton what="templates" />
@@ -84,7 +81,7 @@ export function TemplateList() {
         rowHeight={58}
         href={(row) => `/templates/${row.uuid}`}
         icon={IconTemplate}
-        hint="Write one here, or fetch those that the platform has already."
+        hint="Create one here, or sync existing templates from the platform."
         action={create}
       />
     </Page>

@@ -40,7 +40,7 @@ export function CodeFields({ form }: FormProps) {
             ]}
             {...at('otp_type')}
           />
-          <TextInput label="Words on the button" placeholder="Copy code" maxLength={25} {...at('text')} />
+          <TextInput label="Button text" placeholder="Copy code" maxLength={25} {...at('text')} />
           {kind !== 'COPY_CODE' && (
             <>
               <TextInput

@@ -12,11 +12,11 @@ import { type Schema, textOf } from '../../api/index.ts';
 import { type Step, stepOf } from '../../parts/index.ts';
 
 const known: Record<string, readonly [text: string, icon: Icon]> = {
-  'template.created': ['It was written here.', IconPlus],
-  'template.edited': ['It was changed, and goes to the platform again.', IconPencil],
-  'template.found': ['It was found at the platform.', IconCloudDown],
-  'template.restored': ['It is as it was before: the platform refused the change.', IconCloudDown],
-  'template.deleted': ['It was deleted.', IconTrash],
+  'template.created': ['Created.', IconPlus],
+  'template.edited': ['Changed and resubmitted.', IconPencil],
+  'template.found': ['Synced from the platform.', IconCloudDown],
+  'template.restored': ['Change rejected by the platform.', IconCloudDown],
+  'template.deleted': ['Deleted.', IconTrash],
 };
 
 /** What happened to a template, in sentences. */
@@ -28,9 +28,8 @@ export const templateSteps = (events: Schema<'TimelineEvent'>[]): Step[] =>
 
 function changed({ kind, data }: Schema<'TimelineEvent'>): readonly [string, Icon] | undefined {
   const status = textOf(data['status']);
-  if (kind === 'template.submitted' && status === 'PENDING')
-    return ['The platform has it, and reviews it.', IconCloudUp];
+  if (kind === 'template.submitted' && status === 'PENDING') return ['In review.', IconCloudUp];
   if (kind !== 'template.changed' && kind !== 'template.submitted') return undefined;
-  if (status === 'REJECTED') return ['The platform rejected it.', IconCircleX];
-  return [status ? `The platform has it ${status.toLowerCase()}.` : 'The platform changed it.', IconCheck];
+  if (status === 'REJECTED') return ['Rejected.', IconCircleX];
+  return [status ? `The platform has it ${status.toLowerCase()}.` : 'Changed by the platform.', IconCheck];
 }

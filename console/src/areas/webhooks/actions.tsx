@@ -31,12 +31,12 @@ export function WebhookActions({ kind, webhook }: { kind: Kind; webhook: Webhook
   const { enable, disable } = useEnable(kind, webhook);
 
   const askRotate = async () => {
-    const text = 'For 24 hours events are signed with the old secret, too, so that the receiver can change over.';
-    const question = { title: 'Make a new secret?', text, button: 'Rotate the secret', harmless: true };
+    const text = 'For 24 hours, events are also signed with the old secret.';
+    const question = { title: 'Rotate the secret?', text, button: 'Rotate the secret', harmless: true };
     if (await confirm(question)) rotate.mutate({ params });
   };
   const askDelete = async () => {
-    const text = 'What still waits for it is cancelled. Its deliveries can still be read.';
+    const text = 'Pending deliveries are cancelled. Past deliveries are kept.';
     if (await confirm({ title: `Delete the webhook “${titleOf(webhook)}”?`, text, button: 'Delete' }))
       remove.mutate({ params });
   };

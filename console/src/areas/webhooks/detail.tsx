@@ -16,7 +16,7 @@ const columns: Column<Row<'/v2/webhook-deliveries/'>>[] = [
   { title: 'Event', important: true, width: 'minmax(11rem, 2fr)', render: (row) => row.type },
   { title: 'Status', important: true, width: '9rem', render: (row) => <DeliveryStatus delivery={row} /> },
   {
-    title: 'Answer',
+    title: 'Response',
     width: 'minmax(8rem, 2fr)',
     render: (row) => row.last_error || (row.last_status_code ?? '–'),
   },
@@ -44,7 +44,7 @@ export function WebhookDetail({ kind, id }: { kind: Kind; id: string }) {
             <Deliveries uuid={webhook.uuid} />
             <Section
               title="Check the signature"
-              description="Events are signed as Standard Webhooks 1.0 says, in the headers webhook-id, webhook-timestamp and webhook-signature. The secret was shown when the webhook was made; if it is lost, rotate it."
+              description="Events are signed according to Standard Webhooks 1.0, in the headers webhook-id, webhook-timestamp and webhook-signature. The secret was shown when the webhook was created; if you lost it, rotate it."
             >
               <VerifySnippet />
             </Section>
@@ -73,7 +73,7 @@ function Deliveries({ uuid }: { uuid: string }) {
         columns={columns}
         maxHeight="22rem"
         href={(row) => `/deliveries/${row.uuid}`}
-        empty={<EmptyState title="Nothing was sent to it yet." hint="Send a test to see how it answers." />}
+        empty={<EmptyState title="No deliveries yet." hint="Send a test to check your endpoint." />}
       />
     </Section>
   );

@@ -7,16 +7,16 @@ import { VerifySnippet } from '../../parts/webhooks/snippet.tsx';
 import { WebhookForm } from './form.tsx';
 
 const descriptions: Record<Kind, string> = {
-  chat: 'It hears of everything of the account that is not about one number: messages, intros, leads, opt-outs, campaigns, jobs.',
-  number: 'It hears of calls and SMS of the numbers that choose it in their settings.',
+  chat: 'Receives the events of the account: messages, intros, leads, opt-outs, campaigns, jobs.',
+  number: 'Receives events about calls and SMS of the numbers that use it.',
 };
 
 /** Tells the secret of a webhook, with the way to use it. */
 export const showWebhookSecret = (secret: string): void =>
   showSecret({
-    title: 'The secret of this webhook',
+    title: 'Webhook secret',
     secret,
-    text: 'Every event is signed with it. The receiver needs it to tell our events from anybody else’s.',
+    text: 'Every event is signed with it. Your endpoint needs it to verify events.',
     children: <VerifySnippet />,
   });
 

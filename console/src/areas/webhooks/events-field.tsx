@@ -41,8 +41,8 @@ export function EventsField({ heardBy, value, onChange, error }: EventsFieldProp
         onChange={(choice) => onChange(choice === 'all' ? ['*'] : offered.map(({ name }) => name))}
       >
         <Group mt={4}>
-          <Radio value="all" label="All, also kinds that come later" />
-          <Radio value="some" label="Only these" />
+          <Radio value="all" label="All, including future event types" />
+          <Radio value="some" label="Selected events" />
         </Group>
       </Radio.Group>
       {!all && (
@@ -52,7 +52,7 @@ export function EventsField({ heardBy, value, onChange, error }: EventsFieldProp
           ))}
         </SimpleGrid>
       )}
-      {types.error && <Alert color="red">The kinds of events could not be read. Reload the page.</Alert>}
+      {types.error && <Alert color="red">Could not load the event types. Reload the page.</Alert>}
       {error && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {error}

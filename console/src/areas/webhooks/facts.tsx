@@ -4,11 +4,11 @@ import type { Webhook } from '../../parts/webhooks/kinds.ts';
 
 /** What an endpoint is. */
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
-  <Section title="About it">
+  <Section title="Details">
     <Facts
       rows={[
-        ['Address', <Id key="url" id={webhook.url} what="the address" />],
-        'name' in webhook && ['Name', `${webhook.name} (numbers choose it by this name)`],
+        ['URL', <Id key="url" id={webhook.url} what="the address" />],
+        'name' in webhook && ['Name', `${webhook.name} (used by numbers)`],
         ['Description', webhook.description],
         [
           'Events',

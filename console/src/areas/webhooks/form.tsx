@@ -46,8 +46,8 @@ export function WebhookForm({ kind, webhook, onDone, onCancel }: WebhookFormProp
         return (
           <>
             <TextInput
-              label="Address"
-              description="Where events are POSTed to. It must answer with 2xx within 15 seconds; private addresses are refused."
+              label="URL"
+              description="Receives events as POST requests. It must respond with 2xx within 15 seconds; private addresses are refused."
               placeholder="https://example.com/hooks/parley"
               type="url"
               inputMode="url"
@@ -57,7 +57,7 @@ export function WebhookForm({ kind, webhook, onDone, onCancel }: WebhookFormProp
             {kind === 'number' && !webhook && (
               <TextInput
                 label="Name"
-                description="Numbers choose it by this name; it cannot be changed later. Empty: one is made up."
+                description="Numbers refer to this name. It cannot be changed later. Leave empty to generate one."
                 placeholder="crm"
                 maxLength={100}
                 {...form.getInputProps('name')}
@@ -65,7 +65,7 @@ export function WebhookForm({ kind, webhook, onDone, onCancel }: WebhookFormProp
             )}
             <Textarea
               label="Description"
-              description="For yourselves: whose address it is."
+              description="For your own reference."
               autosize
               maxLength={500}
               {...form.getInputProps('description')}
@@ -73,7 +73,7 @@ export function WebhookForm({ kind, webhook, onDone, onCancel }: WebhookFormProp
             <EventsField heardBy={door.heardBy} value={events.value} onChange={events.onChange} error={events.error} />
             <Switch
               label="Enabled"
-              description="While it is disabled, what is under way waits, and new events are not kept for it."
+              description="While disabled, pending deliveries wait and new events are not queued."
               {...form.getInputProps('enabled', { type: 'checkbox' })}
             />
           </>

@@ -34,9 +34,8 @@ const tabs = [
 ];
 
 const hints: Record<Kind, string> = {
-  chat: 'Name an address of yours, and Parley POSTs to it what happens with messages, intros, leads, campaigns and jobs.',
-  number:
-    'Name an address of yours, then choose it in the settings of a number. It hears of calls and SMS of that number.',
+  chat: 'Add a URL, and Parley sends it events about messages, intros, leads, campaigns and jobs.',
+  number: 'Add a URL, then select it in the settings of a number to receive events about its calls and SMS.',
 };
 
 /** All webhooks of one kind; the other kind is a tab away. */
@@ -49,7 +48,7 @@ export function ListOfWebhooks({ kind }: { kind: Kind }) {
   return (
     <Page
       title="Webhooks"
-      description="Addresses of yours that are told what happens, each event signed and tried again until it is taken."
+      description="Your endpoints for events. Every event is signed and retried until your endpoint accepts it."
       actions={create}
     >
       <LinkTabs label="Kinds of webhooks" tabs={mine} here={places[kind]} />

@@ -15,7 +15,7 @@ export function RecentDeliveries({ uuid }: { uuid: string }) {
   if (error)
     return (
       <Text size="sm" c="dimmed">
-        Not known
+        Unknown
       </Text>
     );
   if (latest.length === 0)
@@ -33,7 +33,7 @@ export function RecentDeliveries({ uuid }: { uuid: string }) {
         ))}
       </span>
       <Text size="sm">
-        {good} of {latest.length} taken
+        {good} of {latest.length} delivered
       </Text>
     </Group>
   );

@@ -14,15 +14,24 @@ export function TestDialog({ uuid, onClose }: { uuid: string; onClose(): void })
         {!attempt && !error && (
           <Group gap="sm">
             <Loader size="sm" aria-hidden />
-            <Text size="sm">A test.ping is on its way; the answer appears here.</Text>
+            <Text size="sm">Sending test.ping. The response appears here.</Text>
           </Group>
         )}
         {data && attempt && (
           <>
             <Group gap="sm">
-              <Status word={data.status} label={data.status === 'SUCCEEDED' ? 'Taken' : 'Not taken'} />
+              <Status
+                word={data.status}
+                label={
+                  data.status === 'SUCCEEDED'
+                    ? 'Delivered'
+                    : attempt.status_code === null
+                      ? 'Failed'
+                      : `Failed (${attempt.status_code})`
+                }
+              />
               <Text size="sm">
-                {attempt.status_code === null ? attempt.error : `The endpoint answered ${attempt.status_code}`}
+                {attempt.status_code === null ? attempt.error : `Response ${attempt.status_code}`}
                 {attempt.status_code !== null && ` in ${attempt.duration_ms} ms.`}
               </Text>
             </Group>
@@ -33,14 +42,14 @@ export function TestDialog({ uuid, onClose }: { uuid: string; onClose(): void })
             )}
             {data.status === 'PENDING' && (
               <Text size="sm" c="dimmed">
-                It is tried again, as every event is.
+                Parley will retry, as for every event.
               </Text>
             )}
           </>
         )}
         <Group justify="flex-end">
           <Button component={Link} href={`/deliveries/${uuid}`} variant="default">
-            Open the delivery
+            View delivery
           </Button>
           <Button onClick={onClose}>Close</Button>
         </Group>

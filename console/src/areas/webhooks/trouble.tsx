@@ -10,10 +10,10 @@ export function WebhookTrouble({ kind, webhook }: { kind: Kind; webhook: Webhook
   if (webhook.enabled && !webhook.failing_since) return null;
   if (webhook.enabled)
     return (
-      <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title="It is failing">
+      <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title="Deliveries are failing">
         <Text size="sm">
-          Since <Time at={webhook.failing_since} exact /> it has given nothing but failures. Deliveries are tried again,
-          at growing distances. After five days of failures it is disabled.
+          Since <Time at={webhook.failing_since} exact /> every delivery has failed. Parley retries with increasing
+          delays and disables the webhook after five days of failures.
         </Text>
       </Alert>
     );
@@ -22,13 +22,13 @@ export function WebhookTrouble({ kind, webhook }: { kind: Kind; webhook: Webhook
     <Alert
       color={byParley ? 'red' : 'yellow'}
       icon={byParley ? <IconAlertTriangle aria-hidden /> : <IconPlayerPause aria-hidden />}
-      title={byParley ? 'Parley disabled it' : 'It is disabled'}
+      title={byParley ? 'Disabled by Parley' : 'Disabled'}
     >
       <Text size="sm" mb="sm">
         {byParley && `${webhook.disabled_reason} `}
         {byParley
-          ? 'Enable it when the receiver works again: it gets a fresh start.'
-          : 'What was waiting for it keeps waiting; new events are not kept for it.'}
+          ? 'Enable it again when the endpoint works.'
+          : 'Pending deliveries are kept; new events are not queued.'}
       </Text>
       {may && (
         <Button size="xs" loading={isPending} onClick={enable}>

@@ -17,7 +17,7 @@ export function DownloadButton({ save, ...props }: DownloadButtonProps) {
   const download = () => {
     setBusy(true);
     save()
-      .catch((error) => notifications.show({ color: 'red', title: 'That did not work', message: sayProblem(error) }))
+      .catch((error) => notifications.show({ color: 'red', title: 'Download failed', message: sayProblem(error) }))
       .finally(() => setBusy(false));
   };
   return (

@@ -35,8 +35,8 @@ export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   void confirm({
     title: 'Leave without saving?',
     text: [...unsaved].every((id) => drafts.has(id))
-      ? 'What you changed on this page is not saved. It stays in this browser as a draft until you come back to it.'
-      : 'What you changed on this page would be lost.',
+      ? 'Your changes are not saved. This browser keeps them as a draft until you come back.'
+      : 'Your changes will be lost.',
     button: 'Leave',
   }).then((yes) => {
     if (!yes) return;

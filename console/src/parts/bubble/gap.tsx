@@ -9,7 +9,7 @@ export function Gap({ name }: { name: string }) {
   const known = names?.find((one) => one.name === name);
   if (!known)
     return (
-      <mark className={classes['gap']} title={names && 'No value: it would be left empty.'}>
+      <mark className={classes['gap']} title={names && 'No value: it will be empty.'}>
         {`{{${name}}}`}
         {names && <VisuallyHidden> (no value)</VisuallyHidden>}
       </mark>
@@ -31,8 +31,7 @@ export function Gap({ name }: { name: string }) {
 /** What the marks mean. */
 export const GapLegend = () => (
   <>
-    <span className={classes['sample']}>Dotted</span>: made up for the preview.{' '}
-    <span className={classes['later']}>Dashed</span>: comes from an answer.{' '}
-    <span className={classes['gap']}>Orange</span>: has no value and would be left empty.
+    <span className={classes['sample']}>Dotted</span>: sample value. <span className={classes['later']}>Dashed</span>:
+    filled by an answer. <span className={classes['gap']}>Orange</span>: no value.
   </>
 );

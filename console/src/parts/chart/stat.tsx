@@ -1,6 +1,7 @@
 import { Card, Group, Skeleton, Text } from '@mantine/core';
 import { type Icon, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { locale } from '../locale.ts';
 import { sayFigure } from '../words.ts';
 
 export interface StatProps {
@@ -14,7 +15,7 @@ export interface StatProps {
   icon?: Icon;
 }
 
-const share = new Intl.NumberFormat('en', { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 1 });
 
 /** A figure with its label, for dashboards. Several stand in a Mantine `SimpleGrid`. */
 export const Stat = ({ label, value, delta, hint, icon: Icon }: StatProps) => (

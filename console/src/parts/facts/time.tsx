@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useHere } from '../account.tsx';
+import { locale } from '../locale.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
 const steps = [
@@ -20,7 +21,7 @@ const round = () => Math.floor(Date.now() / lookMs);
 const formats = new Map<string, Intl.DateTimeFormat>();
 function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${timeZone} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
   formats.set(key, format);
   return format;
 }

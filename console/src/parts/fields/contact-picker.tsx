@@ -36,7 +36,7 @@ export function ContactPicker({ label, description, placeholder, value, onChange
       onChange={onChange}
       searchValue={search}
       onSearchChange={setSearch}
-      nothingFoundMessage={found.isLoading ? 'Searching…' : 'Nobody is called so.'}
+      nothingFoundMessage={found.isLoading ? 'Searching…' : 'No contacts found.'}
     />
   );
 }

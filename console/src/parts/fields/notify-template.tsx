@@ -35,19 +35,19 @@ export const NotifyTemplateFields = <V,>({ form, path, empty }: NotifyTemplateFi
   <SimpleGrid cols={{ base: 1, sm: 3 }}>
     <TextInput
       label="Template"
-      description={`Its name. ${empty}`}
+      description={`Template name. ${empty}`}
       maxLength={512}
       {...form.getInputProps(`${path}.template_name`)}
     />
     <TextInput
       label="Language"
-      description="Empty: its only one, or that of the sender."
+      description="Leave empty for the default."
       placeholder="en_GB"
       maxLength={20}
       {...form.getInputProps(`${path}.language_code`)}
     />
     <TagsInput
-      label="Parameters of its body"
+      label="Body variables"
       description="{{from}}, {{text}} and {{number}} are filled in. Press Enter after each."
       maxTags={20}
       allowDuplicates

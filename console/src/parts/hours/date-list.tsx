@@ -1,5 +1,6 @@
 import { Button, Group, Input, Pill, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { locale } from '../locale.ts';
 
 interface DateListProps {
   label: string;
@@ -10,7 +11,7 @@ interface DateListProps {
   error?: ReactNode;
 }
 
-const shown = new Intl.DateTimeFormat('en-GB', {
+const shown = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',

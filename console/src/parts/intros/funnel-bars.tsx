@@ -1,8 +1,9 @@
 import { Skeleton, Stack, Text, Tooltip } from '@mantine/core';
+import { locale } from '../locale.ts';
 import { type Funnel, saySeconds, sayShare, stepsOf } from './funnel.ts';
 import classes from './funnel-bars.module.css';
 
-const figure = new Intl.NumberFormat('en');
+const figure = new Intl.NumberFormat(locale);
 
 /** A funnel as bars, one below the other, with the share of those who started and the median times. */
 export function FunnelBars({ funnel }: { funnel: Funnel | undefined }) {

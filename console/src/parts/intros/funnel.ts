@@ -1,8 +1,9 @@
 import type { Schema } from '../../api/types.ts';
+import { locale } from '../locale.ts';
 
 export type Funnel = Schema<'IntroFunnel'>;
 
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 export const sayShare = (share: number): string => percent.format(share);
 
 /** `under 1 s`, `12 s`, `3 min`, `2.5 h`, `3 days`. */

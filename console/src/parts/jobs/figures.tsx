@@ -5,9 +5,9 @@ import { figuresOf } from './words.ts';
 const wouldBe: Record<string, string> = {
   created: 'Would be created',
   updated: 'Would be updated',
-  unchanged: 'Would stay as they are',
+  unchanged: 'Would be unchanged',
   repeated: 'Repeated in the file',
-  failed: 'Would be refused',
+  failed: 'Would be rejected',
 };
 
 /** What came of a job, or of trying it, as figures. */

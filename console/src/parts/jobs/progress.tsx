@@ -36,13 +36,13 @@ export function JobProgress({ job, label }: { job: Schema<'Job'>; label: string 
 function sayStatus({ status, progress }: Schema<'Job'>): string {
   switch (status) {
     case 'QUEUED':
-      return 'Waiting for its turn';
+      return 'Queued';
     case 'RUNNING':
-      return progress.total === null ? 'Getting ready' : 'Under way';
+      return progress.total === null ? 'Preparing' : 'In progress';
     case 'SUCCEEDED':
       return 'Finished';
     case 'FAILED':
-      return 'It could not go on';
+      return 'Failed';
     case 'CANCELLED':
       return 'Cancelled';
   }

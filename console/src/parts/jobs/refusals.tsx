@@ -19,7 +19,7 @@ export function RefusedDownload({ job }: { job: Schema<'JobDetail'> }) {
   };
   return (
     <DownloadButton size="xs" save={save}>
-      Download what was refused
+      Download rejected rows
     </DownloadButton>
   );
 }
@@ -40,7 +40,7 @@ export function Refusals({ job, count }: { job: Schema<'JobDetail'>; count: numb
           <Table.Thead>
             <Table.Tr>
               <Table.Th w="5rem">{byLine ? 'Line' : 'Item'}</Table.Th>
-              <Table.Th>What was wrong</Table.Th>
+              <Table.Th>Reason</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

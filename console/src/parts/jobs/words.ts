@@ -31,7 +31,7 @@ const labels: Record<string, string> = {
   updated: 'Updated',
   unchanged: 'Unchanged',
   repeated: 'Repeated',
-  failed: 'Refused',
+  failed: 'Rejected',
   rows: 'Rows',
   files: 'Files',
   numbers: 'Numbers',

@@ -13,7 +13,7 @@ export function DraftPreview({ draft }: { draft: Draft }) {
     <PhonePreview
       from={nameOf(draft.chatapp_number)}
       view={contentView(draft.type, contentOf(draft), definition)}
-      note={isTemplate && definition ? 'Orange: gaps that have no value yet.' : undefined}
+      note={isTemplate && definition ? 'Orange: variables without a value.' : undefined}
     />
   );
 }

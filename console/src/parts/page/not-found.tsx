@@ -9,8 +9,8 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
   <Page title="Not found">
     <EmptyState
       icon={IconMapOff}
-      title={`There is no such ${what}.`}
-      hint="It may have been deleted, or the address is mistyped."
+      title={`This ${what} does not exist.`}
+      hint="It may have been deleted, or the URL is wrong."
       action={
         <Button component={Link} href="/">
           Go to the overview

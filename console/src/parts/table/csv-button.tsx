@@ -13,7 +13,7 @@ type CsvPath =
   | '/v2/chatapp/leads/'
   | '/v2/chatapp/chat-intros/{uuid}/logs/';
 
-/** All rows that the filters let through, as a file in the browser's downloads. */
+/** All rows that match the filters, as a file in the browser's downloads. */
 export async function downloadCsv<P extends CsvPath>(
   path: P,
   query: object,
@@ -30,7 +30,7 @@ export async function downloadCsv<P extends CsvPath>(
 
 /** Downloads what a list shows: `<CsvButton path="/v2/cdr/" query={filters.query} filename="calls.csv" />`. */
 export const CsvButton = ({ path, query, filename }: { path: CsvPath; query: object; filename: string }) => (
-  <DownloadButton save={() => downloadCsv(path, query, filename)} title="All rows that the filters let through">
+  <DownloadButton save={() => downloadCsv(path, query, filename)} title="All rows that match the filters">
     CSV
   </DownloadButton>
 );

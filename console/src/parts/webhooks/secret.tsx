@@ -35,7 +35,7 @@ export function showSecret({ title, secret, text, children }: ShownSecret): void
           <Copy value={secret} what="the secret" />
         </Group>
         <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
-          It is shown this once. Copy it to where it is needed before you go on.
+          It is shown only once. Copy it before you continue.
         </Alert>
         {children}
         <Group justify="flex-end">

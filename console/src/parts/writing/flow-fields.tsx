@@ -36,7 +36,7 @@ export function FlowFields({ form, at, value, required = false, sender }: Intera
         />
       )}
       <WordsInput
-        label="Words on the button"
+        label="Button text"
         line
         required={required}
         maxLength={30}

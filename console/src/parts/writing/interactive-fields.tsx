@@ -67,7 +67,7 @@ export function InteractiveFields({ sender, linkHint, ...part }: InteractiveFiel
           label="Footer"
           line
           maxLength={60}
-          description="Small print below the message; may be left empty."
+          description="Small print below the message. Optional."
           {...form.getInputProps(`${at}.footer.text`)}
         />
       )}
@@ -77,14 +77,14 @@ export function InteractiveFields({ sender, linkHint, ...part }: InteractiveFiel
       {type === 'cta_url' && (
         <>
           <WordsInput
-            label="Words on the button"
+            label="Button text"
             line
             required={required}
             maxLength={20}
             {...form.getInputProps(`${at}.action.parameters.display_text`)}
           />
           <WordsInput
-            label="Address that it opens"
+            label="URL"
             line
             required={required}
             placeholder="https://…"

@@ -14,7 +14,7 @@ export function ListFields({ form, at, value, required = false }: InteractivePro
   return (
     <Stack gap="sm">
       <WordsInput
-        label="Words on the button that opens the list"
+        label="List button text"
         line
         required={required}
         maxLength={20}

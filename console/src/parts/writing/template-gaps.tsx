@@ -24,9 +24,9 @@ interface TemplateGapsProps {
 }
 
 const buttonLabels: Record<Exclude<ButtonKind, 'flow'>, string> = {
-  url: 'end of the address',
-  quick_reply: 'payload (may be left empty)',
-  copy_code: 'code to copy',
+  url: 'URL suffix',
+  quick_reply: 'payload (optional)',
+  copy_code: 'coupon code',
 };
 
 /** What goes into the gaps of a template: its header, its body, its buttons. */
@@ -53,7 +53,7 @@ export function TemplateGaps(props: TemplateGapsProps) {
         <WordsInput
           // biome-ignore lint/suspicious/noArrayIndexKey: gaps are told by their position
           key={index}
-          label={isCode ? 'Code' : parameter_name ? `Body, ${parameter_name}` : `Body, gap ${index + 1}`}
+          label={isCode ? 'Code' : parameter_name ? `Body variable ${parameter_name}` : `Body variable ${index + 1}`}
           placeholder={isFilled ? 'Text, or {{ to choose a placeholder' : ''}
           line
           required={required}
@@ -67,7 +67,7 @@ export function TemplateGaps(props: TemplateGapsProps) {
         ) : (
           <WordsInput
             key={index}
-            label={`Button ${index + 1}, ${buttonLabels[sub_type]}`}
+            label={`Button ${index + 1} ${buttonLabels[sub_type]}`}
             placeholder={sub_type === 'url' ? address : ''}
             line
             required={required && sub_type !== 'quick_reply'}
@@ -79,7 +79,7 @@ export function TemplateGaps(props: TemplateGapsProps) {
       {rest !== '' && (
         <JsonInput
           label="Other components"
-          description="Carousels, offers, locations, currencies: as the API takes them."
+          description="Carousels, offers, locations and currencies, as JSON."
           autosize
           minRows={3}
           {...form.getInputProps(`${at}.rest`)}

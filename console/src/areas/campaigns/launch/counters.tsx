@@ -1,10 +1,11 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Stat, Time } from '../../../parts/index.ts';
+import { locale } from '../../../parts/locale.ts';
 import { type Log, leftOf, throughOf } from '../wizard/shares.ts';
 
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-const figure = new Intl.NumberFormat('en');
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+const figure = new Intl.NumberFormat(locale);
 
 /** The main figures of a launch. */
 export function Counters({ log }: { log: Log }) {
@@ -16,7 +17,7 @@ export function Counters({ log }: { log: Log }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
       <Stat
-        label={log.status === 'CANCELLED' ? 'Sent before it was cancelled' : 'Through'}
+        label={log.status === 'CANCELLED' ? 'Sent before it was cancelled' : 'Processed'}
         value={log.audience === null ? '–' : percent.format(Math.floor(share * 1000) / 1000)}
         hint={log.audience === null ? <Begins log={log} /> : `${figure.format(through)} of ${figure.format(audience)}`}
       />
@@ -51,9 +52,9 @@ function Eta({ log }: { log: Log }): ReactNode {
     );
   if (log.status === 'PAUSED') return 'Paused';
   if (log.status !== 'RUNNING') return 'Not begun';
-  if (!log.eta) return 'End not known yet';
+  if (!log.eta) return 'Estimating…';
   const seconds = (Date.parse(log.eta) - Date.now()) / 1000;
-  return `Through in ${sayLong(seconds)}`;
+  return `Done in ${sayLong(seconds)}`;
 }
 
 function sayLong(seconds: number): string {

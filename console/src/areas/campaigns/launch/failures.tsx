@@ -1,8 +1,9 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { EmptyState } from '../../../parts/index.ts';
+import { locale } from '../../../parts/locale.ts';
 import type { LogDetail } from '../wizard/shares.ts';
 
-const figure = new Intl.NumberFormat('en');
+const figure = new Intl.NumberFormat(locale);
 /** So many failures the API looks at. */
 const looked = 10_000;
 

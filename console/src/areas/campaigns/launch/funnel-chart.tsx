@@ -5,7 +5,7 @@ import type { Log } from '../wizard/shares.ts';
 /** How many of the audience were reached, and how many did something about it. */
 export function FunnelChart({ log }: { log: Log }) {
   const { audience, sent, delivered, read, failed, replied, clicked, channel } = log;
-  if (!audience) return <Text c="dimmed">Drawn when the launch has begun.</Text>;
+  if (!audience) return <Text c="dimmed">Available once the launch has started.</Text>;
   const steps = [
     { step: 'Audience', people: audience },
     { step: 'Sent', people: sent + delivered + read + failed },
@@ -17,7 +17,7 @@ export function FunnelChart({ log }: { log: Log }) {
   return (
     <Chart
       kind="bar"
-      label="From audience to answer"
+      label="Funnel"
       data={steps}
       x="step"
       series={[{ name: 'people', label: 'People', color: 'brand.6' }]}

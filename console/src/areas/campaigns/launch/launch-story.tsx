@@ -3,12 +3,12 @@ import { Story, stepOf } from '../../../parts/index.ts';
 import type { Log } from '../wizard/shares.ts';
 
 const words: Record<string, string> = {
-  'campaign.scheduled': 'Launched; it waits for its moment.',
-  'campaign.started': 'It began.',
-  'campaign.paused': 'It was paused.',
-  'campaign.resumed': 'It went on.',
-  'campaign.cancelled': 'It was cancelled.',
-  'campaign.completed': 'It is through with everybody.',
+  'campaign.scheduled': 'Scheduled.',
+  'campaign.started': 'Started.',
+  'campaign.paused': 'Paused.',
+  'campaign.resumed': 'Resumed.',
+  'campaign.cancelled': 'Cancelled.',
+  'campaign.completed': 'Completed.',
   'campaign.clicked': 'A link was opened.',
 };
 

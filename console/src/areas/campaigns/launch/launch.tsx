@@ -50,10 +50,10 @@ function Shown({ log }: { log: LogDetail }) {
       )}
       <Counters log={log} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Section title="What became of everybody">
+        <Section title="Recipients by status">
           <Outcomes log={log} />
         </Section>
-        <Section title="From audience to answer">
+        <Section title="Funnel">
           <FunnelChart log={log} />
         </Section>
       </SimpleGrid>
@@ -82,7 +82,7 @@ function Shown({ log }: { log: LogDetail }) {
             <Tabs.Tab value="replies">Replies ({log.replied})</Tabs.Tab>
             <Tabs.Tab value="clicks">Clicks ({log.clicked})</Tabs.Tab>
             <Tabs.Tab value="opted-out">Opted out ({log.opted_out})</Tabs.Tab>
-            <Tabs.Tab value="story">What happened</Tabs.Tab>
+            <Tabs.Tab value="story">Timeline</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="recipients">
             <Recipients log={log} direction="OUTBOUND" />

@@ -25,7 +25,7 @@ export function OptedOut({ log }: { log: Log }) {
       columns={columns}
       maxHeight="30rem"
       rowKey={(row) => row.contact}
-      empty={<EmptyState title="Nobody was left out for an opt-out." />}
+      empty={<EmptyState title="No one was skipped because of an opt-out." />}
       href={(row) => `/contacts/${row.contact}`}
     />
   );

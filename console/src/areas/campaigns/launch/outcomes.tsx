@@ -1,9 +1,10 @@
 import { ColorSwatch, Group, getThemeColor, Stack, Table, Text, useMantineTheme } from '@mantine/core';
+import { locale } from '../../../parts/locale.ts';
 import { type Log, outcomes } from '../wizard/shares.ts';
 import { OutcomeBar } from './outcome-bar.tsx';
 
-const figure = new Intl.NumberFormat('en');
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const figure = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const reasons: Record<string, string> = {
   deleted: 'contact deleted',
   duplicate: 'reached under another contact',
@@ -19,14 +20,14 @@ export function Outcomes({ log }: { log: Log }) {
   if (audience === 0)
     return (
       <Text c="dimmed">
-        {log.audience === null ? 'The audience is counted when the launch begins.' : 'Nobody was on the lists.'}
+        {log.audience === null ? 'The audience is counted when the launch starts.' : 'The lists were empty.'}
       </Text>
     );
   const shown = outcomes.filter(({ name }) => log[name] > 0);
   return (
     <Stack gap="sm">
-      <OutcomeBar log={log} size="xl" label="What became of everybody" />
-      <Table verticalSpacing={6} aria-label="What became of everybody">
+      <OutcomeBar log={log} size="xl" label="Recipients by status" />
+      <Table verticalSpacing={6} aria-label="Recipients by status">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>State</Table.Th>

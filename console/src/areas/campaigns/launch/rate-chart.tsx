@@ -1,19 +1,25 @@
 import { Text } from '@mantine/core';
 import { useHere } from '../../../parts/account.tsx';
 import { Chart } from '../../../parts/index.ts';
+import { locale } from '../../../parts/locale.ts';
 import type { LogDetail } from '../wizard/shares.ts';
 
 const dayMs = 86_400_000;
-const figure = new Intl.NumberFormat('en');
+const figure = new Intl.NumberFormat(locale);
 
 /** How fast messages have left, from the first to the last. */
 export function RateChart({ log }: { log: LogDetail }) {
   const { timeZone } = useHere();
   const [first, last] = [log.rate_history[0], log.rate_history.at(-1)];
-  if (!first || !last) return <Text c="dimmed">Drawn when messages have left.</Text>;
-  if (first === last) return <Text>{figure.format(first.per_minute)}, all within a minute.</Text>;
+  if (!first || !last) return <Text c="dimmed">Nothing sent yet.</Text>;
+  if (first === last)
+    return (
+      <Text c="dimmed">
+        {first.per_minute === 0 ? 'Nothing sent yet.' : `${figure.format(first.per_minute)} sent within one minute.`}
+      </Text>
+    );
   const isLong = Date.parse(last.at) - Date.parse(first.at) > dayMs;
-  const clock = new Intl.DateTimeFormat('en-GB', {
+  const clock = new Intl.DateTimeFormat(locale, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',

@@ -57,8 +57,8 @@ export function Recipients({ log, direction }: RecipientsProps) {
   const offered = isSms ? statuses.filter((word) => word !== 'READ') : statuses;
   const empty = (
     <EmptyState
-      title={out ? 'No messages here yet.' : 'Nobody has answered yet.'}
-      hint={out ? 'People appear here as the launch comes to them.' : 'Answers within three days are counted.'}
+      title={out ? 'No messages here yet.' : 'No replies yet.'}
+      hint={out ? 'Recipients appear here as the launch proceeds.' : 'Replies within three days are counted.'}
     />
   );
   return (

@@ -41,7 +41,7 @@ export function useLaunch(campaign: Campaign) {
     const begins = isLater ? `${toZone(campaign.send_at ?? '', timeZone).replace('T', ' at ')} (${timeZone})` : 'now';
     const yes = await confirm({
       title: `Launch “${campaign.name}”?`,
-      text: `${whom} It begins ${begins}. You can pause or cancel it, but what has left cannot be called back.`,
+      text: `${whom} It begins ${begins}. You can pause or cancel it, but messages already sent cannot be recalled.`,
       button: isLater ? 'Schedule' : 'Launch',
       harmless: true,
     });
@@ -54,12 +54,12 @@ export function useLaunch(campaign: Campaign) {
 export function useControls(campaign: Campaign) {
   const params = { uuid: campaign.uuid };
   const pause = useAct('post', '/v2/campaigns/{uuid}/pause/', { invalidates: touched, done: 'Paused.' });
-  const resume = useAct('post', '/v2/campaigns/{uuid}/resume/', { invalidates: touched, done: 'It goes on.' });
+  const resume = useAct('post', '/v2/campaigns/{uuid}/resume/', { invalidates: touched, done: 'Resumed.' });
   const cancel = useAct('post', '/v2/campaigns/{uuid}/cancel/', { invalidates: touched, done: 'Cancelled.' });
   const askCancel = async () => {
     const question = {
       title: `Cancel the launch of “${campaign.name}”?`,
-      text: 'What waits is taken back and the launch ends. What has left stays sent.',
+      text: 'Queued messages are cancelled and the launch ends. Sent messages are not affected.',
       button: 'Cancel the launch',
     };
     if (await confirm(question)) cancel.mutate({ params });

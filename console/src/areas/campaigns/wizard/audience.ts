@@ -1,7 +1,8 @@
 import { oneOf, type Schema } from '../../../api/index.ts';
+import { locale } from '../../../parts/locale.ts';
 import type { Campaign } from './form.ts';
 
-const figure = new Intl.NumberFormat('en');
+const figure = new Intl.NumberFormat(locale);
 
 /** Whom these lists would reach now, for `useQuery`. */
 export const audienceQuery = ({

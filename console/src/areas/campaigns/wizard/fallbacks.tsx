@@ -14,7 +14,7 @@ export function Fallbacks({ form }: StepProps) {
           Fallbacks
         </Text>
         <Text size="xs" c="dimmed">
-          What people get who have no value for a placeholder. Empty: nothing, or a dash in a template.
+          Used when a contact has no value for a placeholder. Left empty: nothing in a text, a dash in a template.
         </Text>
       </div>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -10,9 +10,9 @@ export function SegmentEditor({ form }: StepProps) {
   const rows = form.values.segment;
   return (
     <Input.Wrapper
-      label="Only those who meet all of these"
+      label="Segment: match all conditions"
       labelElement="div"
-      description="By a field of the contact, or an attribute by its name. Without a condition, everybody on the lists."
+      description="Filter by a contact field or attribute. Without conditions, everyone on the lists is included."
     >
       <Stack gap="xs" mt="xs">
         {rows.map((row, index) => (

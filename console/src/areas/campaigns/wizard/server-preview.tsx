@@ -32,7 +32,7 @@ export function ServerPreview({ campaign }: { campaign: Campaign }) {
       {data && (
         <>
           {data.problem && (
-            <Alert color="orange" title="This person would get nothing">
+            <Alert color="orange" title="This contact would be skipped">
               {data.problem}
             </Alert>
           )}

@@ -5,12 +5,13 @@ import { Link } from 'wouter';
 import { sayProblem } from '../../../api/index.ts';
 import { useAllLists } from '../../../parts/fields/use-all-lists.ts';
 import { Section } from '../../../parts/index.ts';
+import { locale } from '../../../parts/locale.ts';
 import { audienceQuery, sayAudience } from './audience.ts';
 import { conditionOf, isWhole } from './segment.ts';
 import { SegmentEditor } from './segment-editor.tsx';
 import type { StepProps } from './step-props.ts';
 
-const figure = new Intl.NumberFormat('en');
+const figure = new Intl.NumberFormat(locale);
 
 /** Lists minus lists, and who of these. */
 export function StepAudience({ form }: StepProps) {
@@ -25,7 +26,7 @@ export function StepAudience({ form }: StepProps) {
   const { data, error } = useQuery(audienceQuery({ ...form.values, segment }));
   const counted = data ? `Will go to ${sayAudience(data)}.` : error ? sayProblem(error) : 'Counting…';
   return (
-    <Section title="Audience" description="Who is on the lists when the launch begins gets it, everybody once.">
+    <Section title="Audience" description="Everyone on the lists at launch gets it once.">
       <Stack>
         <MultiSelect
           label="Lists"
@@ -33,22 +34,22 @@ export function StepAudience({ form }: StepProps) {
           searchable
           placeholder={chosen.length === 0 ? 'Choose lists' : ''}
           data={without(excluded)}
-          nothingFoundMessage="No such list."
+          nothingFoundMessage="No list found."
           {...form.getInputProps('lists')}
         />
         <MultiSelect
-          label="But nobody on"
-          description="Who is on one of these gets nothing, whatever other list they are on."
+          label="Exclude lists"
+          description="Contacts on these lists are skipped."
           searchable
           placeholder={excluded.length === 0 ? 'No list' : ''}
           data={without(chosen)}
-          nothingFoundMessage="No such list."
+          nothingFoundMessage="No list found."
           {...form.getInputProps('excluded_lists')}
         />
         <SegmentEditor form={form} />
         {lists.length === 0 ? (
           <Alert color="gray">
-            There are no lists yet.{' '}
+            No lists yet.{' '}
             <Anchor underline="always" component={Link} href="/contacts/upload">
               Upload contacts
             </Anchor>{' '}

@@ -12,13 +12,7 @@ export function StepBasics({ form }: StepProps) {
   return (
     <Section title="Sender">
       <Stack>
-        <TextInput
-          label="Name"
-          description="For yourself; nobody else sees it."
-          required
-          maxLength={200}
-          {...form.getInputProps('name')}
-        />
+        <TextInput label="Name" description="Internal name." required maxLength={200} {...form.getInputProps('name')} />
         <div>
           <Text size="sm" fw={600} id={label} mb={4}>
             Channel
@@ -59,7 +53,7 @@ function ChatSender({ form }: StepProps) {
         required
         searchable
         data={withOwn(options, form.values.sender)}
-        nothingFoundMessage="No such number."
+        nothingFoundMessage="No number found."
         {...form.getInputProps('sender')}
       />
       {!accounts.isLoading && accounts.rows.length === 0 && (
@@ -88,19 +82,19 @@ function SmsSender({ form }: StepProps) {
     <>
       <Select
         label="Sender"
-        description="One of your numbers, or a name that is registered."
+        description="One of your numbers, or a registered sender name."
         required
         searchable
         data={[
           { group: 'Numbers', items: [...own, ...other] },
           { group: 'Names', items: named },
         ]}
-        nothingFoundMessage="No such sender."
+        nothingFoundMessage="No sender found."
         {...form.getInputProps('sender')}
       />
       {isName && (
         <Text size="sm" c="dimmed">
-          People cannot answer a name, so nobody can write STOP to it. Say in the text how to opt out.
+          Recipients cannot reply to a sender name, so they cannot text STOP. Explain in the message how to opt out.
         </Text>
       )}
       {!numbers.isLoading && !senders.isLoading && own.length + named.length === 0 && (

@@ -50,14 +50,14 @@ export function StepContent({ form }: StepProps) {
               )}
               {values.channel === 'CHATAPP' && !templated && (
                 <Alert color="orange">
-                  A text reaches only people who wrote to you within the last day. The others are left out.
+                  Free-form text only reaches people who messaged you in the last 24 hours. Others are skipped.
                 </Alert>
               )}
               {templated ? <TemplateContent form={form} /> : <TextContent form={form} filled={filled} />}
               <Fallbacks form={form} />
               <Switch
                 label="Track links"
-                description="Addresses in the text become links of this server that count who opens them."
+                description="Replaces URLs with short links that count clicks."
                 {...form.getInputProps('track_links', { type: 'checkbox' })}
               />
             </Stack>

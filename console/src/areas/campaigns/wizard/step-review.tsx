@@ -16,7 +16,7 @@ export function StepReview({ campaign, onEdit }: { campaign: Campaign; onEdit(st
   const busy = isLive(campaign.status);
   return (
     <Stack>
-      {busy && <Alert color="blue">A launch of this campaign is not over yet. The changes affect the next one.</Alert>}
+      {busy && <Alert color="blue">A launch is still in progress. Changes apply to the next one.</Alert>}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
@@ -38,7 +38,7 @@ export function StepReview({ campaign, onEdit }: { campaign: Campaign; onEdit(st
           Back
         </Button>
         <Button variant="default" component={Link} href={`/campaigns/${campaign.uuid}`}>
-          {busy ? 'Done' : 'Launch it later'}
+          {busy ? 'Done' : 'Launch later'}
         </Button>
         {!busy && (
           <Button leftSection={<IconRocket size={16} />} loading={launch.isPending} onClick={launch.ask}>

@@ -16,18 +16,18 @@ export function StepSchedule({ form }: StepProps) {
         <Stack>
           <Radio.Group aria-label="Start" {...form.getInputProps('when')}>
             <Stack gap="xs">
-              <Radio value="now" label="As soon as it is launched" />
+              <Radio value="now" label="At launch" />
               <Radio
                 value="later"
-                label="At a certain time"
-                description="It still has to be launched; it then waits."
+                label="At a set time"
+                description="You still have to launch it; it then waits until this time."
               />
             </Stack>
           </Radio.Group>
           {when === 'later' && (
             <TextInput
               type="datetime-local"
-              label="Begins at"
+              label="Starts at"
               description={`Time of ${timeZone}`}
               required
               maw="18rem"
@@ -38,9 +38,9 @@ export function StepSchedule({ form }: StepProps) {
       </Section>
       <Section title="Pace">
         <NumberInput
-          label="Messages per second, at most"
-          description="Empty: as fast as the sender may."
-          placeholder="As fast as it goes"
+          label="Maximum messages per second"
+          description="Leave empty for the sender’s limit."
+          placeholder="Sender’s limit"
           min={1}
           max={1000}
           allowDecimal={false}
@@ -50,18 +50,18 @@ export function StepSchedule({ form }: StepProps) {
       </Section>
       <Section
         title="Quiet hours"
-        description="In the recipient’s own time. Whoever would be written to in these hours gets it when they end."
+        description="In the recipient’s time zone. Messages due in these hours are sent when they end."
       >
         <Stack>
           <Radio.Group aria-label="Quiet hours" {...form.getInputProps('quiet')}>
             <Stack gap="xs">
               <Radio
                 value="account"
-                label="Those of the account"
+                label="Account default"
                 description={quiet ? `${quiet.start} to ${quiet.end}` : 'The account has none.'}
               />
-              <Radio value="own" label="Others for this campaign" />
-              <Radio value="none" label="None" description="People may be written to at night." />
+              <Radio value="own" label="Custom" />
+              <Radio value="none" label="None" description="Messages may arrive at night." />
             </Stack>
           </Radio.Group>
           {kind === 'own' && (
@@ -72,9 +72,9 @@ export function StepSchedule({ form }: StepProps) {
           )}
         </Stack>
       </Section>
-      <Section title="Meta data" description="Kept with the campaign and each of its messages, for your own systems.">
+      <Section title="Metadata" description="Stored with the campaign and its messages, for your own systems.">
         <JsonInput
-          aria-label="Meta data"
+          aria-label="Metadata"
           placeholder='{"owner": "Ada"}'
           autosize
           minRows={2}

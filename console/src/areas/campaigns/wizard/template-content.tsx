@@ -29,7 +29,7 @@ export function TemplateContent({ form }: StepProps) {
         required
         searchable
         data={names.map((name) => ({ value: name, label: labelOf(name, templates.find(name)?.status) }))}
-        nothingFoundMessage="No such template."
+        nothingFoundMessage="No template found."
         {...form.getInputProps('template.name')}
         value={template.name || null}
         onChange={(name) => form.setFieldValue('template.name', name ?? '')}
@@ -49,7 +49,7 @@ export function TemplateContent({ form }: StepProps) {
       {template.name && (
         <TextInput
           label="Language of the template"
-          description="Empty: that of the sender’s account."
+          description="Leave empty for the sender’s default."
           placeholder={definition?.language_code ?? 'en_GB'}
           maw="18rem"
           {...form.getInputProps('language_code')}

@@ -133,10 +133,10 @@ function Failure({ error }: { error: unknown }) {
     homeless.length > 0
       ? homeless.map(([, text]) => text).join(' ')
       : error instanceof ApiProblem && Object.keys(error.fields).length > 0
-        ? 'Mend what is marked and save again.'
+        ? 'Fix the marked fields and save again.'
         : sayProblem(error);
   return (
-    <Alert color="red" role="alert" title="It was not saved">
+    <Alert color="red" role="alert" title="Not saved">
       {said}
     </Alert>
   );

@@ -20,7 +20,7 @@ export const targets: { value: Target; label: string }[] = [
   { value: 'time_zone', label: 'Time zone' },
   { value: 'attributes', label: 'Attributes, as JSON' },
   { value: 'attribute', label: 'An attribute' },
-  { value: 'nothing', label: 'Leave out' },
+  { value: 'nothing', label: 'Skip' },
 ];
 
 /** The names under which people have these; the server guesses alike. */
@@ -63,7 +63,7 @@ export function guessColumns(titles: string[], rows: string[][]): ColumnPlan[] {
 /** What the plan lacks or says twice, as a sentence; undefined if it will do. */
 export function problemOf(plan: ColumnPlan[]): string | undefined {
   const fields = plan.map(({ target }) => target).filter((target) => target !== 'attribute' && target !== 'nothing');
-  if (!fields.includes('phone_number')) return 'Say which column holds the phone number.';
+  if (!fields.includes('phone_number')) return 'Choose the column with the phone number.';
   const twice = fields.find((field, at) => fields.indexOf(field) !== at);
   if (twice) return `Two columns are to be the ${targets.find(({ value }) => value === twice)?.label.toLowerCase()}.`;
   const attributes = plan.filter(({ target }) => target === 'attribute').map(({ attribute }) => attribute.trim());

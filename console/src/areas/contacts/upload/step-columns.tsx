@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { ListSelect } from '../../../parts/fields/list-select.tsx';
 import { Section } from '../../../parts/index.ts';
+import { locale } from '../../../parts/locale.ts';
 import { type ColumnPlan, problemOf } from './columns.ts';
 import { Mapping } from './mapping.tsx';
 import { type Delimiter, delimiters, type Sniffed } from './sniff.ts';
@@ -24,10 +25,7 @@ export function StepColumns(props: StepColumnsProps) {
   const problem = problemOf(plan);
   return (
     <Stack>
-      <Section
-        title="Columns"
-        description="What each column of the file becomes. An empty cell erases nothing that is known already."
-      >
+      <Section title="Columns" description="Map each column. Empty cells do not overwrite existing values.">
         <Group mb="md" gap="xs">
           <Text size="sm" fw={600}>
             {file.name}
@@ -43,7 +41,7 @@ export function StepColumns(props: StepColumnsProps) {
           </Badge>
         </Group>
         <Select
-          label="Between the cells stands a"
+          label="Delimiter"
           data={delimiters}
           value={sniffed.delimiter}
           allowDeselect={false}
@@ -53,8 +51,8 @@ export function StepColumns(props: StepColumnsProps) {
         />
         <Mapping plan={plan} onChange={setPlan} />
       </Section>
-      <Section title="List" description="Campaigns are sent to lists. You can add people to lists later, too.">
-        <ListSelect label="Everybody in the file joins" value={list} onChange={setList} />
+      <Section title="List" description="Campaigns are sent to lists. You can also add contacts later.">
+        <ListSelect label="Add everyone to list" value={list} onChange={setList} />
       </Section>
       {problem && (
         <Alert color="orange" role="status">
@@ -63,7 +61,7 @@ export function StepColumns(props: StepColumnsProps) {
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
-          Another file
+          Choose another file
         </Button>
         <Button onClick={onCheck} disabled={problem !== undefined} loading={isBusy}>
           Check the file
@@ -73,7 +71,7 @@ export function StepColumns(props: StepColumnsProps) {
   );
 }
 
-const figure = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const sizeOf = (bytes: number): string =>
   bytes < 1000
     ? `${bytes} bytes`

@@ -13,7 +13,7 @@ export function StepFile({ onFile }: { onFile(file: File, sniffed: Sniffed): voi
     try {
       onFile(file, await sniff(file));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The file cannot be read.');
+      setProblem(error instanceof Error ? error.message : 'Cannot read the file.');
     }
   };
   return (
@@ -27,7 +27,7 @@ export function StepFile({ onFile }: { onFile(file: File, sniffed: Sniffed): voi
         onFile={(file) => void look(file)}
         hint={
           <>
-            The first line names the columns, and one of them holds phone numbers. Up to 1 GiB.{' '}
+            The first line holds the column names; one column holds phone numbers. Up to 1 GiB.{' '}
             <Anchor underline="always" href={urlOf('/v2/contacts/sample/')} download="contacts-sample.csv">
               Download a sample
             </Anchor>

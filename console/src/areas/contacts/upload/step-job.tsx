@@ -27,10 +27,10 @@ export function StepJob({ id, isDryRun, isBusy, onBack, onImport, onAgain, list 
       {(data) => {
         const over = isOver(data.status);
         const { created = 0, updated = 0, failed = 0 } = (data.result ?? {}) as Record<string, number>;
-        const title = isDryRun ? 'What the import would do' : 'Import';
+        const title = isDryRun ? 'Import preview' : 'Import';
         return (
           <Stack>
-            <Section title={title} {...(isDryRun && { description: 'Nothing has been written yet.' })}>
+            <Section title={title} {...(isDryRun && { description: 'Nothing has been imported yet.' })}>
               <Stack>
                 <JobProgress job={data} label={title} />
                 {data.status === 'FAILED' && <Alert color="red">{data.reason}</Alert>}
@@ -39,11 +39,11 @@ export function StepJob({ id, isDryRun, isBusy, onBack, onImport, onAgain, list 
             </Section>
             {data.errors.length > 0 && (
               <Section
-                title="Refused lines"
+                title="Rejected rows"
                 description={
                   isDryRun
-                    ? 'These lines would be left out. Mend the file and check it again, or import the others.'
-                    : 'These lines were left out.'
+                    ? 'These rows would be skipped. Fix the file and check again, or import the rest.'
+                    : 'These rows were skipped.'
                 }
               >
                 <Refusals job={data} count={failed} />
@@ -63,7 +63,7 @@ export function StepJob({ id, isDryRun, isBusy, onBack, onImport, onAgain, list 
                     </Text>
                   )}
                   <Button variant="default" onClick={onBack}>
-                    Back to the columns
+                    Back to columns
                   </Button>
                   <Button onClick={onImport} loading={isBusy} disabled={data.status !== 'SUCCEEDED'}>
                     {created + updated > 0 ? `Import ${sayFigure(created + updated)} contacts` : 'Import'}
@@ -73,10 +73,10 @@ export function StepJob({ id, isDryRun, isBusy, onBack, onImport, onAgain, list 
               {over && !isDryRun && (
                 <>
                   <Button variant="default" onClick={onAgain}>
-                    Another file
+                    Choose another file
                   </Button>
                   <Button component={Link} href={list ? `/lists/${list}` : '/contacts'}>
-                    {list ? 'Open the list' : 'See the contacts'}
+                    {list ? 'View list' : 'View contacts'}
                   </Button>
                 </>
               )}

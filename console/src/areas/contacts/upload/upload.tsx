@@ -52,12 +52,12 @@ export function UploadContacts() {
   return (
     <Page
       title="Upload contacts"
-      description="People are matched by their phone number: known ones are updated, new ones are made."
+      description="Contacts are matched by phone number: existing ones are updated, new ones are created."
       trail={[{ title: 'Contacts', href: '/contacts' }]}
     >
       <Steps label="Steps of the upload" names={steps} at={step} />
       {send.error && (
-        <Alert color="red" role="alert" mb="md" title="The server refused the file">
+        <Alert color="red" role="alert" mb="md" title="The file was rejected">
           {send.error.fields['file'] ?? send.error.detail}
         </Alert>
       )}

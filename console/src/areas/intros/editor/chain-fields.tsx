@@ -6,8 +6,8 @@ import { SecondsInput } from './seconds-input.tsx';
 import { SmsFields } from './sms-fields.tsx';
 
 const strategies = [
-  { value: 'ROUND_ROBIN', label: 'One after the other' },
-  { value: 'LEAST_RECENT', label: 'Whoever was asked the longest ago' },
+  { value: 'ROUND_ROBIN', label: 'One after another' },
+  { value: 'LEAST_RECENT', label: 'Least recently assigned' },
 ];
 
 /** What happens when a notification fails or nobody reacts to it. */
@@ -18,17 +18,17 @@ export function ChainFields({ form }: FormProps) {
       <Stack>
         <div>
           <Text fw={600} size="sm">
-            If it fails or nobody reacts
+            If it fails or no one responds
           </Text>
           <Text size="xs" c="dimmed">
-            A reaction is a tap on the link or a button, or a message to your number. It ends the chain.
+            A tap on the link or a button, or a message to your number, counts as a response and ends the chain.
           </Text>
         </div>
         <SecondsInput
           form={form}
           at="notify_reminder"
-          label="Remind after seconds"
-          description="Without a reaction, whoever was notified is reminded once. 0: never."
+          label="Remind after (seconds)"
+          description="One reminder if there is no response. 0 turns it off."
         />
         {type === 'CHATAPP' && (
           <Switch
@@ -40,7 +40,7 @@ export function ChainFields({ form }: FormProps) {
         {type === 'CHATAPP' && by_sms && <SmsFields form={form} />}
         <Switch
           label="Then notify agents with a skill"
-          description="Those who are at work, each once, ten at most."
+          description="Available agents, one at a time, up to ten."
           checked={by_agents}
           onChange={(event) => form.setFieldValue('by_agents', event.currentTarget.checked)}
         />
@@ -49,8 +49,8 @@ export function ChainFields({ form }: FormProps) {
           <SecondsInput
             form={form}
             at="notify_timeout"
-            label="Go on after seconds"
-            description="Without a reaction, the next is notified. 0: only when a notification has failed."
+            label="Escalate after (seconds)"
+            description="Notifies the next agent if there is no response. 0: only after a failed notification."
           />
         )}
       </Stack>
@@ -72,7 +72,7 @@ function SkillFields({ form }: FormProps) {
         {...form.getInputProps('notify_agents.skill')}
       />
       <Select
-        label="Whose turn it is"
+        label="Order"
         data={strategies}
         allowDeselect={false}
         style={{ flex: '1 1 12rem' }}

@@ -17,12 +17,12 @@ export function DelayFields({ form }: FormProps) {
       <SecondsInput
         form={form}
         at="notify_delay"
-        label="Delay in seconds"
-        description="From the start to the notification, up to a day. Time for a flow to be filled in; its answers end the wait."
+        label="Delay (seconds)"
+        description="Time before the agent is notified, up to one day, for example to let the lead complete a flow. A completed flow ends the wait."
       />
       {!delay && answers.length > 0 && (
         <Alert color="orange">
-          Without a delay the agent is told before the lead can answer: {answers.join(', ')} would be empty.
+          Without a delay the agent is notified before the lead can answer: {answers.join(', ')} would be empty.
         </Alert>
       )}
     </>

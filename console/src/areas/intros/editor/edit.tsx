@@ -9,7 +9,7 @@ import { nameOf } from '../../../parts/intros/name.ts';
 import { Editor } from './editor.tsx';
 import { exampleIntro } from './example.ts';
 
-const description = 'A link, what it answers, and whom it brings together. Beside it, how it goes.';
+const description = 'Set up the link, the reply and the agent. The preview shows the conversation.';
 
 /** A new intro; `?copy=` begins with a copy of another one. */
 export function NewIntro() {
@@ -76,7 +76,7 @@ export function EditIntro({ uuid }: { uuid: string }) {
       {(intro) => (
         <Page
           title={`Edit ${nameOf(intro)}`}
-          description="Sessions that have begun go on as they were; new ones follow what you save."
+          description="Running sessions are not affected; new ones use what you save."
           trail={[
             { title: 'Intros', href: '/intros' },
             { title: nameOf(intro), href: `/intros/${uuid}` },

@@ -34,8 +34,8 @@ export function Preview({ form, names }: { form: IntroForm; names: KnownName[] }
               value={which}
               onChange={setWhich}
               data={[
-                { value: 'usual', label: 'Usual reply' },
-                { value: 'alternative', label: 'The other' },
+                { value: 'usual', label: 'Default reply' },
+                { value: 'alternative', label: 'Alternative reply' },
               ]}
             />
           )}
@@ -65,7 +65,7 @@ function LeadPhone({ form, alternative }: { form: IntroForm; alternative: boolea
           <Reply form={form} alternative={alternative} />
         </Line>
       ) : (
-        <Note>No reply yet: write one under “What the lead gets”.</Note>
+        <Note>No reply yet. Write one under “Reply”.</Note>
       )}
       {notice.name && (
         <Line side="in">
@@ -158,8 +158,8 @@ function Chain({ form }: { form: IntroForm }) {
   if (!reminder && !goesOn(form)) return null;
   return (
     <>
-      {reminder ? <Note>Without a reaction, a reminder after {saySeconds(reminder)}</Note> : null}
-      {goesOn(form) && <Note>If it fails{timeout ? `, or nobody reacts for ${saySeconds(timeout)}` : ''}:</Note>}
+      {reminder ? <Note>No response: reminder after {saySeconds(reminder)}</Note> : null}
+      {goesOn(form) && <Note>If it fails{timeout ? `, or no response for ${saySeconds(timeout)}` : ''}:</Note>}
       {form.notify_type === 'CHATAPP' && form.by_sms && <Sms form={form} />}
       {form.by_agents && <Note>Agents with the skill {agents.skill || '…'}, one by one, in the same way</Note>}
     </>

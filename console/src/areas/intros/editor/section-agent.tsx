@@ -15,7 +15,7 @@ export function AgentSection({ form }: FormProps) {
   return (
     <Section
       title="Agent"
-      description="The person who takes over. Opening the link in the notification connects them with the lead."
+      description="The person who takes over. The link in the notification connects them with the lead."
     >
       <Stack>
         <Switch
@@ -26,17 +26,17 @@ export function AgentSection({ form }: FormProps) {
         {notified && (
           <>
             <SegmentedControl
-              aria-label="How the agent is notified"
+              aria-label="Notification channel"
               data={[
-                { value: 'CHATAPP', label: 'By a template' },
-                { value: 'SMS', label: 'By SMS' },
+                { value: 'CHATAPP', label: 'Template' },
+                { value: 'SMS', label: 'SMS' },
               ]}
               value={type}
               onChange={(value) => form.setFieldValue('notify_type', value as typeof type)}
               style={{ alignSelf: 'start' }}
             />
             <AgentField
-              label="Number of the agent"
+              label="Agent number"
               description="Choose one of your agents, or type a number."
               placeholder="+44…"
               required
@@ -47,7 +47,7 @@ export function AgentSection({ form }: FormProps) {
                 form={form}
                 at="notify"
                 required
-                label="Template of the notification"
+                label="Notification template"
                 description="Give it {{intro_chat_link}}, or {{intro_chat_shortcode}} in a URL button, so that the agent can reach the lead."
               />
             ) : (
@@ -59,8 +59,8 @@ export function AgentSection({ form }: FormProps) {
           </>
         )}
         <PlaceholderInput
-          label="What the agent writes first"
-          description="Filled in when the agent opens the link."
+          label="Agent’s first message"
+          description="Prefilled when the agent opens the link."
           maxLength={4096}
           placeholder="Hello {{APartyDataContactName}}, this is {{AgentName}}."
           {...form.getInputProps('intro_message_template')}

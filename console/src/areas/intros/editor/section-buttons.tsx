@@ -9,7 +9,7 @@ import type { FormProps } from './form-props.ts';
 const nothing = '';
 const choices = [
   { value: nothing, label: 'Nothing more' },
-  { value: 'NOTIFY', label: 'Tell the agent' },
+  { value: 'NOTIFY', label: 'Notify the agent' },
   { value: 'START', label: 'Start another intro' },
   { value: 'END', label: 'End the session' },
 ];
@@ -23,10 +23,7 @@ export function ButtonsSection({ form }: FormProps) {
     form.insertListItem('button_actions', { id, action, chat_intro: '' });
   if (taps.length + actions.length === 0 && notify.name + aparty_notify.name === '') return null;
   return (
-    <Section
-      title="What buttons do"
-      description="Every tap is kept as an answer. It can do more, by the id of the button or row."
-    >
+    <Section title="Button actions" description="Every tap is stored as an answer. Choose what else it does.">
       <Stack gap="sm">
         {taps.map(({ id, title }) => {
           const index = actions.findIndex((one) => one.id === id);
@@ -39,7 +36,7 @@ export function ButtonsSection({ form }: FormProps) {
           return (
             <Group key={id} align="center" gap="xs">
               <div style={{ flex: '1 1 10rem', minWidth: 0, overflowWrap: 'anywhere' }}>
-                <Text size="sm">{title || 'Without words yet'}</Text>
+                <Text size="sm">{title || 'Untitled'}</Text>
                 <Code>{id}</Code>
               </div>
               <ActionFields form={form} id={id} index={index} choose={choose} />

@@ -8,13 +8,10 @@ import { TemplateFields } from './template-fields.tsx';
 export function ConnectSection({ form }: FormProps) {
   const { intro_bparty_number: number, intro_message_aparty: message } = form.values;
   return (
-    <Section
-      title="Direct connect"
-      description="The lead gets a link to the agent's chat and need not wait to be written to."
-    >
+    <Section title="Direct connect" description="The lead gets a link to the agent’s chat and does not have to wait.">
       <Stack>
         <TextInput
-          label="Number the lead can write to"
+          label="Number for the lead"
           description="Gives every session {{intro_chat_link_aparty}}: put it into the reply, a link button or the template below."
           placeholder="+44…"
           type="tel"
@@ -22,7 +19,7 @@ export function ConnectSection({ form }: FormProps) {
         />
         {(number !== '' || message !== '') && (
           <PlaceholderInput
-            label="What the lead writes first"
+            label="Lead’s first message"
             maxLength={4096}
             placeholder="Hello {{AgentName}}, I asked about {{PropertyName}}."
             {...form.getInputProps('intro_message_aparty')}
@@ -31,8 +28,8 @@ export function ConnectSection({ form }: FormProps) {
         <TemplateFields
           form={form}
           at="aparty_notify"
-          label="Template sent to the lead"
-          description="Sent when the agent is notified; at once if it has a flow button or nobody is notified. May be left empty."
+          label="Template for the lead"
+          description="Sent when the agent is notified; at once if it has a flow button or nobody is notified. Optional."
         />
       </Stack>
     </Section>

@@ -22,10 +22,10 @@ export function LinkSection({ form }: FormProps) {
   const { expected_message_template: expected, reference_id: reference, link_code: code } = form.values;
   return (
     <>
-      <Section title="Link and number">
+      <Section title="Link">
         <Autocomplete
           label="Chat-app number"
-          description="The number of the business that the lead writes to."
+          description="The business number the lead writes to."
           placeholder="+44…"
           required
           data={numbers}
@@ -40,10 +40,7 @@ export function LinkSection({ form }: FormProps) {
           {...form.getInputProps('reference_id')}
         />
       </Section>
-      <Section
-        title="What the lead sends"
-        description="The link opens the chat with this text. Whoever sends it starts the intro."
-      >
+      <Section title="First message" description="The link opens the chat with this text. Sending it starts the intro.">
         <PlaceholderInput
           label="Expected message"
           placeholder="Hello, I would like to know more about {{PropertyName}}."

@@ -15,7 +15,7 @@ import { replyTypes } from './reply-types.ts';
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
 
-/** What the lead gets at once: the reply, and another one for some leads. */
+/** Reply at once: the reply, and another one for some leads. */
 export function ReplySection({ form }: FormProps) {
   const { reply_type: type, reply_data: data, alternative } = form.values;
   const choose = (next: ReplyType): void => {
@@ -24,7 +24,7 @@ export function ReplySection({ form }: FormProps) {
     if (kind) form.setFieldValue('reply_data.type', kind);
   };
   return (
-    <Section title="What the lead gets" description="Sent by your number as soon as the lead has written.">
+    <Section title="Reply" description="Sent from your number as soon as the lead writes.">
       <Stack>
         <Select
           label="Kind of reply"
@@ -36,7 +36,7 @@ export function ReplySection({ form }: FormProps) {
         />
         {type === 'IMAGE' && (
           <PlaceholderInput
-            label="Address of the image"
+            label="Image URL"
             line
             placeholder="https://…/house.jpg"
             description="A JPEG or PNG that the platform can fetch. Without one, the caption is sent as a text."
@@ -66,8 +66,8 @@ export function ReplySection({ form }: FormProps) {
           />
         )}
         <Switch
-          label="Another reply for some leads"
-          description="Sent instead when variables lie in a range: a price, for instance."
+          label="Alternative reply"
+          description="Sent instead when variables are in a range, such as a price."
           checked={alternative}
           onChange={(event) => form.setFieldValue('alternative', event.currentTarget.checked)}
         />

@@ -36,7 +36,7 @@ export function TemplateFields({ form, at, label, description, required = false 
       <Autocomplete
         label={label}
         description={description}
-        placeholder="The name of a template"
+        placeholder="Template name"
         required={required}
         data={templates.names}
         maxLength={512}
@@ -52,7 +52,7 @@ export function TemplateFields({ form, at, label, description, required = false 
         address="{{intro_chat_shortcode}}"
         flow={(button) => (
           <Text key={button} size="sm" c="dimmed">
-            Button {button} opens a flow. Its answers become variables, and the agent is told at once.
+            Button {button} opens a flow. Its answers become variables, and the agent is notified immediately.
           </Text>
         )}
       >
@@ -80,7 +80,7 @@ function Known({ definition, isKnown }: { definition: Definition | undefined; is
   if (isKnown) return null;
   return (
     <Alert color="gray">
-      {definition ? 'The words of this template are not known here.' : 'This number has no template of that name.'} On
+      {definition ? 'The content of this template is not available.' : 'This number has no template of that name.'} On
       the sandbox it works all the same. Add the gaps that it has:
     </Alert>
   );
@@ -110,7 +110,7 @@ function Free({ form, at }: Pick<TemplateFieldsProps, 'form' | 'at'>) {
         onChange={(kind) => kind && form.setFieldValue(`${at}.header.kind`, kind as never)}
       />
       <Button {...small} onClick={() => form.insertListItem(`${at}.body`, { text: '', parameter_name: '' })}>
-        Gap
+        Body variable
       </Button>
       <Button {...small} onClick={() => addButton('url')}>
         URL button

@@ -25,13 +25,13 @@ export function SessionDetail({ intro: uuid, session }: { intro: string; session
       trail={trail}
       aside={<Status word={found?.status} />}
       actions={found?.open && <CloseButton uuid={session} />}
-      description="What happened, step by step."
+      description="Timeline of the session."
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Section title="What happened">
+          <Section title="Timeline">
             {!logs.isLoading && logs.rows.length === 0 ? (
-              <EmptyState title="Nothing is known of this session." hint="It may have been deleted." />
+              <EmptyState title="No events for this session." hint="It may have been deleted." />
             ) : (
               <SessionStory logs={logs.rows} loading={logs.isLoading} />
             )}
@@ -50,7 +50,8 @@ function CloseButton({ uuid }: { uuid: string }) {
     done: 'Closed.',
   });
   const ask = async () => {
-    const text = 'Its links stop working at once, and nobody else is notified. The lead can start a new session.';
+    const text =
+      'Its links stop working immediately and no more notifications are sent. The lead can start a new session.';
     const question = { title: 'Close this session?', text, button: 'Close the session' };
     if (await confirm(question)) close.mutate({ params: { uuid } });
   };

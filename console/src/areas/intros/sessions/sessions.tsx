@@ -30,7 +30,7 @@ export function Sessions({ uuid, since }: { uuid: string; since: string }) {
       maxHeight="32rem"
       empty={
         <EmptyState
-          title={since ? 'Nobody started in this time.' : 'Nobody has started yet.'}
+          title={since ? 'No sessions in this period.' : 'No sessions yet.'}
           hint="Open the link on the simulator and send the text, or start a session by a number."
         />
       }

@@ -20,7 +20,7 @@ export function Composer({ initial, again }: { initial: Draft; again?: Message }
     return (
       <Page title="New message" trail={[{ title: 'Messages', href: '/messages' }]}>
         <EmptyState
-          title="There is no number to send from."
+          title="No sender yet."
           hint={
             <Anchor component={Link} href="/settings">
               Add a chat-app account in the settings first.
@@ -41,7 +41,7 @@ function Form({ initial, again }: { initial: Draft; again: Message | undefined }
   return (
     <Page
       title={again ? 'Resend as new' : 'New message'}
-      description="Within 24 hours after a person has written, anything may be sent to them; otherwise only templates."
+      description="You can send anything within 24 hours of a person’s last message; otherwise only templates."
       trail={[{ title: 'Messages', href: '/messages' }]}
     >
       <Grid gap="lg">
@@ -59,11 +59,7 @@ function Form({ initial, again }: { initial: Draft; again: Message | undefined }
             >
               {(form) => (
                 <Stack>
-                  {again && (
-                    <Alert color="gray">
-                      A copy of an earlier message. Change what you like; it is sent as a new one.
-                    </Alert>
-                  )}
+                  {again && <Alert color="gray">A copy of an earlier message, sent as a new one.</Alert>}
                   <SimpleGrid cols={{ base: 1, sm: 2 }}>
                     <Select
                       label="From"

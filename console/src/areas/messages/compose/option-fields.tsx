@@ -13,7 +13,7 @@ export function OptionFields({ form }: FormProps) {
   return (
     <div>
       <Anchor component="button" type="button" size="sm" ta="start" aria-expanded={open} onClick={toggle}>
-        <Chevron size={14} aria-hidden /> More: schedule, answer, meta data, callback
+        <Chevron size={14} aria-hidden /> More options
       </Anchor>
       <Collapse expanded={open}>
         <Stack mt="sm">
@@ -21,26 +21,26 @@ export function OptionFields({ form }: FormProps) {
             <TextInput
               type="datetime-local"
               label="Send at"
-              description={`Not before this moment, in ${timeZone}; empty: at once.`}
+              description={`In ${timeZone}; leave empty to send now.`}
               {...form.getInputProps('send_at')}
             />
             {form.values.type !== 'REACTION' && (
               <TextInput
-                label="In answer to"
-                description="The id of a message of this conversation; shown as a quote."
+                label="Reply to"
+                description="ID of a message in this conversation, shown as a quote."
                 {...form.getInputProps('context')}
               />
             )}
           </SimpleGrid>
           <TextInput
-            label="Callback address"
-            description="Each step of this message is told there, signed like a webhook."
+            label="Callback URL"
+            description="Receives a signed event for each status change."
             placeholder="https://…"
             {...form.getInputProps('callback_url')}
           />
           <JsonInput
-            label="Meta data"
-            description="An object of your own, returned with the message."
+            label="Metadata"
+            description="Your own JSON object, returned with the message."
             placeholder='{"order": 7}'
             autosize
             minRows={2}

@@ -33,7 +33,7 @@ interface CloudFieldsProps<V extends CloudValues> {
 
 /** Ids and secrets of a number on the chat-app platform. */
 export function CloudFields<V extends CloudValues>({ form, stored = false }: CloudFieldsProps<V>) {
-  const secret = (text: string) => (stored ? `${text} Empty: it stays as it is.` : text);
+  const secret = (text: string) => (stored ? `${text} Leave empty to keep the current value.` : text);
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -35,23 +35,23 @@ export function ChatAccountDetail({ uuid }: { uuid: string }) {
         >
           <Stack>
             {account.paused && (
-              <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title="It is paused">
-                Messages are accepted and wait until it is resumed.
+              <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title="Paused">
+                Messages are queued until you resume.
               </Alert>
             )}
             {account.adopted && (
-              <Alert color="blue" icon={<IconFlask aria-hidden />} title="Nobody registered it">
-                It was taken into use in the sandbox by its first message. To make it live, choose its carrier below:
-                its intros, their links, its templates and its history stay.
+              <Alert color="blue" icon={<IconFlask aria-hidden />} title="Not registered">
+                The sandbox created it with the first message. To go live, choose its carrier below: its intros, their
+                links, its templates and its history stay.
               </Alert>
             )}
             <QueueSection uuid={uuid} />
-            <Section title="About it">
+            <Section title="Details">
               <Facts
                 rows={[
                   ['Number', format(account.chatapp_number)],
                   ['Carrier', sayCarrier(account.carrier)],
-                  ['Quality', sayQuality[account.quality] ?? 'Not known'],
+                  ['Quality', sayQuality[account.quality] ?? 'Unknown'],
                   ['Created', <Time key="created" at={account.created} />],
                   ['Changed', <Time key="modified" at={account.modified} />],
                 ]}
@@ -78,7 +78,7 @@ function Actions({ account: { uuid, name, chatapp_number, paused } }: { account:
         path="/v2/chatapp/accounts/{uuid}/"
         uuid={uuid}
         what={`the account “${name || chatapp_number}”`}
-        text="Only an account that was never used can be deleted; one that has sent messages can be paused instead."
+        text="Only unused accounts can be deleted. Pause an account that has sent messages instead."
         back="/settings/chat-accounts"
       />
       {paused ? (

@@ -52,7 +52,7 @@ export function EditChatAccount({ account: given }: { account: Schema<'ChatappAc
               <TextInput label="Name" maxLength={200} {...form.getInputProps('name')} />
               <LanguageSelect
                 label="Language"
-                placeholder="That of the account"
+                placeholder="Account default"
                 clearable
                 {...form.getInputProps('language_code')}
               />
@@ -65,7 +65,7 @@ export function EditChatAccount({ account: given }: { account: Schema<'ChatappAc
               />
             </SimpleGrid>
             <CarrierChoice
-              description="With another carrier it keeps its intros, their links, its templates and its history. What still waits is cancelled."
+              description="Changing the carrier keeps intros, links, templates and history. Queued messages are cancelled."
               {...form.getInputProps('carrier')}
             />
             {isCloud(form.values.carrier) && <CloudFields form={form} stored={isCloud(account.carrier)} />}

@@ -31,7 +31,7 @@ export function ListOfChatAccounts() {
   return (
     <SettingsPage
       tab="/settings/chat-accounts"
-      description="The numbers that chat messages are sent from, and who carries them."
+      description="Numbers that send chat messages, with their carrier."
       actions={create}
     >
       <Listing
@@ -41,10 +41,10 @@ export function ListOfChatAccounts() {
         columns={columns}
         filters={filters}
         href={(row) => `/settings/chat-accounts/${row.uuid}`}
-        unfit="A number must be written whole."
+        unfit="Enter the complete number."
         icon={IconMessageCircle}
         none="No chat-app accounts yet."
-        hint="An account is a number that chat messages are sent from. In the sandbox any number works, and one that you send from is registered by itself."
+        hint="A chat-app account is a number that sends chat messages. In the sandbox, any number works and is registered on first use."
         action={create}
       />
     </SettingsPage>

@@ -56,7 +56,7 @@ export function NewChatAccount() {
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
                 <TextInput
                   label="Number"
-                  description="In any notation; without a country code that of the account is meant."
+                  description="Any format. Without a country code, the account's country is used."
                   placeholder="+44 7700 900001"
                   type="tel"
                   required
@@ -64,20 +64,20 @@ export function NewChatAccount() {
                 />
                 <TextInput
                   label="Name"
-                  description="For yourselves, and on the phones of the sandbox."
+                  description="Internal name, also shown on sandbox phones."
                   maxLength={200}
                   {...form.getInputProps('name')}
                 />
                 <LanguageSelect
                   label="Language"
-                  description="Of templates that do not say."
-                  placeholder="That of the account"
+                  description="Used when a template does not specify one."
+                  placeholder="Account default"
                   clearable
                   {...form.getInputProps('language_code')}
                 />
                 <NumberInput
                   label="Messages per second"
-                  description="How fast messages leave. The platform allows a new number 80."
+                  description="Sending rate. The platform allows 80 for a new number."
                   min={1}
                   max={100_000}
                   clampBehavior="none"
@@ -86,7 +86,7 @@ export function NewChatAccount() {
               </SimpleGrid>
             </Section>
             {form.values.carrier === 'cloud-api' && (
-              <Section title="Ids and secrets" description="Secrets are stored encrypted, and never shown again.">
+              <Section title="Credentials" description="Secrets are stored encrypted, and never shown again.">
                 <CloudFields form={form} />
               </Section>
             )}

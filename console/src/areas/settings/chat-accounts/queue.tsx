@@ -14,16 +14,16 @@ export function QueueCell({ uuid }: { uuid: string }) {
 export function QueueSection({ uuid }: { uuid: string }) {
   const { data } = useOne('/v2/chatapp/accounts/{uuid}/queue/', { uuid }, undefined, { refetchInterval: 3000 });
   return (
-    <Section title="Queue" description="Messages that were accepted and wait to be handed over.">
+    <Section title="Queue" description="Accepted messages waiting to be sent.">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <Stat label="Waiting" value={data?.depth} hint={data?.paused ? 'Held back: it is paused' : 'right now'} />
+        <Stat label="Waiting" value={data?.depth} hint={data?.paused ? 'On hold: paused' : 'right now'} />
         <Stat
           label="Time needed"
           value={data && (data.depth === 0 ? 'None' : saySeconds(data.eta_seconds))}
           hint={data && `at ${sayFigure(data.messages_per_second)} per second`}
         />
         <Stat
-          label="The oldest waits"
+          label="Oldest"
           value={data && (data.oldest ? saySeconds((Date.now() - Date.parse(data.oldest)) / 1000) : '–')}
           hint={data?.oldest && <Time at={data.oldest} exact />}
         />

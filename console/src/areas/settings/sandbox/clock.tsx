@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { call, useAct } from '../../../api/index.ts';
 import { useHere } from '../../../parts/account.tsx';
 import { Loaded, May, Section, Stat, Time } from '../../../parts/index.ts';
+import { locale } from '../../../parts/locale.ts';
 
 const path = '/v2/sandbox/clock/';
 
@@ -36,7 +37,7 @@ export function Clock() {
   return (
     <Section
       title="Clock"
-      description="Receipts, replies, repeated attempts and calls of the sandbox follow it. It does not go back, and other times do not move with it."
+      description="Sandbox receipts, replies, retries and calls follow this clock. It cannot be set back and does not affect other times."
     >
       <Loaded query={clock}>
         {({ now, speed }) => (
@@ -58,7 +59,7 @@ export function Clock() {
                     + {label}
                   </Button>
                 ))}
-                <NumberInput aria-label="How much" w={90} min={0} value={amount} onChange={setAmount} />
+                <NumberInput aria-label="Amount" w={90} min={0} value={amount} onChange={setAmount} />
                 <Select
                   aria-label="Unit"
                   w={120}
@@ -97,4 +98,4 @@ export function Clock() {
 }
 
 const sayTime = (now: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(now));
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(new Date(now));

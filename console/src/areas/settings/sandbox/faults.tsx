@@ -20,13 +20,13 @@ const path = '/v2/sandbox/faults/';
 /** What is to go wrong with the next messages or calls of the sandbox. */
 export function Faults() {
   const list = useList(path, undefined);
-  const clear = useAct('delete', path, { invalidates: [path], done: 'No more faults.' });
+  const clear = useAct('delete', path, { invalidates: [path], done: 'Faults cleared.' });
   // A form that was sent begins anew.
   const [added, setAdded] = useState(0);
   return (
     <Section
       title="Faults"
-      description="Make the next messages, SMS or calls of the sandbox go wrong, to see what your side does. The oldest fault happens first."
+      description="Make the next sandbox messages, SMS or calls fail, to test your integration. Faults apply in order."
       actions={
         list.rows.length > 0 &&
         clear.may && (
@@ -44,34 +44,28 @@ export function Faults() {
             submit={({ kind, count }) =>
               call('post', path, { body: { carrier: 'sandbox', kind, count: count as number } })
             }
-            button="Add the fault"
+            button="Add fault"
             done="Added."
             invalidates={[path]}
             onDone={() => setAdded(added + 1)}
           >
             {(form) => (
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <Select label="What happens" data={options} allowDeselect={false} {...form.getInputProps('kind')} />
-                <NumberInput
-                  label="To how many"
-                  min={1}
-                  max={10_000}
-                  clampBehavior="none"
-                  {...form.getInputProps('count')}
-                />
+                <Select label="Fault" data={options} allowDeselect={false} {...form.getInputProps('kind')} />
+                <NumberInput label="Count" min={1} max={10_000} clampBehavior="none" {...form.getInputProps('count')} />
               </SimpleGrid>
             )}
           </ApiForm>
         </May>
         {list.rows.length === 0 ? (
           <Text size="sm" c="dimmed">
-            No faults wait: everything goes as the ending of the number says.
+            No faults. The last digits of a number decide the outcome.
           </Text>
         ) : (
-          <Table aria-label="Faults that wait">
+          <Table aria-label="Pending faults">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>What happens</Table.Th>
+                <Table.Th>Fault</Table.Th>
                 <Table.Th ta="right">Left</Table.Th>
                 <Table.Th ta="right">Created</Table.Th>
               </Table.Tr>

@@ -7,15 +7,15 @@ type Mode = Schema<'Account'>['sandbox'];
 const modes: { value: Mode; label: string; description: string }[] = [
   {
     value: 'adopt',
-    label: 'Everything unknown',
-    description: 'Senders, templates and SMS links that nobody registered work by themselves. For trying things out.',
+    label: 'Accept everything',
+    description: 'Unregistered senders, templates and SMS links work. For trying things out.',
   },
   {
     value: 'registered',
-    label: 'Only what was registered on it',
-    description: 'What is unknown is refused, so that a typo in a live sender is an error. For live accounts.',
+    label: 'Registered only',
+    description: 'Unknown senders are refused, so typos are caught. For live accounts.',
   },
-  { value: 'off', label: 'Nothing', description: 'There is no sandbox: whatever is on it refuses to send.' },
+  { value: 'off', label: 'Nothing', description: 'The sandbox is off: anything on it refuses to send.' },
 ];
 
 const valuesOf = ({ sandbox }: Schema<'Account'>) => ({ sandbox });
@@ -23,8 +23,8 @@ const valuesOf = ({ sandbox }: Schema<'Account'>) => ({ sandbox });
 /** How far the account uses the sandbox. */
 export const SandboxMode = ({ account }: { account: Schema<'Account'> }) => (
   <Section
-    title="What the sandbox takes"
-    description="With the first live sender, SMS link or trunk it becomes “Only what was registered on it”."
+    title="Sandbox mode"
+    description="Changes to “Registered only” with the first live sender, SMS link or trunk."
   >
     <ApiForm
       initialValues={valuesOf(account)}
@@ -34,7 +34,7 @@ export const SandboxMode = ({ account }: { account: Schema<'Account'> }) => (
       invalidates={['/v2/account/', '/v2/sandbox/']}
     >
       {(form) => (
-        <Radio.Group aria-label="What the sandbox takes" {...form.getInputProps('sandbox')}>
+        <Radio.Group aria-label="Sandbox mode" {...form.getInputProps('sandbox')}>
           <Stack gap="sm">
             {modes.map((mode) => (
               <Radio key={mode.value} {...mode} />

@@ -17,11 +17,11 @@ export function SandboxSettings() {
       tab="/settings/sandbox"
       description={
         <>
-          The sandbox is a carrier that lives inside Parley. Its phones are in the{' '}
+          The sandbox is Parley’s built-in test carrier. Its phones are in the{' '}
           <Anchor component={Link} href="/phone" underline="always">
             phone simulator
           </Anchor>
-          ; here its clock can be moved, and things made to go wrong.
+          ; here you control its clock and faults.
         </>
       }
     >

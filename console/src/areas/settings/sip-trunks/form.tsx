@@ -73,11 +73,11 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
     >
       {(form) => (
         <>
-          <Section title="Carrier or exchange">
+          <Section title="Carrier or PBX">
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput
                 label="Host"
-                description="Its name or address; calls come from its addresses, too."
+                description="Host name or IP address. Calls from its addresses are accepted."
                 placeholder="sip.example.net"
                 required
                 {...form.getInputProps('host')}
@@ -106,14 +106,14 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
               </SimpleGrid>
               <TextInput
                 label="User name"
-                description="If the carrier asks who calls, and to register."
+                description="For authentication and registration."
                 maxLength={100}
                 autoComplete="off"
                 {...form.getInputProps('username')}
               />
               <SecretInput
                 label="Password"
-                description={trunk ? 'Empty: it stays as it is.' : 'Stored encrypted, never shown.'}
+                description={trunk ? 'Leave empty to keep the current value.' : 'Stored encrypted, never shown.'}
                 maxLength={200}
                 {...form.getInputProps('password')}
               />
@@ -150,7 +150,7 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
             <Switch
               mt="md"
               label="Register"
-              description="The carrier is told where to bring calls. It needs a user name."
+              description="Registers with the carrier to receive calls. Requires a user name."
               {...form.getInputProps('register', { type: 'checkbox' })}
             />
           </Section>
@@ -159,14 +159,14 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
             one="trunk"
             share="the calls"
             stored={trunk !== undefined}
-            off="By a trunk that is not enabled nothing comes or goes."
+            off="A disabled trunk takes no calls."
           />
           <Section>
-            <More title="What some carriers ask for" open={hasFineError(form.errors)}>
+            <More title="Advanced" open={hasFineError(form.errors)}>
               <Stack>
                 <TagsInput
-                  label="Further addresses"
-                  description="Addresses and networks that calls come from, besides those of the host; Enter after each."
+                  label="Allowed addresses"
+                  description="Additional IP addresses and networks that calls come from. Press Enter after each."
                   placeholder={form.values.allowed_addresses.length > 0 ? '' : '192.0.2.0/24'}
                   maxTags={50}
                   {...form.getInputProps('allowed_addresses')}

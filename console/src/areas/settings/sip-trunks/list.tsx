@@ -34,7 +34,7 @@ export function ListOfSipTrunks() {
   return (
     <SettingsPage
       tab="/settings/sip-trunks"
-      description="Carriers and exchanges that bring and take your calls. Several share the calls by their weight."
+      description="Carriers and PBXs for your calls. Calls are split by weight."
       actions={create}
     >
       <Listing
@@ -44,7 +44,7 @@ export function ListOfSipTrunks() {
         columns={columns}
         href={(row) => `/settings/sip-trunks/${row.uuid}`}
         icon={IconPhoneCall}
-        hint="Without one, calls stay in the sandbox. Connect a carrier or your own exchange over SIP."
+        hint="Without a trunk, calls stay in the sandbox. Connect a carrier or your own PBX over SIP."
         action={create}
       />
     </SettingsPage>

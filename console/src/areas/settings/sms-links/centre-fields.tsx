@@ -11,7 +11,7 @@ interface CentreFieldsProps {
 
 /** Where the SMS centre is, and who one is there. */
 export const CentreFields = ({ form, stored }: CentreFieldsProps) => (
-  <Section title="SMS centre" description="The carrier tells you all of this.">
+  <Section title="SMS centre" description="Your carrier provides these values.">
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Host" placeholder="smsc.example.com" required {...form.getInputProps('host')} />
@@ -26,7 +26,7 @@ export const CentreFields = ({ form, stored }: CentreFieldsProps) => (
         />
         <TextInput
           label="System id"
-          description="Who you are there."
+          description="Your account name."
           required
           maxLength={15}
           autoComplete="off"
@@ -34,7 +34,9 @@ export const CentreFields = ({ form, stored }: CentreFieldsProps) => (
         />
         <SecretInput
           label="Password"
-          description={stored ? 'Empty: it stays as it is.' : 'Up to 8 characters; stored encrypted, never shown.'}
+          description={
+            stored ? 'Leave empty to keep the current value.' : 'Up to 8 characters; stored encrypted, never shown.'
+          }
           required={!stored}
           maxLength={8}
           {...form.getInputProps('password')}
@@ -51,12 +53,12 @@ export const CentreFields = ({ form, stored }: CentreFieldsProps) => (
         <>
           <Switch
             label="Check the certificate"
-            description="Without it anybody can pose as the centre: for trials only."
+            description="Turn off for testing only: the server is then not authenticated."
             {...form.getInputProps('tls_verify', { type: 'checkbox' })}
           />
           <Textarea
             label="Certificate authority"
-            description="PEM; empty when the certificate is signed by somebody public."
+            description="PEM. Leave empty for a public certificate authority."
             placeholder="-----BEGIN CERTIFICATE-----"
             autosize
             minRows={3}

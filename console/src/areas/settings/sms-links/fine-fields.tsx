@@ -5,7 +5,7 @@ import { More } from '../more.tsx';
 import type { SmsLinkValues } from './values.ts';
 
 const idFormats = [
-  { value: 'auto', label: 'Tell by itself' },
+  { value: 'auto', label: 'Detect automatically' },
   { value: 'same', label: 'As the answers' },
   { value: 'decimal', label: 'Decimal, answers hexadecimal' },
   { value: 'hex', label: 'Hexadecimal, answers decimal' },
@@ -29,19 +29,19 @@ export function FineFields({ form }: { form: UseFormReturnType<SmsLinkValues> })
   const figure = { clampBehavior: 'none', allowDecimal: false } as const;
   return (
     <Section>
-      <More title="What some carriers ask for" open={mine.some((name) => name in form.errors)}>
+      <More title="Advanced" open={mine.some((name) => name in form.errors)}>
         <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }}>
           <NumberInput
             label="Window"
-            description="Requests that may wait for their answers."
+            description="Maximum outstanding requests."
             min={1}
             max={1000}
             {...figure}
             {...form.getInputProps('window')}
           />
           <NumberInput
-            label="Wait for an answer"
-            description="Then the SMS waits for its receipt."
+            label="Response timeout"
+            description="After that, the SMS waits for its receipt."
             suffix=" s"
             min={1}
             max={300}
@@ -49,8 +49,8 @@ export function FineFields({ form }: { form: UseFormReturnType<SmsLinkValues> })
             {...form.getInputProps('response_timeout_seconds')}
           />
           <NumberInput
-            label="Ask whether it is there"
-            description="After so much silence."
+            label="Keep-alive"
+            description="Sent after this idle time."
             suffix=" s"
             min={1}
             max={3600}
@@ -61,7 +61,7 @@ export function FineFields({ form }: { form: UseFormReturnType<SmsLinkValues> })
           <TextInput label="Service type" maxLength={5} {...form.getInputProps('service_type')} />
           <Select
             label="Ids in receipts"
-            description="How receipts write the ids of messages."
+            description="Format of message IDs in receipts."
             data={idFormats}
             allowDeselect={false}
             {...form.getInputProps('id_format')}

@@ -43,7 +43,7 @@ export function SmsLinkForm({ link, onDone, onCancel }: SmsLinkFormProps) {
               <Radio.Group aria-label="Carrier" {...form.getInputProps('carrier')}>
                 <Stack gap="sm">
                   <Radio value="smpp" label="SMPP" description="The SMS centre of a carrier or an aggregator." />
-                  <Radio value="sandbox" label="Sandbox" description="Inside Parley; nothing leaves the server." />
+                  <Radio value="sandbox" label="Sandbox" description="Internal; nothing leaves the server." />
                 </Stack>
               </Radio.Group>
             </Section>
@@ -54,11 +54,11 @@ export function SmsLinkForm({ link, onDone, onCancel }: SmsLinkFormProps) {
             one="link"
             share="the traffic"
             stored={link !== undefined}
-            off="A link that is not enabled is closed, and nothing leaves by it."
+            off="A disabled link is closed and sends nothing."
           >
             <NumberInput
               label="Messages per second"
-              description="How fast parts of messages leave."
+              description="Sending rate, in message parts."
               min={1}
               clampBehavior="none"
               {...form.getInputProps('messages_per_second')}

@@ -17,9 +17,9 @@ const columns: Column<Item>[] = [
   { title: 'Name', important: true, width: 'minmax(8rem, 1fr)', render: (row) => row.name },
   { title: 'Carrier', width: '7rem', render: (row) => sayCarrier(row.carrier) },
   {
-    title: 'Goes to',
+    title: 'Host',
     width: 'minmax(10rem, 2fr)',
-    render: (row) => (row.host ? `${row.system_id} at ${row.host}:${row.port}` : 'Inside Parley'),
+    render: (row) => (row.host ? `${row.system_id} at ${row.host}:${row.port}` : 'Internal'),
   },
   { title: 'State', important: true, width: '9rem', render: (row) => <StateCell link={row} /> },
   { title: 'Per second', width: '7rem', align: 'right', render: (row) => row.messages_per_second },
@@ -34,7 +34,7 @@ export function ListOfSmsLinks() {
   return (
     <SettingsPage
       tab="/settings/sms-links"
-      description="Connections to the SMS centres of carriers, over SMPP. Several share the traffic by their weight."
+      description="SMPP connections to carriers. Traffic is split by weight."
       actions={create}
     >
       <Listing
@@ -44,7 +44,7 @@ export function ListOfSmsLinks() {
         columns={columns}
         href={(row) => `/settings/sms-links/${row.uuid}`}
         icon={IconBuildingBroadcastTower}
-        hint="Without one, SMS stay in the sandbox: it is linked by itself at the first SMS."
+        hint="Without a link, SMS stay in the sandbox."
         action={create}
       />
     </SettingsPage>

@@ -14,7 +14,7 @@ export function NewSmsLink() {
     <Page
       title="New SMS link"
       trail={smsLinksTrail}
-      description="It connects at once. The first real link takes over from the sandbox."
+      description="Connects immediately. The first live link replaces the sandbox."
     >
       <SmsLinkForm
         onDone={({ uuid }) => navigate(`/settings/sms-links/${uuid}`)}

@@ -1,4 +1,5 @@
 import type { Schema } from '../../../api/index.ts';
+import { locale } from '../../../parts/locale.ts';
 
 type Tenant = Schema<'Tenant'>;
 
@@ -15,7 +16,7 @@ const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 export function sayBytes(bytes: number): string {
   const step = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 1024 ** step).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[step]}`;
+  return `${(bytes / 1024 ** step).toLocaleString(locale, { maximumFractionDigits: 1 })} ${units[step]}`;
 }
 
 export const tenantsTrail = [

@@ -1,0 +1,62 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { followRequests } from './visit.ts';
+
+const assets = path.join(import.meta.dirname, '..', '..', '..', '.console', 'assets');
+
+/** What a browser loads for the first paint of a page, with nothing in its cache. */
+export interface Weight {
+  address: string;
+  /** Of JavaScript, as Brotli, which browsers take over https. */
+  scriptBytes: number;
+  /** Everything, the page itself and the stream of events included. */
+  requests: number;
+  /** Of these, to the API. */
+  apiRequests: number;
+}
+
+/** What a browser may load for a page. */
+export const limits = { scriptBytes: 270_000, requests: 30, apiRequests: 14 };
+
+/** The number formatter comes after the first paint, for whoever is shown numbers. */
+const later = /\/min-/;
+
+/** Opens a page anew and weighs it. */
+export async function weigh(page: Page, url: string, address: string): Promise<Weight> {
+  const weight: Weight = { address, scriptBytes: 0, requests: 0, apiRequests: 0 };
+  const settled = followRequests(page);
+  page.on('request', (request) => {
+    const place = new URL(request.url()).pathname;
+    if (later.test(place)) return;
+    weight.requests++;
+    if (/^\/v\d\//.test(place)) weight.apiRequests++;
+    if (place.endsWith('.js')) weight.scriptBytes += statSync(path.join(assets, `${path.basename(place)}.br`)).size;
+  });
+  await page.goto(`${url}/console${address}`);
+  await settled();
+  return weight;
+}
+
+/** What is too heavy, in words. */
+export const excessOf = ({ address, ...weight }: Weight): string[] =>
+  Object.entries(limits)
+    .filter(([name, most]) => weight[name as keyof typeof limits] > most)
+    .map(([name, most]) => `${address}: ${name} ${weight[name as keyof typeof limits]}, at most ${most}`);
+
+/** The table for the documentation. */
+export const tableOf = (weights: Weight[]): string =>
+  [
+    '| Page | JavaScript | Requests | Of these, API |',
+    '|---|---:|---:|---:|',
+    ...weights.map(
+      ({ address, scriptBytes, requests, apiRequests }) =>
+        `| \`${address}\` | ${Math.round(scriptBytes / 1000)} kB | ${requests} | ${apiRequests} |`,
+    ),
+  ].join('\n');
+
+/** The pattern of each area's first page, for whoever does not want to weigh them all. */
+export function firstOfAreas(): string[] {
+  const source = readFileSync(path.join(assets, '..', '..', 'console', 'src', 'areas.ts'), 'utf8');
+  return [...source.matchAll(/area\('([^']+)'/g)].map(([, place]) => place!);
+}

@@ -1,0 +1,41 @@
+// What the pages of the console weigh. `WEIGH=all` weighs every page, `WEIGH=/,/calls` these; docs/console.md has the table it prints.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { seed } from '../../../scripts/demo/seed.ts';
+import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
+import { addressesOf } from './addresses.ts';
+import { openStage, type Stage, skip } from './stage.ts';
+import { excessOf, firstOfAreas, tableOf, type Weight, weigh } from './weigh.ts';
+
+describe('A page of the console', { skip, timeout: 1_800_000 }, () => {
+  let stage: Stage;
+  let receiver: Receiver;
+  before(async () => {
+    stage = await openStage();
+    receiver = await startReceiver();
+    await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
+  });
+  after(async () => {
+    receiver?.close();
+    await stage?.close();
+  });
+
+  it('loads no more than it should for its first paint', async () => {
+    const [campaign] = (await stage.get('/v2/campaigns/')).results;
+    const heavy = ['/campaigns/new', `/campaigns/${campaign.uuid}`, '/intros/new', '/routing/new'];
+    const wanted = process.env['WEIGH'];
+    const usual = [...firstOfAreas(), ...heavy];
+    const addresses = wanted === 'all' ? await addressesOf(stage) : (wanted?.split(',') ?? usual);
+    const weights: Weight[] = [];
+    for (const address of addresses) {
+      // The first page only signs in; one of the same context has its cookie, and nothing in its memory.
+      const first = await stage.signedIn('/sign-in');
+      const page = await first.context().newPage();
+      await first.close();
+      weights.push(await weigh(page, stage.url, address));
+      await page.context().close();
+    }
+    console.log(tableOf(weights));
+    assert.deepEqual(weights.flatMap(excessOf), []);
+  });
+});
