@@ -8,6 +8,7 @@ import { useConnected } from '../live/index.ts';
 import { useHere } from '../parts/account.tsx';
 import { SchemeSwitch, UserMenu } from './header-menus.tsx';
 import { Navigation } from './navigation.tsx';
+import { SearchButton } from './search-button.tsx';
 import classes from './shell.module.css';
 
 /** The frame around the areas: header, navigation, and the page. */
@@ -48,6 +49,7 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <SearchButton />
             <LiveDot />
             <SchemeSwitch />
             <UserMenu />
