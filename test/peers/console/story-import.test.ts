@@ -25,7 +25,7 @@ describe('An import with bad rows, in the console', { skip, timeout: 1_800_000 }
     await page.getByText('Repeated', { exact: true }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download what was refused' }).click(),
+      page.getByRole('button', { name: 'Download rejected rows' }).click(),
     ]);
     assert.equal(
       await readFile(await download.path(), 'utf8'),
