@@ -68,10 +68,10 @@ export function useItems(typed: string, sought: string): { items: Item[]; isLoad
   const isId = uuid.test(sought);
   const asks = (address: string) => ({ enabled: sought.length >= 2 && !isId && maySee(address) });
   const page = { page_size: most };
-  const contacts = useOne('/v2/contacts/', {}, { q: sought, ...page }, asks('/contacts'));
-  const numbers = useOne('/v2/number/', {}, { q: sought, ...page }, asks('/numbers'));
-  const intros = useOne('/v2/chatapp/chat-intros/', {}, { q: sought, ...page }, asks('/intros'));
-  const campaigns = useOne('/v2/campaigns/', {}, { name: sought, ...page }, asks('/campaigns'));
+  const contacts = useOne('/v2/contacts/', {}, { search: sought, ...page }, asks('/contacts'));
+  const numbers = useOne('/v2/number/', {}, { search: sought, ...page }, asks('/numbers'));
+  const intros = useOne('/v2/chatapp/chat-intros/', {}, { search: sought, ...page }, asks('/intros'));
+  const campaigns = useOne('/v2/campaigns/', {}, { search: sought, ...page }, asks('/campaigns'));
   const asksId = { enabled: isId && maySee('/messages') };
   const message = useOne('/v2/chatapp/messages/{uuid}/', { uuid: sought.toLowerCase() }, {}, asksId);
 

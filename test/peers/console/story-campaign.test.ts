@@ -62,7 +62,7 @@ describe('Two thousand contacts and a campaign, in the console', { skip, timeout
     await page.getByRole('searchbox', { name: 'Name' }).fill('autumn');
     await page.getByRole('row').filter({ hasText: 'Open day in autumn' }).waitFor();
     await page.getByRole('searchbox', { name: 'Name' }).fill('winter');
-    await page.getByText('No campaign fits these filters.').waitFor();
+    await page.getByText('No campaigns match these filters.').waitFor();
     assert.deepEqual(stage.problems, []);
   });
 });
@@ -90,7 +90,7 @@ async function upload(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByText('Nothing has been imported yet.').waitFor();
   await page.getByRole('button', { name: 'Import 2,000 contacts' }).click();
-  await page.getByRole('heading', { name: 'Refused lines' }).waitFor();
+  await page.getByRole('heading', { name: 'Rejected rows' }).waitFor();
   await page.getByRole('link', { name: 'View list' }).waitFor();
 }
 

@@ -82,7 +82,7 @@ function Result({ id, onAgain }: { id: string; onAgain(): void }) {
             </Stack>
           </Section>
           {data.errors.length > 0 && (
-            <Section title="Refused lines" description="These people were not opted out.">
+            <Section title="Rejected rows" description="These people were not opted out.">
               <Refusals job={data} count={Number((data.result as Record<string, unknown> | null)?.['failed'] ?? 0)} />
             </Section>
           )}
