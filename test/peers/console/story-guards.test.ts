@@ -65,7 +65,7 @@ describe('What the console says before something is sent', { skip, timeout: 1_80
   it('a routing is tried as it is on the screen, before it is saved', async () => {
     const page = await stage.signedIn('/routing/new');
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Front desk');
-    await page.getByRole('checkbox', { name: 'There is a fallback' }).check();
+    await page.getByRole('checkbox', { name: 'Use a fallback' }).check();
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('At ', { exact: false }).first().waitFor();
     const { count } = await stage.get('/v2/routing-configs/');

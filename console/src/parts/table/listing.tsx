@@ -40,7 +40,7 @@ export function Listing<R, Name extends string>(props: ListingProps<R, Name>) {
         {...table}
         empty={
           filters?.active ? (
-            <EmptyState {...look} title={`No ${one}s match these filters.`} hint={unfit} />
+            <EmptyState {...look} title="Nothing matches these filters." hint={unfit} />
           ) : (
             <EmptyState {...look} title={none ?? `No ${one}s yet.`} hint={hint} action={action} />
           )
