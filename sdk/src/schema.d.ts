@@ -32840,6 +32840,9 @@ export interface operations {
                      *           "host": "parley-1",
                      *           "port": 5060,
                      *           "transport": "udp",
+                     *           "tls_verify": true,
+                     *           "tls_ca": null,
+                     *           "srtp": "off",
                      *           "username": "ada",
                      *           "register": false,
                      *           "allowed_addresses": [
@@ -32861,6 +32864,9 @@ export interface operations {
                      *           "host": "parley-1",
                      *           "port": 5060,
                      *           "transport": "udp",
+                     *           "tls_verify": true,
+                     *           "tls_ca": null,
+                     *           "srtp": "off",
                      *           "username": "ada",
                      *           "register": false,
                      *           "allowed_addresses": [
@@ -32935,6 +32941,9 @@ export interface operations {
                      *       "host": "parley-1",
                      *       "port": 5060,
                      *       "transport": "udp",
+                     *       "tls_verify": true,
+                     *       "tls_ca": null,
+                     *       "srtp": "off",
                      *       "username": "ada",
                      *       "register": false,
                      *       "allowed_addresses": [
@@ -32997,6 +33006,9 @@ export interface operations {
                      *       "host": "parley-1",
                      *       "port": 5060,
                      *       "transport": "udp",
+                     *       "tls_verify": true,
+                     *       "tls_ca": null,
+                     *       "srtp": "off",
                      *       "username": "ada",
                      *       "register": false,
                      *       "allowed_addresses": [
@@ -33115,6 +33127,9 @@ export interface operations {
                      *       "host": "parley-1",
                      *       "port": 5060,
                      *       "transport": "udp",
+                     *       "tls_verify": true,
+                     *       "tls_ca": null,
+                     *       "srtp": "off",
                      *       "username": "ada",
                      *       "register": false,
                      *       "allowed_addresses": [

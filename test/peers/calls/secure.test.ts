@@ -103,7 +103,16 @@ describe('calls over TLS with SRTP through Kamailio', { skip, timeout: 1_800_000
     const number = await house.buy({ features: ['RECORD_CALL'] });
     const file = path.join(house.directory, 'wire.pcapng');
     const tcp = [ports[0]!, ports[1]! + 1, ports[2]! + 1].map((port) => `tcp port ${port}`).join(' or ');
-    const capture = startForeign('dumpcap', ['-i', 'lo', '-f', `${tcp} or udp portrange 30000-39999`, '-w', file]);
+    // Where the telephones are told whom to dial, in clear.
+    const controls = [ports[3]!, ports[4]!].map((port) => `tcp port ${port}`).join(' or ');
+    const capture = startForeign('dumpcap', [
+      '-i',
+      'lo',
+      '-f',
+      `((${tcp}) and not (${controls})) or udp portrange 30000-39999`,
+      '-w',
+      file,
+    ]);
     t.after(() => capture.stop());
     await capture.says(/^File: /);
 
