@@ -6693,20 +6693,21 @@ class ReplyTextHeaderText(t.TypedDict):
 class Retention(t.TypedDict):
     """Days by kind of data, where they differ from `retention_days`. It replaces what was set before."""
 
-    # Messages.
+    # Days for which it is kept.
     messages: t.NotRequired[int]
-    # SMS.
+    # Days for which it is kept.
     sms: t.NotRequired[int]
-    # Calls.
+    # Days for which it is kept.
     calls: t.NotRequired[int]
-    # Recordings.
+    # Days for which it is kept.
     recordings: t.NotRequired[int]
-    # The file.
+    # Days for which it is kept.
     media: t.NotRequired[int]
-    # Leads.
+    # Days for which it is kept.
     leads: t.NotRequired[int]
+    # Days for which it is kept.
     events: t.NotRequired[int]
-    # Names of the number webhooks that hear of the number.
+    # Days for which it is kept.
     webhooks: t.NotRequired[int]
 
 

@@ -14059,20 +14059,21 @@ export interface components {
          * @description Days by kind of data, where they differ from `retention_days`. It replaces what was set before.
          */
         Retention: {
-            /** @description Messages. */
+            /** @description Days for which it is kept. */
             messages?: number;
-            /** @description SMS. */
+            /** @description Days for which it is kept. */
             sms?: number;
-            /** @description Calls. */
+            /** @description Days for which it is kept. */
             calls?: number;
-            /** @description Recordings. */
+            /** @description Days for which it is kept. */
             recordings?: number;
-            /** @description The file. */
+            /** @description Days for which it is kept. */
             media?: number;
-            /** @description Leads. */
+            /** @description Days for which it is kept. */
             leads?: number;
+            /** @description Days for which it is kept. */
             events?: number;
-            /** @description Names of the number webhooks that hear of the number. */
+            /** @description Days for which it is kept. */
             webhooks?: number;
         };
         /** Role */
@@ -19095,10 +19096,14 @@ export interface operations {
                      *       "opt_out_keywords": [],
                      *       "sandbox": "adopt",
                      *       "notify_template": null,
+                     *       "prices": null,
+                     *       "retention": {},
+                     *       "redact_content": false,
+                     *       "audit_reads": false,
                      *       "help_text": null,
                      *       "limits": {},
                      *       "usage": {
-                     *         "storage_bytes": 1696
+                     *         "storage_bytes": 1725
                      *       },
                      *       "operator": true,
                      *       "created": "2026-11-15T09:30:00.123456Z",
@@ -19177,10 +19182,14 @@ export interface operations {
                      *       "opt_out_keywords": [],
                      *       "sandbox": "adopt",
                      *       "notify_template": null,
+                     *       "prices": null,
+                     *       "retention": {},
+                     *       "redact_content": false,
+                     *       "audit_reads": false,
                      *       "help_text": null,
                      *       "limits": {},
                      *       "usage": {
-                     *         "storage_bytes": 1696
+                     *         "storage_bytes": 1725
                      *       },
                      *       "operator": true,
                      *       "created": "2026-11-15T09:30:00.123456Z",
@@ -19282,7 +19291,8 @@ export interface operations {
                      *       },
                      *       "user": {
                      *         "uuid": "019a3c5e-7a10-7000-8000-000000000002",
-                     *         "username": "ada"
+                     *         "username": "ada",
+                     *         "role": "owner"
                      *       },
                      *       "scopes": [
                      *         "read",
@@ -19787,7 +19797,7 @@ export interface operations {
                      *         "id": "localhost"
                      *       },
                      *       "user": {
-                     *         "id": "MDFhMWVhZTgtOGNlYy03MDAwLWE2ZGItNDUyZDlhN2ZlMmYw",
+                     *         "id": "MDFhMWViMzEtYTM4YS03MDAwLTliNmMtNTUwMDQyMTRiZTY2",
                      *         "name": "walker",
                      *         "displayName": ""
                      *       },
@@ -20018,9 +20028,12 @@ export interface operations {
                      *         {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *           "username": "ada",
+                     *           "role": "agent",
                      *           "scopes": [
-                     *             "read",
-                     *             "write"
+                     *             "inbox:read",
+                     *             "inbox:write",
+                     *             "contacts:read",
+                     *             "optouts:read"
                      *           ],
                      *           "created": "2026-11-15T09:30:00.123456Z",
                      *           "last_sign_in": null
@@ -20028,9 +20041,12 @@ export interface operations {
                      *         {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
                      *           "username": "ada",
+                     *           "role": "agent",
                      *           "scopes": [
-                     *             "read",
-                     *             "write"
+                     *             "inbox:read",
+                     *             "inbox:write",
+                     *             "contacts:read",
+                     *             "optouts:read"
                      *           ],
                      *           "created": "2026-11-15T09:30:00.123456Z",
                      *           "last_sign_in": null
@@ -20088,9 +20104,12 @@ export interface operations {
                      * @example {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "username": "ada",
+                     *       "role": "agent",
                      *       "scopes": [
-                     *         "read",
-                     *         "write"
+                     *         "inbox:read",
+                     *         "inbox:write",
+                     *         "contacts:read",
+                     *         "optouts:read"
                      *       ],
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "last_sign_in": null
@@ -20139,9 +20158,12 @@ export interface operations {
                      * @example {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "username": "ada",
+                     *       "role": "agent",
                      *       "scopes": [
-                     *         "read",
-                     *         "write"
+                     *         "inbox:read",
+                     *         "inbox:write",
+                     *         "contacts:read",
+                     *         "optouts:read"
                      *       ],
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "last_sign_in": null
@@ -20243,9 +20265,12 @@ export interface operations {
                      * @example {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "username": "ada",
+                     *       "role": "agent",
                      *       "scopes": [
-                     *         "read",
-                     *         "write"
+                     *         "inbox:read",
+                     *         "inbox:write",
+                     *         "contacts:read",
+                     *         "optouts:read"
                      *       ],
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "last_sign_in": null
@@ -20284,6 +20309,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": null,
+                     *           "name": "owner",
+                     *           "description": "Everything, including other owners.",
+                     *           "scopes": [
+                     *             "read",
+                     *             "write"
+                     *           ],
+                     *           "built_in": true,
+                     *           "users": 1,
+                     *           "created": null,
+                     *           "modified": null
+                     *         },
+                     *         {
+                     *           "uuid": null,
+                     *           "name": "admin",
+                     *           "description": "Everything, except changing owners.",
+                     *           "scopes": [
+                     *             "read",
+                     *             "chatapp:write",
+                     *             "number:write",
+                     *             "voice:write",
+                     *             "sms:write",
+                     *             "routing:write",
+                     *             "agent:write",
+                     *             "campaigns:write",
+                     *             "contacts:write",
+                     *             "people:write",
+                     *             "optouts:write",
+                     *             "insight:write"
+                     *           ],
+                     *           "built_in": true,
+                     *           "users": 0,
+                     *           "created": null,
+                     *           "modified": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RolePage"];
                 };
             };
@@ -20331,6 +20401,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Night shift",
+                     *       "description": "",
+                     *       "scopes": [
+                     *         "inbox:read",
+                     *         "inbox:write",
+                     *         "calls:read"
+                     *       ],
+                     *       "built_in": false,
+                     *       "users": 0,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -20370,6 +20456,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "+442079460021",
+                     *       "description": "",
+                     *       "scopes": [
+                     *         "inbox:read",
+                     *         "inbox:write",
+                     *         "calls:read"
+                     *       ],
+                     *       "built_in": false,
+                     *       "users": 0,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -20467,6 +20569,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "+442079460021",
+                     *       "description": "",
+                     *       "scopes": [
+                     *         "inbox:read",
+                     *         "inbox:write",
+                     *         "calls:read",
+                     *         "recordings:read"
+                     *       ],
+                     *       "built_in": false,
+                     *       "users": 0,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -20530,13 +20649,15 @@ export interface operations {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000002",
                      *             "name": "First token"
                      *           },
-                     *           "operation": "deleteUser",
-                     *           "summary": "Delete a user",
+                     *           "operation": "deleteRole",
+                     *           "summary": "Delete a role",
                      *           "method": "DELETE",
-                     *           "path": "/v2/users/019a3c5e-7a10-7000-8000-000000000003/",
+                     *           "path": "/v2/roles/019a3c5e-7a10-7000-8000-000000000003/",
                      *           "status": 204,
                      *           "address": "127.0.0.1",
-                     *           "request_id": "dx8vyvhy-2al"
+                     *           "request_id": "dx8vyvhy-2al",
+                     *           "sequence": null,
+                     *           "hash": null
                      *         },
                      *         {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000004",
@@ -20546,13 +20667,15 @@ export interface operations {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000002",
                      *             "name": "First token"
                      *           },
-                     *           "operation": "updateUser",
-                     *           "summary": "Change a user",
+                     *           "operation": "updateRole",
+                     *           "summary": "Change a role",
                      *           "method": "PATCH",
-                     *           "path": "/v2/users/019a3c5e-7a10-7000-8000-000000000003/",
+                     *           "path": "/v2/roles/019a3c5e-7a10-7000-8000-000000000003/",
                      *           "status": 200,
                      *           "address": "127.0.0.1",
-                     *           "request_id": "dx8vyvhy-2al"
+                     *           "request_id": "dx8vyvhy-2al",
+                     *           "sequence": null,
+                     *           "hash": null
                      *         }
                      *       ]
                      *     }
@@ -20591,6 +20714,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "INTACT",
+                     *       "problem": null,
+                     *       "problem_sequence": null,
+                     *       "checked": 0,
+                     *       "first_sequence": null,
+                     *       "last_sequence": null,
+                     *       "last_hash": null,
+                     *       "unsealed": 372,
+                     *       "complete": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditVerification"];
                 };
             };
@@ -29530,6 +29666,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactNames"];
                 };
             };
@@ -30675,6 +30816,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "allowed_countries": null,
+                     *       "blocked_prefixes": [],
+                     *       "highest_price_class": "PREMIUM",
+                     *       "senders": [],
+                     *       "caps": [],
+                     *       "prices": [],
+                     *       "max_concurrent_calls": null,
+                     *       "pumping_recipients": null,
+                     *       "help_replies_per_hour": 5
+                     *     }
+                     */
                     "application/json": components["schemas"]["Safeguards"];
                 };
             };
@@ -30742,6 +30896,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "allowed_countries": [
+                     *         "GB",
+                     *         "IE"
+                     *       ],
+                     *       "blocked_prefixes": [],
+                     *       "highest_price_class": "STANDARD",
+                     *       "senders": [],
+                     *       "caps": [
+                     *         {
+                     *           "channel": "SMS",
+                     *           "per": "ACCOUNT",
+                     *           "window": "HOUR",
+                     *           "measure": "COUNT",
+                     *           "max": 10000
+                     *         }
+                     *       ],
+                     *       "prices": [],
+                     *       "max_concurrent_calls": null,
+                     *       "pumping_recipients": 50,
+                     *       "help_replies_per_hour": 5
+                     *     }
+                     */
                     "application/json": components["schemas"]["Safeguards"];
                 };
             };
@@ -30790,6 +30968,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "allowed": true,
+                     *       "country": "GB",
+                     *       "price_class": "STANDARD",
+                     *       "cost": 0,
+                     *       "refusals": [],
+                     *       "caps": [
+                     *         {
+                     *           "max": 10000,
+                     *           "per": "ACCOUNT",
+                     *           "window": "HOUR",
+                     *           "channel": "SMS",
+                     *           "measure": "COUNT",
+                     *           "used": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SafeguardExplanation"];
                 };
             };
@@ -30838,6 +31035,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "rule": "PUMPING",
+                     *           "channel": "SMS",
+                     *           "subject": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "status": "HELD",
+                     *           "sender": "parley",
+                     *           "recipient": "447700900123",
+                     *           "refused": 1,
+                     *           "reviewed_by": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "rule": "PUMPING",
+                     *           "channel": "SMS",
+                     *           "subject": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "status": "HELD",
+                     *           "sender": "parley",
+                     *           "recipient": "447700900123",
+                     *           "refused": 1,
+                     *           "reviewed_by": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SafeguardIncidentPage"];
                 };
             };
@@ -30870,6 +31102,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "rule": "PUMPING",
+                     *       "channel": "SMS",
+                     *       "subject": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "status": "HELD",
+                     *       "sender": "parley",
+                     *       "recipient": "447700900123",
+                     *       "refused": 1,
+                     *       "reviewed_by": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SafeguardIncident"];
                 };
             };
@@ -30916,6 +31163,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "rule": "PUMPING",
+                     *       "channel": "SMS",
+                     *       "subject": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "status": "BLOCKED",
+                     *       "sender": "parley",
+                     *       "recipient": "447700900123",
+                     *       "refused": 1,
+                     *       "reviewed_by": "First token",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SafeguardIncident"];
                 };
             };
@@ -32840,9 +33102,6 @@ export interface operations {
                      *           "host": "parley-1",
                      *           "port": 5060,
                      *           "transport": "udp",
-                     *           "tls_verify": true,
-                     *           "tls_ca": null,
-                     *           "srtp": "off",
                      *           "username": "ada",
                      *           "register": false,
                      *           "allowed_addresses": [
@@ -32856,7 +33115,10 @@ export interface operations {
                      *           "weight": 1,
                      *           "enabled": true,
                      *           "created": "2026-11-15T09:30:00.123456Z",
-                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *           "modified": "2026-11-15T09:30:00.123456Z",
+                     *           "srtp": "off",
+                     *           "tls_verify": true,
+                     *           "tls_ca": null
                      *         },
                      *         {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
@@ -32864,9 +33126,6 @@ export interface operations {
                      *           "host": "parley-1",
                      *           "port": 5060,
                      *           "transport": "udp",
-                     *           "tls_verify": true,
-                     *           "tls_ca": null,
-                     *           "srtp": "off",
                      *           "username": "ada",
                      *           "register": false,
                      *           "allowed_addresses": [
@@ -32880,7 +33139,10 @@ export interface operations {
                      *           "weight": 1,
                      *           "enabled": true,
                      *           "created": "2026-11-15T09:30:00.123456Z",
-                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *           "modified": "2026-11-15T09:30:00.123456Z",
+                     *           "srtp": "off",
+                     *           "tls_verify": true,
+                     *           "tls_ca": null
                      *         }
                      *       ]
                      *     }
@@ -35000,10 +35262,12 @@ export interface operations {
                      *       "channel": "CHATAPP",
                      *       "status": "SCHEDULED",
                      *       "reason": "",
+                     *       "paused_by": null,
                      *       "send_at": "2026-11-15T09:30:00.123456Z",
                      *       "audience": null,
                      *       "queued": 0,
                      *       "held": 0,
+                     *       "held_until": null,
                      *       "sent": 0,
                      *       "delivered": 0,
                      *       "read": 0,
@@ -35079,11 +35343,17 @@ export interface operations {
                      *       "name": "Open house in May",
                      *       "channel": "CHATAPP",
                      *       "status": "PAUSED",
-                     *       "reason": "Paused by the account.",
+                     *       "reason": "The price is wrong.",
+                     *       "paused_by": {
+                     *         "name": "First token",
+                     *         "type": "TOKEN",
+                     *         "uuid": "019a3c5e-7a10-7000-8000-000000000003"
+                     *       },
                      *       "send_at": "2026-11-15T09:30:00.123456Z",
                      *       "audience": null,
                      *       "queued": 0,
                      *       "held": 0,
+                     *       "held_until": null,
                      *       "sent": 0,
                      *       "delivered": 0,
                      *       "read": 0,
@@ -35149,10 +35419,12 @@ export interface operations {
                      *       "channel": "CHATAPP",
                      *       "status": "SCHEDULED",
                      *       "reason": "",
+                     *       "paused_by": null,
                      *       "send_at": "2026-11-15T09:30:00.123456Z",
                      *       "audience": null,
                      *       "queued": 0,
                      *       "held": 0,
+                     *       "held_until": null,
                      *       "sent": 0,
                      *       "delivered": 0,
                      *       "read": 0,
@@ -35216,10 +35488,12 @@ export interface operations {
                      *       "channel": "CHATAPP",
                      *       "status": "CANCELLED",
                      *       "reason": "",
+                     *       "paused_by": null,
                      *       "send_at": "2026-11-15T09:30:00.123456Z",
                      *       "audience": null,
                      *       "queued": 0,
                      *       "held": 0,
+                     *       "held_until": null,
                      *       "sent": 0,
                      *       "delivered": 0,
                      *       "read": 0,
@@ -35367,6 +35641,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "audience": 0,
+                     *       "people": 0,
+                     *       "left_out": {
+                     *         "opted_out": 0,
+                     *         "window_closed": 0
+                     *       },
+                     *       "missing": [],
+                     *       "sms": null,
+                     *       "cost": null,
+                     *       "begins": "2026-11-15T09:30:00.123456Z",
+                     *       "ends": "2026-11-15T09:30:00.123456Z",
+                     *       "rate_per_second": 80,
+                     *       "held": null,
+                     *       "received": {
+                     *         "people": 0,
+                     *         "launches": []
+                     *       },
+                     *       "warnings": [
+                     *         "Nobody is on the lists, so nobody gets it."
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CampaignReview"];
                 };
             };
@@ -35494,10 +35792,12 @@ export interface operations {
                      *           "channel": "CHATAPP",
                      *           "status": "CANCELLED",
                      *           "reason": "",
+                     *           "paused_by": null,
                      *           "send_at": "2026-11-15T09:30:00.123456Z",
                      *           "audience": null,
                      *           "queued": 0,
                      *           "held": 0,
+                     *           "held_until": null,
                      *           "sent": 0,
                      *           "delivered": 0,
                      *           "read": 0,
@@ -35521,10 +35821,12 @@ export interface operations {
                      *           "channel": "CHATAPP",
                      *           "status": "SCHEDULED",
                      *           "reason": "",
+                     *           "paused_by": null,
                      *           "send_at": "2026-11-15T09:30:00.123456Z",
                      *           "audience": null,
                      *           "queued": 0,
                      *           "held": 0,
+                     *           "held_until": null,
                      *           "sent": 0,
                      *           "delivered": 0,
                      *           "read": 0,
@@ -35584,10 +35886,12 @@ export interface operations {
                      *       "channel": "CHATAPP",
                      *       "status": "SCHEDULED",
                      *       "reason": "",
+                     *       "paused_by": null,
                      *       "send_at": "2026-11-15T09:30:00.123456Z",
                      *       "audience": null,
                      *       "queued": 0,
                      *       "held": 0,
+                     *       "held_until": null,
                      *       "sent": 0,
                      *       "delivered": 0,
                      *       "read": 0,
@@ -35792,7 +36096,7 @@ export interface operations {
                      *           "away_until": null,
                      *           "template": null,
                      *           "fallback": null,
-                     *           "available": true,
+                     *           "available": false,
                      *           "last_assigned": null,
                      *           "created": "2026-11-15T09:30:00.123456Z",
                      *           "modified": "2026-11-15T09:30:00.123456Z"
@@ -35849,7 +36153,7 @@ export interface operations {
                      *           "away_until": null,
                      *           "template": null,
                      *           "fallback": null,
-                     *           "available": true,
+                     *           "available": false,
                      *           "last_assigned": null,
                      *           "created": "2026-11-15T09:30:00.123456Z",
                      *           "modified": "2026-11-15T09:30:00.123456Z"
@@ -35998,7 +36302,7 @@ export interface operations {
                      *       "away_until": null,
                      *       "template": null,
                      *       "fallback": null,
-                     *       "available": true,
+                     *       "available": false,
                      *       "last_assigned": null,
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "modified": "2026-11-15T09:30:00.123456Z"
@@ -36096,7 +36400,7 @@ export interface operations {
                      *       "away_until": null,
                      *       "template": null,
                      *       "fallback": null,
-                     *       "available": true,
+                     *       "available": false,
                      *       "last_assigned": null,
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "modified": "2026-11-15T09:30:00.123456Z"
@@ -36256,7 +36560,7 @@ export interface operations {
                      *       "away_until": null,
                      *       "template": null,
                      *       "fallback": null,
-                     *       "available": true,
+                     *       "available": false,
                      *       "last_assigned": null,
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "modified": "2026-11-15T09:30:00.123456Z"
@@ -37438,6 +37742,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-15T09:30:00.123456Z",
+                     *       "random": 0.42,
+                     *       "destinations": [
+                     *         {
+                     *           "route": 0,
+                     *           "name": "Office hours",
+                     *           "destination": {
+                     *             "type": "AGENT",
+                     *             "skill": "sales",
+                     *             "strategy": "ROUND_ROBIN"
+                     *           },
+                     *           "agents": [
+                     *             {
+                     *               "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *               "name": "Ana"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "route": 1,
+                     *           "name": "On call",
+                     *           "destination": {
+                     *             "type": "NUMBER",
+                     *             "numbers": [
+                     *               "+44 7700 900302"
+                     *             ],
+                     *             "ring_seconds": 20
+                     *           },
+                     *           "agents": null
+                     *         },
+                     *         {
+                     *           "route": null,
+                     *           "name": "",
+                     *           "destination": {
+                     *             "type": "HANGUP"
+                     *           },
+                     *           "agents": null
+                     *         }
+                     *       ],
+                     *       "routes": [
+                     *         {
+                     *           "name": "Office hours",
+                     *           "matches": true,
+                     *           "drawn": null,
+                     *           "conditions": [
+                     *             {
+                     *               "condition": "time_windows",
+                     *               "holds": true,
+                     *               "found": "10:00"
+                     *             },
+                     *             {
+                     *               "condition": "weekdays",
+                     *               "holds": true,
+                     *               "found": "MONDAY"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "On call",
+                     *           "matches": true,
+                     *           "drawn": null,
+                     *           "conditions": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RouteExplanation"];
                 };
             };

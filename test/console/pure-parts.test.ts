@@ -66,7 +66,7 @@ describe('An error of the API, as a form shows it', () => {
       [conflict.detail, conflict.code, conflict.fields],
       ['A number still uses this webhook.', 'webhook_in_use', {}],
     );
-    assert.equal(new ApiProblem(0, null).detail, 'The server cannot be reached.');
+    assert.equal(new ApiProblem(0, null).detail, 'Cannot reach the server.');
     assert.equal(new ApiProblem(502, '<html>').detail, 'The server answered 502.');
     assert.equal(new ApiProblem(400, { to: ['Not a number.'] }).detail, 'to: Not a number.');
     assert.equal(new ApiProblem(400, ['Expected an object.']).detail, 'Expected an object.');

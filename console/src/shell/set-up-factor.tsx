@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { sessionQuery } from '../api/index.ts';
 import { signOut } from '../api/session.ts';
-import { SecuritySections } from '../areas/profile/security.tsx';
+import { SecuritySections } from '../parts/factors/security.tsx';
 
 /** All that somebody sees who has yet to set up the second factor that their account requires. */
 export default function SetUpFactor() {

@@ -125,10 +125,12 @@ export const accountFields = {
   prices: nullable(AccountPrices),
   retention: Type.Partial(
     Type.Object(
-      Object.fromEntries(retentionKinds.map((kind) => [kind, Type.Integer({ minimum: 1, maximum: 3650 })])) as Record<
-        RetentionKind,
-        ReturnType<typeof Type.Integer>
-      >,
+      Object.fromEntries(
+        retentionKinds.map((kind) => [
+          kind,
+          Type.Integer({ minimum: 1, maximum: 3650, description: 'Days for which it is kept.' }),
+        ]),
+      ) as Record<RetentionKind, ReturnType<typeof Type.Integer>>,
     ),
     {
       title: 'Retention',

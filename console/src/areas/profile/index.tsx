@@ -1,6 +1,6 @@
 import { useHere } from '../../parts/account.tsx';
+import { SecuritySections } from '../../parts/factors/security.tsx';
 import { Page, Section } from '../../parts/index.ts';
-import { SecuritySections } from './security.tsx';
 
 /** What concerns whoever is signed in, and nobody else. */
 export default function Profile() {

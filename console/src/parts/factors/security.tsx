@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useAct, useOne } from '../../api/index.ts';
-import { confirm, Loaded, Section } from '../../parts/index.ts';
+import { confirm, Loaded, Section } from '../index.ts';
 import { AuthenticatorApp } from './authenticator-app.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { showRecoveryCodes } from './recovery-codes.tsx';

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { copyText } from '../../parts/facts/copy.tsx';
+import { copyText } from '../facts/copy.tsx';
 
 /** Shows recovery codes, which nobody shows again; resolves when they were put away. Null: there are none to show. */
 export function showRecoveryCodes(codes: string[] | null): Promise<void> {

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { IconFingerprint, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Schema, sayProblem, useAct } from '../../api/index.ts';
-import { confirm, Time } from '../../parts/index.ts';
-import { isGivenUp, makePasskey, passkeysWork } from '../../parts/sign-in/passkeys.ts';
+import { confirm, Time } from '../index.ts';
+import { isGivenUp, makePasskey, passkeysWork } from '../sign-in/passkeys.ts';
 import { showRecoveryCodes } from './recovery-codes.tsx';
 
 type Passkey = Schema<'Passkey'>;

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiProblem, sayProblem, useAct } from '../../api/index.ts';
-import { Copy, confirm, Time } from '../../parts/index.ts';
+import { Copy, confirm, Time } from '../index.ts';
 import { QrCode } from './qr-code.tsx';
 import { showRecoveryCodes } from './recovery-codes.tsx';
 
