@@ -97,7 +97,7 @@ async function upload(page: Page): Promise<void> {
 async function compose(page: Page): Promise<void> {
   const next = () => page.getByRole('button', { name: 'Next' }).click();
   const choose = async (field: string, option: RegExp) => {
-    await page.getByRole('combobox', { name: field }).click();
+    await page.getByRole('combobox', { name: field, exact: true }).click();
     await page.getByRole('option', { name: option }).click();
   };
   await page.getByRole('textbox', { name: 'Name' }).fill('Open day in autumn');
@@ -107,8 +107,8 @@ async function compose(page: Page): Promise<void> {
   await page.getByText('Will go to 2,000 people.').waitFor();
   await next();
   await choose('Template', /open_day/);
-  await page.getByRole('textbox', { name: 'Body, gap 1' }).fill('{{name}}');
-  await page.getByRole('textbox', { name: 'Body, gap 2' }).fill('{{city}}');
+  await page.getByRole('textbox', { name: 'Body variable 1' }).fill('{{name}}');
+  await page.getByRole('textbox', { name: 'Body variable 2' }).fill('{{city}}');
   await page.getByText(/Hello Person \d+, our open day in York/).waitFor();
   await next();
   await page.getByRole('button', { name: 'Save and review' }).click();
