@@ -43,7 +43,8 @@ describe('A number and a call, in the console', { skip, timeout: 1_800_000 }, ()
     await theirs.getByRole('button', { name: 'Hang up' }).waitFor({ state: 'hidden' });
 
     await page.goto(`${stage.url}/console/calls`);
-    await page.getByRole('grid', { name: 'Calls' }).getByText('Answered').first().click();
+    // The link of the row lies over its cells.
+    await page.getByRole('grid', { name: 'Calls' }).getByText('Answered').first().click({ force: true });
     await page.getByRole('heading', { level: 1, name: /→/ }).waitFor();
     await page.getByText(/heard the recording notice/).waitFor();
     await page.getByText('The caller', { exact: true }).waitFor();

@@ -55,7 +55,8 @@ describe('The two-minute story of a chat intro', { skip, timeout: 1_800_000 }, (
     const told = await stage.get(`/v2/chatapp/chat-intros/${results[0].uuid}/funnel/`);
     assert.deepEqual([told.matched, told.replied, told.notified, told.bparty_contacted], [1, 1, 1, 1]);
 
-    await page.getByRole('grid', { name: 'Sessions' }).getByText('Connected').last().click();
+    // The link of the row lies over its cells.
+    await page.getByRole('grid', { name: 'Sessions' }).getByText('Connected').last().click({ force: true });
     await page.getByText('The agent was notified at +447700900456.').waitFor();
     await page.getByText('The agent connected with the lead.').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();

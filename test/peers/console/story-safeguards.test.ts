@@ -24,13 +24,13 @@ describe('Safeguards in the console', { skip, timeout: 1_800_000 }, () => {
     await page.getByLabel('SMS pumping').fill('2');
     await page.getByRole('button', { name: 'Add a cap' }).click();
     await page.getByLabel('At most').fill('50');
-    await page.getByRole('textbox', { name: 'Blocked prefixes' }).fill('+4490');
-    await page.getByRole('textbox', { name: 'Blocked prefixes' }).press('Enter');
+    await page.getByLabel('Blocked prefixes').first().fill('+4490');
+    await page.getByLabel('Blocked prefixes').first().press('Enter');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
 
-    await page.getByLabel('From', { exact: true }).fill('Parley');
-    await page.getByLabel('To', { exact: true }).fill('+44 909 879 0123');
+    await page.getByPlaceholder('+44 20 7946 0000').fill('Parley');
+    await page.getByPlaceholder('+44 7700 900123').fill('+44 909 879 0123');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('It would be refused (GB)').waitFor();
     await page.getByText('block numbers that begin with +4490').waitFor();

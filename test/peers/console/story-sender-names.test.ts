@@ -81,6 +81,9 @@ describe('Names that accounts want to send SMS from, in the console', { skip, ti
     await page.getByRole('link', { name: 'SMS senders' }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Sender names' }).count(), 0);
     await page.goto(`${stage.url}/console/settings/sender-names`);
-    await page.getByRole('alert').waitFor();
+    await page
+      .getByText(/^You may not /)
+      .first()
+      .waitFor();
   });
 });
