@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button, FileButton, VisuallyHidden } from '@mantine/core';
 import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useList } from '../../api/index.ts';
@@ -11,7 +11,17 @@ import { Thumbnail } from './thumbnail.tsx';
 import { UploadList } from './upload-list.tsx';
 
 const columns: Column<Media>[] = [
-  { title: 'Preview', width: '5rem', important: true, render: (row) => <Thumbnail media={row} /> },
+  {
+    title: 'Preview',
+    width: '5rem',
+    important: true,
+    render: (row) => (
+      <>
+        <Thumbnail media={row} />
+        <VisuallyHidden>{row.name}</VisuallyHidden>
+      </>
+    ),
+  },
   {
     title: 'Name',
     important: true,
