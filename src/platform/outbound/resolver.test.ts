@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { until } from '../../../test/kit/until.ts';
 import { addressesIn, makeResolve, searchDomains } from './resolver.ts';
 
 /** A name server with these names; it says of others that there are none. */
@@ -76,6 +77,32 @@ describe('Looking up a name', { timeout: 1_800_000 }, () => {
     assert.deepEqual(await addresses('hook'), ['10.0.0.8']);
     assert.deepEqual(await addresses('hook.shop'), ['10.0.0.7']);
     await assert.rejects(resolve('hook.shop.'), /^Error: hook\.shop\. has no address\.$/);
+  });
+
+  it('asks the system for local names one at a time, and waits for nobody beyond the deadline', async () => {
+    const asked: string[] = [];
+    const answers: (() => void)[] = [];
+    const askSystem = async (name: string) => {
+      asked.push(name);
+      await new Promise<void>((answer) => answers.push(answer));
+      return [{ address: '192.168.7.9', family: 4 }];
+    };
+    const patient = makeResolve({ servers: [dns.server], askSystem, timeoutMs: 60_000 });
+    const hasty = makeResolve({ servers: [dns.server], askSystem, timeoutMs: 1 });
+    const first = patient('printer.local');
+    await until(() => asked.length === 1);
+    await assert.rejects(hasty('scanner.local'), { code: 'ETIMEOUT' });
+    assert.deepEqual(asked, ['printer.local']);
+    await assert.rejects(patient('nobody.example'), { code: 'ENOTFOUND' });
+    for (const answer of answers.splice(0)) answer();
+    assert.deepEqual(await first, [{ address: '192.168.7.9', family: 4 }]);
+    // Somebody who gave up holds up nobody.
+    const third = patient('plotter.local');
+    await until(() => {
+      for (const answer of answers.splice(0)) answer();
+      return asked.includes('plotter.local');
+    });
+    assert.equal((await third).length, 1);
   });
 
   it('says of a name without an address that it has none', async () => {

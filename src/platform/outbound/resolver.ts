@@ -2,7 +2,9 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { makeTurns, NoTurn } from '../work/turns.ts';
 
 /** All addresses of a name, IPv4 before IPv6. */
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
@@ -14,6 +16,8 @@ export interface ResolveOptions {
   timeoutMs?: number;
   hostsFile?: string;
   resolverFile?: string;
+  /** The system's own function; it is asked unless `servers` are given. */
+  askSystem?: Resolve;
 }
 
 const usualTimeoutMs = 5_000;
@@ -21,6 +25,8 @@ const usualTimeoutMs = 5_000;
 const otherKindMs = 1_000;
 const mostSearched = 6;
 const systemLookup = promisify(lookup);
+/** The system's function occupies a thread until it has an answer, whoever still waits for it: one thread of four, never more. */
+const takeTurns = makeTurns({ atOnce: 1, mostWaiting: 100, waitMs: usualTimeoutMs });
 
 /**
  * Looks up names that tenants gave us. The system's own function, getaddrinfo, blocks one of the four threads that files,
@@ -30,6 +36,7 @@ const systemLookup = promisify(lookup);
 export function makeResolve(options: ResolveOptions = {}): Resolve {
   const { servers, timeoutMs = usualTimeoutMs } = options;
   const { hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = options;
+  const { askSystem = servers ? undefined : (name) => systemLookup(name, { all: true }) } = options;
 
   return async (given) => {
     const name = given.toLowerCase().replace(/\.$/, '');
@@ -41,10 +48,11 @@ export function makeResolve(options: ResolveOptions = {}): Resolve {
       ? []
       : searchDomains(await readOr(resolverFile)).map((domain) => `${name}.${domain}`);
     const candidates = name.includes('.') ? [name, ...searched] : [...searched, name];
-    const found = await findFirst(candidates, servers, performance.now() + timeoutMs);
+    const untilMs = performance.now() + timeoutMs;
+    const found = await findFirst(candidates, servers, untilMs);
     if (found.length > 0) return found;
     // Names of the local network (mDNS and the like), which only the system knows: no server of a tenant is asked for them.
-    if (!servers && (!name.includes('.') || name.endsWith('.local'))) return systemLookup(name, { all: true });
+    if (askSystem && (!name.includes('.') || name.endsWith('.local'))) return findLocal(name, askSystem, untilMs);
     throw problem(`${given} has no address.`, 'ENOTFOUND');
   };
 
@@ -54,6 +62,25 @@ export function makeResolve(options: ResolveOptions = {}): Resolve {
       if (found.length > 0) return found;
     }
     return [];
+  }
+}
+
+/** At most one such name at a time, and nobody waits beyond the deadline for those before it. */
+async function findLocal(name: string, askSystem: Resolve, untilMs: number): Promise<LookupAddress[]> {
+  const late = problem(`${name} could not be looked up in time.`, 'ETIMEOUT');
+  const giveUp = new AbortController();
+  const deadline = sleep(Math.max(untilMs - performance.now(), 0), undefined, giveUp).then(
+    () => Promise.reject(late),
+    () => [],
+  );
+  const asked = takeTurns({ key: name, most: 1 }, () => askSystem(name)).catch((error) => {
+    throw error instanceof NoTurn ? late : error;
+  });
+  try {
+    return await Promise.race([asked, deadline]);
+  } finally {
+    giveUp.abort();
+    asked.catch(() => {});
   }
 }
 
