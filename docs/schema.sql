@@ -167,6 +167,9 @@ create table accounts (
   suspended_at timestamp with time zone,
   notify_template json,
   prices jsonb,
+  session_days integer not null default 30,
+  session_idle_minutes integer,
+  token_days integer,
   require_second_factor boolean not null default false,
   audit_reads boolean not null default false,
   redact_content boolean not null default false,
@@ -688,6 +691,22 @@ create table intro_sessions (
   reacted_at timestamp with time zone,
   constraint intro_sessions_pkey PRIMARY KEY (account_id, uuid)
 ) with (fillfactor=70);
+
+create table invitations (
+  account_id uuid not null,
+  uuid uuid not null,
+  user_uuid uuid,
+  email text not null default ''::text,
+  role text,
+  hash text not null,
+  created_by text not null default ''::text,
+  created timestamp with time zone not null default now(),
+  expires timestamp with time zone not null,
+  accepted timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (account_id, uuid),
+  constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint invitations_user FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
+);
 
 create table job_results (
   account_id uuid not null,
@@ -1513,6 +1532,8 @@ create table tokens (
   creator uuid,
   last_used timestamp with time zone,
   last_used_address text,
+  purpose text not null default ''::text,
+  allowed_networks text[],
   authenticated timestamp with time zone,
   second_factor boolean not null default false,
   constraint tokens_pkey PRIMARY KEY (account_id, uuid),
@@ -1727,6 +1748,9 @@ CREATE INDEX intro_sessions_notify ON public.intro_sessions USING btree (account
 CREATE UNIQUE INDEX intro_sessions_open ON public.intro_sessions USING btree (account_id, chat_intro, aparty_digits) WHERE open;
 CREATE INDEX intro_sessions_person ON public.intro_sessions USING btree (account_id, aparty_digits, uuid);
 CREATE INDEX intro_sessions_quiet ON public.intro_sessions USING btree (account_id, chatapp_account, last_activity_at) WHERE open;
+
+CREATE UNIQUE INDEX invitations_hash ON public.invitations USING btree (hash);
+CREATE INDEX invitations_user ON public.invitations USING btree (account_id, user_uuid) WHERE (user_uuid IS NOT NULL);
 
 CREATE INDEX job_results_failed ON ONLY public.job_results USING btree (account_id, job, uuid) WHERE (NOT ok);
 

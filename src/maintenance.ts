@@ -3,6 +3,7 @@ import type { Task } from './deps.ts';
 import {
   purgeAuditLogAnyAccount,
   purgeChallengesAnyAccount,
+  purgeInvitationsAnyAccount,
   purgeSessionsAnyAccount,
   purgeSignInsAnyAccount,
   recountStorageAnyAccount,
@@ -28,6 +29,7 @@ export const maintenanceTasks: Task[] = [
       await purgeIdempotencyKeysAnyAccount(db);
       await purgeAllowancesAnyAccount(db);
       await purgeSessionsAnyAccount(db);
+      await purgeInvitationsAnyAccount(db);
       await purgeAuditLogAnyAccount(deps, deps.config.AUDIT_RETENTION_DAYS);
       await purgePayloadsAnyAccount(db);
       await purgeInboundIdsAnyAccount(db);

@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
-import { Router } from 'wouter';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Router, useLocation } from 'wouter';
 import { whenRefused, whenSignedOut, whenToConfirm } from './api/client.ts';
 import { ApiProblem } from './api/problem.ts';
 import { forget, reconsider, sessionQuery } from './api/session.ts';
@@ -64,11 +64,34 @@ export const App = () => (
   </MantineProvider>
 );
 
+/** For whoever comes with a link, and for whoever still has the printed password: seldom seen, so loaded when they are. */
+const Invitation = lazy(() => import('./shell/invitation.tsx'));
+const PrintedPassword = lazy(() => import('./shell/printed-password.tsx'));
+
 function Gate() {
+  const [location] = useLocation();
+  const [isLater, setLater] = useState(false);
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const account = session?.account.uuid;
   const isLimited = session?.second_factor_setup_required;
   useEffect(() => (account && !isLimited ? startLive() : undefined), [account, isLimited]);
+  const [, secret] = /^\/invitation\/([^/]+)$/.exec(location) ?? [];
+  if (secret) {
+    return (
+      <Suspense>
+        <Invitation secret={secret} />
+      </Suspense>
+    );
+  }
+  if (session?.user?.must_change_password && !isLater && !isLimited) {
+    return (
+      <AccountProvider session={session}>
+        <Suspense>
+          <PrintedPassword onLater={() => setLater(true)} />
+        </Suspense>
+      </AccountProvider>
+    );
+  }
   if (session?.second_factor_setup_required) {
     return (
       <AccountProvider session={session}>

@@ -470,6 +470,125 @@ class AsyncOperations:
             read_as="nothing",
         ), options)
 
+    async def get_profile(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.Profile:
+        """Get your own profile.
+
+        For users who signed in; a token of a program gets 403 `not_a_user`.
+
+        Scope: any token.
+
+        `GET /v2/users/me/`
+        """
+        result: models.Profile = await self._call(Request(
+            "GET",
+            "/v2/users/me/",
+        ), options)
+        return result
+
+    async def update_profile(
+        self,
+        body: models.ProfilePatch | None = None,
+        *,
+        options: Options | None = None,
+    ) -> models.Profile:
+        """Change your own profile.
+
+        Scope: any token.
+
+        `PATCH /v2/users/me/`
+        """
+        result: models.Profile = await self._call(Request(
+            "PATCH",
+            "/v2/users/me/",
+            json=body or {},
+        ), options)
+        return result
+
+    async def change_password(
+        self,
+        body: models.PasswordChange,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Change your own password.
+
+        Needs the current password. Ends all your other sessions, the tokens that programs got for your
+        password, and the tokens that you created. Wrong passwords count as failed sign-ins.
+
+        Scope: any token.
+
+        `POST /v2/users/me/password/`
+        """
+        await self._call(Request(
+            "POST",
+            "/v2/users/me/password/",
+            json=body,
+            read_as="nothing",
+        ), options)
+
+    def list_own_sessions(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> AsyncListing[models.OwnSessionPage, models.OwnSession]:
+        """List where you are signed in.
+
+        Browsers (`SESSION`), and tokens that programs got for your password (`API`), the latest first.
+
+        Scope: any token.
+
+        `GET /v2/users/me/sessions/`
+        """
+        async def fetch(cursor: str | None) -> models.OwnSessionPage:
+            result: models.OwnSessionPage = await self._call(Request(
+                "GET",
+                "/v2/users/me/sessions/",
+            ), options)
+            return result
+
+        return AsyncListing(fetch)
+
+    async def delete_own_sessions(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Sign out everywhere else.
+
+        Ends all your sessions and the tokens that programs got for your password, except the one that asks.
+
+        Scope: any token.
+
+        `DELETE /v2/users/me/sessions/`
+        """
+        await self._call(Request(
+            "DELETE",
+            "/v2/users/me/sessions/",
+            read_as="nothing",
+        ), options)
+
+    async def delete_own_session(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """End one of your sessions.
+
+        Scope: any token.
+
+        `DELETE /v2/users/me/sessions/{uuid}/`
+        """
+        await self._call(Request(
+            "DELETE",
+            path_of("/v2/users/me/sessions/{uuid}/", uuid=uuid),
+            read_as="nothing",
+        ), options)
+
     def list_users(
         self,
         *,
@@ -575,6 +694,132 @@ class AsyncOperations:
             path_of("/v2/users/{uuid}/", uuid=uuid),
             read_as="nothing",
         ), options)
+
+    def list_invitations(
+        self,
+        *,
+        page_size: int | None = None,
+        ordering: t.Literal["-created", "created"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        options: Options | None = None,
+    ) -> AsyncListing[models.InvitationPage, models.Invitation]:
+        """List invitations.
+
+        Scope: `users:read`.
+
+        `GET /v2/invitations/`
+        """
+        async def fetch(cursor: str | None) -> models.InvitationPage:
+            result: models.InvitationPage = await self._call(Request(
+                "GET",
+                "/v2/invitations/",
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before},
+            ), options)
+            return result
+
+        return AsyncListing(fetch)
+
+    async def create_invitation(
+        self,
+        body: models.InvitationCreate | None = None,
+        *,
+        options: Options | None = None,
+    ) -> models.InvitationWithLink:
+        """Invite somebody: a link that makes one user.
+
+        The link is shown once and works once. You send it; Parley sends nothing. Nobody can give more than
+        they have.
+
+        Scope: `users:write`.
+
+        `POST /v2/invitations/`
+        """
+        result: models.InvitationWithLink = await self._call(Request(
+            "POST",
+            "/v2/invitations/",
+            json=body or {},
+        ), options)
+        return result
+
+    async def delete_invitation(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Revoke an invitation.
+
+        Scope: `users:write`.
+
+        `DELETE /v2/invitations/{uuid}/`
+        """
+        await self._call(Request(
+            "DELETE",
+            path_of("/v2/invitations/{uuid}/", uuid=uuid),
+            read_as="nothing",
+        ), options)
+
+    async def create_password_reset(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> models.PasswordReset:
+        """Make a link by which a user sets another password.
+
+        The link is shown once, works once and expires after a day. The old password works until then. You
+        cannot reset a user who may do more than you: 403.
+
+        Scope: `users:write`.
+
+        `POST /v2/users/{uuid}/password-reset/`
+        """
+        result: models.PasswordReset = await self._call(Request(
+            "POST",
+            path_of("/v2/users/{uuid}/password-reset/", uuid=uuid),
+        ), options)
+        return result
+
+    async def get_invitation(
+        self,
+        body: models.InvitationSecret,
+        *,
+        options: Options | None = None,
+    ) -> models.InvitationShown:
+        """Get what an invitation or reset link is for.
+
+        No token is needed.
+
+        `POST /v2/auth/invitation/`
+        """
+        result: models.InvitationShown = await self._call(Request(
+            "POST",
+            "/v2/auth/invitation/",
+            json=body,
+        ), options)
+        return result
+
+    async def accept_invitation(
+        self,
+        body: models.InvitationAccept,
+        *,
+        options: Options | None = None,
+    ) -> models.InvitationAccepted:
+        """Accept an invitation, or set a password with a reset link.
+
+        Makes the user, or sets the password. The link does not work any more afterwards; sign in as usual.
+
+        No token is needed.
+
+        `POST /v2/auth/invitation/accept/`
+        """
+        result: models.InvitationAccepted = await self._call(Request(
+            "POST",
+            "/v2/auth/invitation/accept/",
+            json=body,
+        ), options)
+        return result
 
     def list_roles(
         self,

@@ -8,6 +8,12 @@ import typing as t
 class Account(t.TypedDict):
     # Its id, a UUIDv7.
     uuid: str
+    # Days after which a browser has to sign in again.
+    session_days: int
+    # Minutes without a request after which a browser has to sign in again; null: no such limit.
+    session_idle_minutes: t.Union[int, None]
+    # Days that a new token lives if its maker says nothing; null: until it is revoked.
+    token_days: t.Union[int, None]
     # Its name.
     name: str
     # In which numbers without a country are read: `07700 900123` is +447700900123 for GB.
@@ -65,6 +71,12 @@ class AccountNotifyTemplate(t.TypedDict):
 
 
 class AccountPatch(t.TypedDict):
+    # Days after which a browser has to sign in again.
+    session_days: t.NotRequired[int]
+    # Minutes without a request after which a browser has to sign in again; null: no such limit.
+    session_idle_minutes: t.NotRequired[t.Union[int, None]]
+    # Days that a new token lives if its maker says nothing; null: until it is revoked.
+    token_days: t.NotRequired[t.Union[int, None]]
     # Its name.
     name: t.NotRequired[str]
     # In which numbers without a country are read: `07700 900123` is +447700900123 for GB.
@@ -3665,6 +3677,106 @@ class IntroFunnelReportMedianSeconds(t.TypedDict):
     notify_to_contact: t.Union[float, None]
 
 
+class Invitation(t.TypedDict):
+    # Its id, a UUIDv7.
+    uuid: str
+    # Whom it is for.
+    email: str
+    # The role they will have.
+    role: str
+    # Its status.
+    status: InvitationStatus
+    # The user or token that created it.
+    created_by: str
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    expires: str
+    # When it was used.
+    accepted: t.Union[str, None]
+
+
+class InvitationAccept(t.TypedDict):
+    # The last part of the link.
+    secret: str
+    # For an invitation; a reset has the user’s own.
+    username: t.NotRequired[str]
+    # The name that others see.
+    full_name: t.NotRequired[str]
+    # Never shown again. Not the username, and not a common password.
+    password: str
+
+
+class InvitationAccepted(t.TypedDict):
+    # The name to sign in with.
+    username: str
+
+
+class InvitationCreate(t.TypedDict):
+    # Whom it is for; the username they are offered. Nothing is sent there.
+    email: t.NotRequired[str]
+    # The role they will have. Left out: `agent`.
+    role: t.NotRequired[str]
+    # Days that the link works. Left out: 7.
+    expires_in_days: t.NotRequired[int]
+
+
+# INVITATION: makes a user. RESET: gives a user another password.
+InvitationKind: t.TypeAlias = "t.Literal[\"INVITATION\", \"RESET\"]"
+
+
+class InvitationPage(t.TypedDict):
+    # Exact up to 10,000, an estimate above.
+    count: int
+    # The address of the next page; null: this is the last.
+    next: t.Union[str, None]
+    # The address of the page before; null: this is the first.
+    previous: t.Union[str, None]
+    # The rows of this page.
+    results: list[Invitation]
+
+
+class InvitationSecret(t.TypedDict):
+    # The last part of the link.
+    secret: str
+
+
+class InvitationShown(t.TypedDict):
+    kind: InvitationKind
+    # The name of the account.
+    account_name: str
+    # The username of a reset, or the one that is offered.
+    username: str
+    # The role of an invitation.
+    role: t.Union[str, None]
+    # UTC, ISO 8601 with microseconds.
+    expires: str
+
+
+InvitationStatus: t.TypeAlias = "t.Literal[\"PENDING\", \"ACCEPTED\", \"EXPIRED\"]"
+
+
+class InvitationWithLink(t.TypedDict):
+    # Its id, a UUIDv7.
+    uuid: str
+    # Whom it is for.
+    email: str
+    # The role they will have.
+    role: str
+    # Its status.
+    status: InvitationStatus
+    # The user or token that created it.
+    created_by: str
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    expires: str
+    # When it was used.
+    accepted: t.Union[str, None]
+    # The address to give them. Works once; shown this once.
+    link: str
+
+
 class IssuedToken(t.TypedDict):
     # The token.
     token: str
@@ -5779,6 +5891,33 @@ class OptoutChangedEvent(t.TypedDict):
     data: OptOutChange
 
 
+class OwnSession(t.TypedDict):
+    # Its id, a UUIDv7.
+    uuid: str
+    kind: TokenKind
+    # Whether it is the one that asks.
+    current: bool
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    expires: t.Union[str, None]
+    # To the minute.
+    last_used: t.Union[str, None]
+    # The IP address it was last used from.
+    last_used_address: t.Union[str, None]
+
+
+class OwnSessionPage(t.TypedDict):
+    # Exact up to 10,000, an estimate above.
+    count: int
+    # The address of the next page; null: this is the last.
+    next: t.Union[str, None]
+    # The address of the page before; null: this is the first.
+    previous: t.Union[str, None]
+    # The rows of this page.
+    results: list[OwnSession]
+
+
 class Passkey(t.TypedDict):
     # Its id, a UUIDv7.
     uuid: str
@@ -5881,6 +6020,20 @@ class PasskeyWithCodes(t.TypedDict):
     last_used: t.Union[str, None]
     # Shown this once; null: there are some from before.
     recovery_codes: t.Union[list[str], None]
+
+
+class PasswordChange(t.TypedDict):
+    # The password of now.
+    current_password: str
+    # At least 10 characters, not the username, and not a common password.
+    new_password: str
+
+
+class PasswordReset(t.TypedDict):
+    # The address to give them. Works once; shown this once.
+    link: str
+    # UTC, ISO 8601 with microseconds.
+    expires: str
 
 
 class PersonCounts(t.TypedDict):
@@ -6010,6 +6163,38 @@ class PoolNumber(t.TypedDict):
 
 # Numbers of a higher class are refused. PREMIUM: premium-rate and satellite numbers; all are allowed.
 PriceClass: t.TypeAlias = "t.Literal[\"STANDARD\", \"SHARED_COST\", \"PREMIUM\"]"
+
+
+class Profile(t.TypedDict):
+    # Its id, a UUIDv7.
+    uuid: str
+    # The name to sign in with.
+    username: str
+    # The name that others see.
+    full_name: str
+    # The language of the console; null: the browser’s.
+    language_code: t.Union[str, None]
+    # The time zone of the console; null: the browser’s.
+    time_zone: t.Union[str, None]
+    # The role; null: the scopes were given one by one.
+    role: t.Union[str, None]
+    # What it may do: `read`, `write`, or a group such as `chatapp:write`.
+    scopes: list[str]
+    # The password was printed at the first start; the console asks for another.
+    must_change_password: bool
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    last_sign_in: t.Union[str, None]
+
+
+class ProfilePatch(t.TypedDict):
+    # The name that others see.
+    full_name: t.NotRequired[str]
+    # The language of the console; null: the browser’s.
+    language_code: t.NotRequired[t.Union[str, None]]
+    # The time zone of the console; null: the browser’s.
+    time_zone: t.NotRequired[t.Union[str, None]]
 
 
 class QuietHours(t.TypedDict):
@@ -8098,6 +8283,14 @@ class SessionUser(t.TypedDict):
     username: str
     # Their role; null: their scopes were given one by one.
     role: t.Union[str, None]
+    # Their name, as they gave it.
+    full_name: str
+    # The language they chose; null: the browser’s.
+    language_code: t.Union[str, None]
+    # The time zone they chose; null: the browser’s.
+    time_zone: t.Union[str, None]
+    # The password was printed at the first start; the console asks for another.
+    must_change_password: bool
 
 
 class SipTrunk(t.TypedDict):
@@ -9800,6 +9993,10 @@ class Token(t.TypedDict):
     # Its name.
     name: str
     kind: TokenKind
+    # What it is for.
+    purpose: str
+    # Networks from which alone it may be used; null: everywhere.
+    allowed_networks: t.Union[list[str], None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
     scopes: list[str]
     # UTC, ISO 8601 with microseconds.
@@ -9821,8 +10018,13 @@ class TokenCreate(t.TypedDict):
     name: str
     # `read`, `write`, or per group such as `chatapp:write`.
     scopes: t.NotRequired[list[str]]
-    # null: it does not expire. Not after your own token does; left out: when that does.
+    # null: it does not expire. Not after your own token does; left out: when that does, or after `token_days`
+    # of the account.
     expires: t.NotRequired[t.Union[str, None]]
+    # What it is for, in your words.
+    purpose: t.NotRequired[str]
+    # Networks from which alone it may be used; 403 `network_not_allowed` from elsewhere. Left out: everywhere.
+    allowed_networks: t.NotRequired[list[str]]
 
 
 # API: a secret that somebody keeps. SESSION: somebody is signed in with a browser.
@@ -9846,6 +10048,10 @@ class TokenWithSecret(t.TypedDict):
     # Its name.
     name: str
     kind: TokenKind
+    # What it is for.
+    purpose: str
+    # Networks from which alone it may be used; null: everywhere.
+    allowed_networks: t.Union[list[str], None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
     scopes: list[str]
     # UTC, ISO 8601 with microseconds.
@@ -9886,6 +10092,8 @@ class User(t.TypedDict):
     uuid: str
     # The name to sign in with.
     username: str
+    # The name of the person, as they gave it.
+    full_name: str
     # The role; null: the scopes were given one by one.
     role: t.Union[str, None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
@@ -9901,7 +10109,7 @@ class UserCreate(t.TypedDict):
 
     # Unique on this server, whatever its case; an e-mail address will do.
     username: str
-    # Never shown again. Not the username.
+    # Never shown again. Not the username, and not a common password.
     password: str
     # `read`, `write`, or per group such as `chatapp:write`.
     scopes: t.NotRequired[list[str]]
@@ -9924,7 +10132,7 @@ class UserPage(t.TypedDict):
 class UserPatch(t.TypedDict):
     # Unique on this server, whatever its case; an e-mail address will do.
     username: t.NotRequired[str]
-    # Never shown again. Not the username.
+    # Never shown again. Not the username, and not a common password.
     password: t.NotRequired[str]
     # `read`, `write`, or per group such as `chatapp:write`.
     scopes: t.NotRequired[list[str]]

@@ -296,6 +296,80 @@ export class Operations {
   }
 
   /**
+   * Get your own profile.
+   *
+   * For users who signed in; a token of a program gets 403 `not_a_user`.
+   *
+   * Scope: any token.
+   *
+   * `GET /v2/users/me/`
+   */
+  getProfile(options?: CallOptions): Promise<Schemas['Profile']> {
+    return this.#call('GET', '/v2/users/me/', {}, options);
+  }
+
+  /**
+   * Change your own profile.
+   *
+   * Scope: any token.
+   *
+   * `PATCH /v2/users/me/`
+   */
+  updateProfile(body?: Schemas['ProfilePatch'], options?: CallOptions): Promise<Schemas['Profile']> {
+    return this.#call('PATCH', '/v2/users/me/', { body }, options);
+  }
+
+  /**
+   * Change your own password.
+   *
+   * Needs the current password. Ends all your other sessions, the tokens that programs got for your password, and the tokens that you created. Wrong passwords count as failed sign-ins.
+   *
+   * Scope: any token.
+   *
+   * `POST /v2/users/me/password/`
+   */
+  changePassword(body: Schemas['PasswordChange'], options?: CallOptions): Promise<void> {
+    return this.#call('POST', '/v2/users/me/password/', { body }, options);
+  }
+
+  /**
+   * List where you are signed in.
+   *
+   * Browsers (`SESSION`), and tokens that programs got for your password (`API`), the latest first.
+   *
+   * Scope: any token.
+   *
+   * `GET /v2/users/me/sessions/`
+   */
+  listOwnSessions(options?: CallOptions): Listing<Schemas['OwnSessionPage']> {
+    return new Listing(() => this.#call('GET', '/v2/users/me/sessions/', {}, options));
+  }
+
+  /**
+   * Sign out everywhere else.
+   *
+   * Ends all your sessions and the tokens that programs got for your password, except the one that asks.
+   *
+   * Scope: any token.
+   *
+   * `DELETE /v2/users/me/sessions/`
+   */
+  deleteOwnSessions(options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/users/me/sessions/', {}, options);
+  }
+
+  /**
+   * End one of your sessions.
+   *
+   * Scope: any token.
+   *
+   * `DELETE /v2/users/me/sessions/{uuid}/`
+   */
+  deleteOwnSession(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/users/me/sessions/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
    * List users.
    *
    * Scope: `users:read`.
@@ -352,6 +426,78 @@ export class Operations {
    */
   deleteUser(uuid: string, options?: CallOptions): Promise<void> {
     return this.#call('DELETE', '/v2/users/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * List invitations.
+   *
+   * Scope: `users:read`.
+   *
+   * `GET /v2/invitations/`
+   */
+  listInvitations(query?: Query<'listInvitations'>, options?: CallOptions): Listing<Schemas['InvitationPage']> {
+    return new Listing((page) => this.#call('GET', '/v2/invitations/', { query: { ...query, ...page } }, options));
+  }
+
+  /**
+   * Invite somebody: a link that makes one user.
+   *
+   * The link is shown once and works once. You send it; Parley sends nothing. Nobody can give more than they have.
+   *
+   * Scope: `users:write`.
+   *
+   * `POST /v2/invitations/`
+   */
+  createInvitation(body?: Schemas['InvitationCreate'], options?: CallOptions): Promise<Schemas['InvitationWithLink']> {
+    return this.#call('POST', '/v2/invitations/', { body }, options);
+  }
+
+  /**
+   * Revoke an invitation.
+   *
+   * Scope: `users:write`.
+   *
+   * `DELETE /v2/invitations/{uuid}/`
+   */
+  deleteInvitation(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/invitations/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Make a link by which a user sets another password.
+   *
+   * The link is shown once, works once and expires after a day. The old password works until then. You cannot reset a user who may do more than you: 403.
+   *
+   * Scope: `users:write`.
+   *
+   * `POST /v2/users/{uuid}/password-reset/`
+   */
+  createPasswordReset(uuid: string, options?: CallOptions): Promise<Schemas['PasswordReset']> {
+    return this.#call('POST', '/v2/users/{uuid}/password-reset/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Get what an invitation or reset link is for.
+   *
+   * No token is needed.
+   *
+   * `POST /v2/auth/invitation/`
+   */
+  getInvitation(body: Schemas['InvitationSecret'], options?: CallOptions): Promise<Schemas['InvitationShown']> {
+    return this.#call('POST', '/v2/auth/invitation/', { body }, options);
+  }
+
+  /**
+   * Accept an invitation, or set a password with a reset link.
+   *
+   * Makes the user, or sets the password. The link does not work any more afterwards; sign in as usual.
+   *
+   * No token is needed.
+   *
+   * `POST /v2/auth/invitation/accept/`
+   */
+  acceptInvitation(body: Schemas['InvitationAccept'], options?: CallOptions): Promise<Schemas['InvitationAccepted']> {
+    return this.#call('POST', '/v2/auth/invitation/accept/', { body }, options);
   }
 
   /**

@@ -375,6 +375,102 @@ export interface paths {
         patch: operations["renamePasskey"];
         trace?: never;
     };
+    "/v2/users/me/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your own profile
+         * @description For users who signed in; a token of a program gets 403 `not_a_user`.
+         *
+         *     Scope: any token.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change your own profile
+         * @description Scope: any token.
+         */
+        patch: operations["updateProfile"];
+        trace?: never;
+    };
+    "/v2/users/me/password/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your own password
+         * @description Needs the current password. Ends all your other sessions, the tokens that programs got for your password, and the tokens that you created. Wrong passwords count as failed sign-ins.
+         *
+         *     Scope: any token.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/users/me/sessions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where you are signed in
+         * @description Browsers (`SESSION`), and tokens that programs got for your password (`API`), the latest first.
+         *
+         *     Scope: any token.
+         */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out everywhere else
+         * @description Ends all your sessions and the tokens that programs got for your password, except the one that asks.
+         *
+         *     Scope: any token.
+         */
+        delete: operations["deleteOwnSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/users/me/sessions/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description Scope: any token.
+         */
+        delete: operations["deleteOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/users/": {
         parameters: {
             query?: never;
@@ -429,6 +525,116 @@ export interface paths {
          *     Scope: `users:write`.
          */
         patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/v2/invitations/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations
+         * @description Scope: `users:read`.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody: a link that makes one user
+         * @description The link is shown once and works once. You send it; Parley sends nothing. Nobody can give more than they have.
+         *
+         *     Scope: `users:write`.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/invitations/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Scope: `users:write`.
+         */
+        delete: operations["deleteInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/users/{uuid}/password-reset/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link by which a user sets another password
+         * @description The link is shown once, works once and expires after a day. The old password works until then. You cannot reset a user who may do more than you: 403.
+         *
+         *     Scope: `users:write`.
+         */
+        post: operations["createPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/invitation/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get what an invitation or reset link is for
+         * @description No token is needed.
+         */
+        post: operations["getInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/invitation/accept/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation, or set a password with a reset link
+         * @description Makes the user, or sets the password. The link does not work any more afterwards; sign in as usual.
+         *
+         *     No token is needed.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v2/roles/": {
@@ -5479,6 +5685,12 @@ export interface components {
              * @description Its id, a UUIDv7.
              */
             uuid: string;
+            /** @description Days after which a browser has to sign in again. */
+            session_days: number;
+            /** @description Minutes without a request after which a browser has to sign in again; null: no such limit. */
+            session_idle_minutes: number | null;
+            /** @description Days that a new token lives if its maker says nothing; null: until it is revoked. */
+            token_days: number | null;
             /** @description Its name. */
             name: string;
             /**
@@ -5555,6 +5767,12 @@ export interface components {
         };
         /** AccountPatch */
         AccountPatch: {
+            /** @description Days after which a browser has to sign in again. */
+            session_days?: number;
+            /** @description Minutes without a request after which a browser has to sign in again; null: no such limit. */
+            session_idle_minutes?: number | null;
+            /** @description Days that a new token lives if its maker says nothing; null: until it is revoked. */
+            token_days?: number | null;
             /** @description Its name. */
             name?: string;
             /**
@@ -10343,6 +10561,140 @@ export interface components {
             /** @description Whether there are groups beyond those shown. All are in the totals. */
             more_groups: boolean;
         };
+        /** Invitation */
+        Invitation: {
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
+            uuid: string;
+            /** @description Whom it is for. */
+            email: string;
+            /** @description The role they will have. */
+            role: string;
+            /** @description Its status. */
+            status: components["schemas"]["InvitationStatus"];
+            /** @description The user or token that created it. */
+            created_by: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            expires: string;
+            /**
+             * @description When it was used.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            accepted: string | null;
+        };
+        /** InvitationAccept */
+        InvitationAccept: {
+            /** @description The last part of the link. */
+            secret: string;
+            /** @description For an invitation; a reset has the user’s own. */
+            username?: string;
+            /** @description The name that others see. */
+            full_name?: string;
+            /** @description Never shown again. Not the username, and not a common password. */
+            password: string;
+        };
+        /** InvitationAccepted */
+        InvitationAccepted: {
+            /** @description The name to sign in with. */
+            username: string;
+        };
+        /** InvitationCreate */
+        InvitationCreate: {
+            /** @description Whom it is for; the username they are offered. Nothing is sent there. */
+            email?: string;
+            /** @description The role they will have. Left out: `agent`. */
+            role?: string;
+            /** @description Days that the link works. Left out: 7. */
+            expires_in_days?: number;
+        };
+        /**
+         * InvitationKind
+         * @description INVITATION: makes a user. RESET: gives a user another password.
+         * @enum {string}
+         */
+        InvitationKind: "INVITATION" | "RESET";
+        /** InvitationPage */
+        InvitationPage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            /** @description The address of the next page; null: this is the last. */
+            next: string | null;
+            /** @description The address of the page before; null: this is the first. */
+            previous: string | null;
+            /** @description The rows of this page. */
+            results: components["schemas"]["Invitation"][];
+        };
+        /** InvitationSecret */
+        InvitationSecret: {
+            /** @description The last part of the link. */
+            secret: string;
+        };
+        /** InvitationShown */
+        InvitationShown: {
+            kind: components["schemas"]["InvitationKind"];
+            /** @description The name of the account. */
+            account_name: string;
+            /** @description The username of a reset, or the one that is offered. */
+            username: string;
+            /** @description The role of an invitation. */
+            role: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            expires: string;
+        };
+        /**
+         * InvitationStatus
+         * @enum {string}
+         */
+        InvitationStatus: "PENDING" | "ACCEPTED" | "EXPIRED";
+        /** InvitationWithLink */
+        InvitationWithLink: {
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
+            uuid: string;
+            /** @description Whom it is for. */
+            email: string;
+            /** @description The role they will have. */
+            role: string;
+            /** @description Its status. */
+            status: components["schemas"]["InvitationStatus"];
+            /** @description The user or token that created it. */
+            created_by: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            expires: string;
+            /**
+             * @description When it was used.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            accepted: string | null;
+            /**
+             * @description The address to give them. Works once; shown this once.
+             * @example https://parley.example.com/console/invitation/4f1c…
+             */
+            link: string;
+        };
         /** IssuedToken */
         IssuedToken: {
             /** @description The token. */
@@ -13160,6 +13512,45 @@ export interface components {
             /** @description What the event tells. */
             data: components["schemas"]["OptOutChange"];
         };
+        /** OwnSession */
+        OwnSession: {
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
+            uuid: string;
+            kind: components["schemas"]["TokenKind"];
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            expires: string | null;
+            /**
+             * @description To the minute.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_used: string | null;
+            /** @description The IP address it was last used from. */
+            last_used_address: string | null;
+        };
+        /** OwnSessionPage */
+        OwnSessionPage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            /** @description The address of the next page; null: this is the last. */
+            next: string | null;
+            /** @description The address of the page before; null: this is the first. */
+            previous: string | null;
+            /** @description The rows of this page. */
+            results: components["schemas"]["OwnSession"][];
+        };
         /** Passkey */
         Passkey: {
             /**
@@ -13287,6 +13678,26 @@ export interface components {
             last_used: string | null;
             /** @description Shown this once; null: there are some from before. */
             recovery_codes: string[] | null;
+        };
+        /** PasswordChange */
+        PasswordChange: {
+            /** @description The password of now. */
+            current_password: string;
+            /** @description At least 10 characters, not the username, and not a common password. */
+            new_password: string;
+        };
+        /** PasswordReset */
+        PasswordReset: {
+            /**
+             * @description The address to give them. Works once; shown this once.
+             * @example https://parley.example.com/console/invitation/4f1c…
+             */
+            link: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            expires: string;
         };
         /**
          * PersonCounts
@@ -13450,6 +13861,55 @@ export interface components {
          * @enum {string}
          */
         PriceClass: "STANDARD" | "SHARED_COST" | "PREMIUM";
+        /** Profile */
+        Profile: {
+            /**
+             * Format: uuid
+             * @description Its id, a UUIDv7.
+             */
+            uuid: string;
+            /** @description The name to sign in with. */
+            username: string;
+            /** @description The name that others see. */
+            full_name: string;
+            /** @description The language of the console; null: the browser’s. */
+            language_code: string | null;
+            /**
+             * Format: time-zone
+             * @description The time zone of the console; null: the browser’s.
+             * @example Europe/London
+             */
+            time_zone: string | null;
+            /** @description The role; null: the scopes were given one by one. */
+            role: string | null;
+            /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
+            scopes: string[];
+            /** @description The password was printed at the first start; the console asks for another. */
+            must_change_password: boolean;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_sign_in: string | null;
+        };
+        /** ProfilePatch */
+        ProfilePatch: {
+            /** @description The name that others see. */
+            full_name?: string;
+            /** @description The language of the console; null: the browser’s. */
+            language_code?: string | null;
+            /**
+             * Format: time-zone
+             * @description The time zone of the console; null: the browser’s.
+             * @example Europe/London
+             */
+            time_zone?: string | null;
+        };
         /**
          * QuietHours
          * @description Local time of the recipient; may pass midnight. Nothing is sent from start until end.
@@ -15694,6 +16154,14 @@ export interface components {
             username: string;
             /** @description Their role; null: their scopes were given one by one. */
             role: string | null;
+            /** @description Their name, as they gave it. */
+            full_name: string;
+            /** @description The language they chose; null: the browser’s. */
+            language_code: string | null;
+            /** @description The time zone they chose; null: the browser’s. */
+            time_zone: string | null;
+            /** @description The password was printed at the first start; the console asks for another. */
+            must_change_password: boolean;
         };
         /** SipTrunk */
         SipTrunk: {
@@ -17767,6 +18235,10 @@ export interface components {
             /** @description Its name. */
             name: string;
             kind: components["schemas"]["TokenKind"];
+            /** @description What it is for. */
+            purpose: string;
+            /** @description Networks from which alone it may be used; null: everywhere. */
+            allowed_networks: string[] | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
@@ -17800,9 +18272,13 @@ export interface components {
             scopes?: string[];
             /**
              * Format: date-time
-             * @description null: it does not expire. Not after your own token does; left out: when that does.
+             * @description null: it does not expire. Not after your own token does; left out: when that does, or after `token_days` of the account.
              */
             expires?: string | null;
+            /** @description What it is for, in your words. */
+            purpose?: string;
+            /** @description Networks from which alone it may be used; 403 `network_not_allowed` from elsewhere. Left out: everywhere. */
+            allowed_networks?: string[];
         };
         /**
          * TokenKind
@@ -17831,6 +18307,10 @@ export interface components {
             /** @description Its name. */
             name: string;
             kind: components["schemas"]["TokenKind"];
+            /** @description What it is for. */
+            purpose: string;
+            /** @description Networks from which alone it may be used; null: everywhere. */
+            allowed_networks: string[] | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
@@ -17887,6 +18367,8 @@ export interface components {
             uuid: string;
             /** @description The name to sign in with. */
             username: string;
+            /** @description The name of the person, as they gave it. */
+            full_name: string;
             /** @description The role; null: the scopes were given one by one. */
             role: string | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
@@ -17909,7 +18391,7 @@ export interface components {
         UserCreate: {
             /** @description Unique on this server, whatever its case; an e-mail address will do. */
             username: string;
-            /** @description Never shown again. Not the username. */
+            /** @description Never shown again. Not the username, and not a common password. */
             password: string;
             /** @description `read`, `write`, or per group such as `chatapp:write`. */
             scopes?: string[];
@@ -17931,7 +18413,7 @@ export interface components {
         UserPatch: {
             /** @description Unique on this server, whatever its case; an e-mail address will do. */
             username?: string;
-            /** @description Never shown again. Not the username. */
+            /** @description Never shown again. Not the username, and not a common password. */
             password?: string;
             /** @description `read`, `write`, or per group such as `chatapp:write`. */
             scopes?: string[];
@@ -18517,6 +18999,10 @@ export interface components {
         };
         /**
          * @description `permission_denied`: You do not have permission to perform this action.
+         *
+         *     `not_a_user`: Only a user who signed in has a profile; this is the token of a program.
+         *
+         *     `network_not_allowed`: This token may not be used from your network.
          *
          *     `account_suspended`: This account is suspended. Ask whoever runs this server.
          *
@@ -19989,6 +20475,202 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "full_name": "Ana Silva",
+                 *       "time_zone": "Europe/Lisbon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfilePatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current_password": "the password printed at the first start",
+                 *       "new_password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSessionPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -20285,6 +20967,243 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "bo@example.com",
+                 *       "role": "agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationWithLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Its id, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordReset"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "secret": "a secret from the link of an invitation"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationSecret"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationShown"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "secret": "a secret from the link of another invitation",
+                 *       "username": "bo@example.com",
+                 *       "full_name": "Bo Larsen",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationAccept"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationAccepted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -11,6 +11,8 @@ export const errorTable = {
   authentication_failed: [401, 'Invalid token.'],
   signature_missing: [401, 'The header X-Hub-Signature-256 is missing or malformed.'],
   permission_denied: [403, 'You do not have permission to perform this action.'],
+  not_a_user: [403, 'Only a user who signed in has a profile; this is the token of a program.'],
+  network_not_allowed: [403, 'This token may not be used from your network.'],
   account_suspended: [403, 'This account is suspended. Ask whoever runs this server.'],
   destination_not_allowed: [403, 'The safeguards of this account do not allow this destination.'],
   destination_held: [403, 'This range of numbers is held for review.'],

@@ -7,6 +7,7 @@ import type { Deps } from '../../src/deps.ts';
 import { startJobs } from '../../src/domains/jobs/index.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { tokenHash } from '../../src/platform/secrets.ts';
 import { goOnAdopting, startTestApp, type TestAnswer, type TestApp } from '../kit/app.ts';
 import { until } from '../kit/until.ts';
 import { sendForm } from './forms.ts';
@@ -76,6 +77,19 @@ async function makeExamplesTrue(app: TestApp): Promise<void> {
     .set({ password_hash: await app.deps.passwords.hash(password) })
     .where('username', '=', username)
     .execute();
+  // Whoever sweeps is a user, and has a profile.
+  const me = app.deps.db.selectFrom('users').select('uuid').where('username', '=', username);
+  await app.deps.db
+    .updateTable('tokens')
+    .set({ user_uuid: (await me.executeTakeFirstOrThrow()).uuid })
+    .where('hash', '=', tokenHash(app.token))
+    .execute();
+  for (const operationId of ['getInvitation', 'acceptInvitation']) {
+    const { secret } = exampleOf(operationId) as { secret: string };
+    const expires = new Date(Date.now() + 86_400_000).toISOString();
+    const invitation = { account_id: app.accountId, uuid: newId(), role: 'agent', hash: tokenHash(secret), expires };
+    await app.deps.db.insertInto('invitations').values(invitation).execute();
+  }
   const [{ number }] = exampleOf('updateNumbers') as [{ number: string }];
   assert.equal((await app.call('POST', '/v2/number/', { number })).status, 201);
   const [list] = (exampleOf('createCampaign') as { lists: [string] }).lists;
@@ -176,6 +190,32 @@ async function makeRefusal(app: TestApp): Promise<string> {
   await until(async () => (await app.call('GET', `/v3/jobs/${id}/`)).body.finished);
   await working.stop();
   return id;
+}
+
+/** A session of one's own is opened by signing in. */
+const ownSessions = '/v2/users/me/sessions/:uuid/';
+async function makeOwnSession(app: TestApp): Promise<string> {
+  const { user_uuid } = await app.deps.db
+    .selectFrom('tokens')
+    .select('user_uuid')
+    .where('hash', '=', tokenHash(app.token))
+    .executeTakeFirstOrThrow();
+  const uuid = newId();
+  const expires = new Date(Date.now() + 86_400_000).toISOString();
+  const session = {
+    uuid,
+    name: 'Session',
+    kind: 'SESSION',
+    hash: tokenHash(uuid),
+    scopes: ['read'],
+    expires,
+    user_uuid,
+  };
+  await app.deps.db
+    .insertInto('tokens')
+    .values({ account_id: app.accountId, ...session })
+    .execute();
+  return uuid;
 }
 
 /** Any number is a phone: there is nothing to make first. */
@@ -287,6 +327,7 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url === personSms) await removeLinks(app);
   if (url.startsWith(people)) return url.replace(':number', '+447700900123');
   if (url.startsWith(phones)) return url.replace(':number', '+447700900123');
+  if (url === ownSessions) return url.replace(':uuid', await makeOwnSession(app));
   if (url === drawnFlows) return url.replace(':flow_id', await makeDrawnFlow(app));
   if (url.startsWith(legs)) return url.replace(':uuid', await makeLeg(app, url));
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));

@@ -5,7 +5,14 @@ import { ApiProblem } from './problem.ts';
 
 export interface Session {
   account: { uuid: string; name: string; time_zone: string; default_country: string };
-  user: { uuid?: string; username: string } | null;
+  user: {
+    uuid?: string;
+    username: string;
+    role?: string | null;
+    full_name?: string;
+    time_zone?: string | null;
+    must_change_password?: boolean;
+  } | null;
   scopes: string[];
   expires: string | null;
   /** All that can be done is to set up the second factor that the account requires. */

@@ -68,6 +68,8 @@ describe('/v2/auth/tokens/', () => {
       uuid,
       name: 'CRM',
       kind: 'API',
+      purpose: '',
+      allowed_networks: null,
       scopes: ['chatapp:read'],
       expires: null,
       created: created.body.created,

@@ -38,6 +38,7 @@ export const bootstrap = (db: Db, passwords: Passwords, wantedToken: string): Pr
         password_hash: await passwords.hashRandom(user.password),
         scopes: everything,
         role: 'owner',
+        must_change_password: true,
       })
       .execute();
     await ensureToken(db, accountId, token);

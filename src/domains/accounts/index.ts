@@ -3,6 +3,7 @@ export { listAllAuditEntries, listEveryAccountAnyAccount, purgeAuditLogAnyAccoun
 export { presentAuditEntry } from './audit/schemas.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
 export { purgeChallengesAnyAccount } from './factors/challenges.ts';
+export { purgeInvitationsAnyAccount } from './invitations/queries.ts';
 export { type KeywordSettings, keywordSettings } from './keyword-settings.ts';
 export { findNotifyTemplate, NotifyTemplate } from './notify-template.ts';
 export { countriesOf, countryOf, phoneReader, readPhones } from './phones.ts';

@@ -70,6 +70,9 @@ export interface NewToken {
   creator?: string | null;
   /** Whether they gave a second factor. */
   second_factor?: boolean;
+  purpose?: string;
+  /** From where alone it may be used; null: from everywhere. */
+  allowed_networks?: string[] | null;
 }
 
 export const insertToken = (db: Db, accountId: string, token: NewToken): Promise<TokenRow> =>
@@ -125,6 +128,8 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
     .select(['tokens.created', 'tokens.authenticated', 'tokens.second_factor'])
     .select('accounts.audit_reads')
     .select('accounts.redact_content')
+    .select(['accounts.session_days', 'accounts.session_idle_minutes'])
+    .select(['tokens.last_used', 'tokens.allowed_networks'])
     .where('tokens.hash', '=', hash)
     .executeTakeFirst();
 export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;
@@ -150,6 +155,12 @@ export const findSession = (db: Db, accountId: string, uuid: string) =>
       join.onRef('users.account_id', '=', 'tokens.account_id').onRef('users.uuid', '=', 'tokens.user_uuid'),
     )
     .select(['tokens.account_id', 'accounts.name as account_name', 'tokens.user_uuid', 'users.username', 'users.role'])
+    .select([
+      'users.full_name',
+      'users.language_code',
+      'users.time_zone as user_time_zone',
+      'users.must_change_password',
+    ])
     .select(['tokens.scopes', 'tokens.expires', 'accounts.time_zone', 'accounts.default_country'])
     .select(['tokens.second_factor', 'accounts.require_second_factor'])
     .where('tokens.account_id', '=', accountId)

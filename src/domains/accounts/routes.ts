@@ -7,6 +7,8 @@ import { created, noContent, ok } from '../../platform/http/route.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { passkeyRoutes } from './factors/passkey-routes.ts';
 import { factorRoutes } from './factors/routes.ts';
+import { invitationRoutes } from './invitations/routes.ts';
+import { profileRoutes } from './profile/routes.ts';
 import { findAccount, listTokens, updateAccount } from './queries.ts';
 import { roleRoutes } from './roles/routes.ts';
 import {
@@ -128,7 +130,9 @@ export const routes = [
   ...sessionRoutes,
   ...factorRoutes,
   ...passkeyRoutes,
+  ...profileRoutes,
   ...userRoutes,
+  ...invitationRoutes,
   ...roleRoutes,
   ...auditRoutes,
   ...tenantRoutes,

@@ -36,9 +36,19 @@ export const TokenCreate = Type.Object(
       nullable(
         Type.String({
           format: 'date-time',
-          description: 'null: it does not expire. Not after your own token does; left out: when that does.',
+          description:
+            'null: it does not expire. Not after your own token does; left out: when that does, or after `token_days` of the account.',
         }),
       ),
+    ),
+    purpose: Type.Optional(Type.String({ maxLength: 200, description: 'What it is for, in your words.' })),
+    allowed_networks: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 50, examples: ['192.0.2.0/24'] }), {
+        minItems: 1,
+        maxItems: 50,
+        description:
+          'Networks from which alone it may be used; 403 `network_not_allowed` from elsewhere. Left out: everywhere.',
+      }),
     ),
   },
   { title: 'TokenCreate', description: 'It ends with the token or the user who makes it, and can do no more.' },
@@ -53,6 +63,10 @@ const tokenFields = {
   uuid: Uuid(),
   name: Type.String(),
   kind: TokenKind,
+  purpose: Type.String({ description: 'What it is for.' }),
+  allowed_networks: nullable(
+    Type.Array(Type.String(), { description: 'Networks from which alone it may be used; null: everywhere.' }),
+  ),
   scopes: Type.Array(Type.String()),
   expires: nullable(Timestamp()),
   created: Timestamp(),
@@ -91,6 +105,25 @@ const AccountPrices = Type.Object(
 export type AccountPrices = Static<typeof AccountPrices>;
 
 export const accountFields = {
+  session_days: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description: 'Days after which a browser has to sign in again.',
+  }),
+  session_idle_minutes: nullable(
+    Type.Integer({
+      minimum: 5,
+      maximum: 525_600,
+      description: 'Minutes without a request after which a browser has to sign in again; null: no such limit.',
+    }),
+  ),
+  token_days: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'Days that a new token lives if its maker says nothing; null: until it is revoked.',
+    }),
+  ),
   name: Type.String({ minLength: 1, maxLength: 200 }),
   default_country: CountryCode({
     description: 'In which numbers without a country are read: `07700 900123` is +447700900123 for GB.',
@@ -193,6 +226,8 @@ export const presentToken = (row: ListedToken) => ({
   uuid: row.uuid,
   name: row.name,
   kind: row.kind,
+  purpose: row.purpose,
+  allowed_networks: row.allowed_networks,
   scopes: row.scopes,
   expires: row.expires,
   created: row.created,
@@ -209,6 +244,9 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   language_code: row.language_code,
   quiet_hours: row.quiet_hours,
   retention_days: row.retention_days,
+  session_days: row.session_days,
+  session_idle_minutes: row.session_idle_minutes,
+  token_days: row.token_days,
   opt_out_keywords: row.opt_out_keywords,
   sandbox: row.sandbox,
   notify_template: row.notify_template,

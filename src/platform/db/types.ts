@@ -34,9 +34,12 @@ export interface Accounts {
   retention: Generated<unknown>;
   retention_days: Generated<number>;
   sandbox: Generated<string>;
+  session_days: Generated<number>;
+  session_idle_minutes: number | null;
   status: Generated<string>;
   suspended_at: string | null;
   time_zone: Generated<string>;
+  token_days: number | null;
   uuid: string;
 }
 
@@ -497,6 +500,19 @@ export interface IntroSessions {
   status: string;
   uuid: string;
   variables: unknown;
+}
+
+export interface Invitations {
+  accepted: string | null;
+  account_id: string;
+  created: Generated<string>;
+  created_by: Generated<string>;
+  email: Generated<string>;
+  expires: string;
+  hash: string;
+  role: string | null;
+  user_uuid: string | null;
+  uuid: string;
 }
 
 export interface JobResults {
@@ -1206,6 +1222,7 @@ export interface Timeline {
 
 export interface Tokens {
   account_id: string;
+  allowed_networks: string[] | null;
   authenticated: string | null;
   created: Generated<string>;
   creator: string | null;
@@ -1216,6 +1233,7 @@ export interface Tokens {
   last_used_address: string | null;
   name: string;
   parent: string | null;
+  purpose: Generated<string>;
   scopes: string[];
   second_factor: Generated<boolean>;
   user_uuid: string | null;
@@ -1340,6 +1358,7 @@ export interface DB {
   intro_keys: IntroKeys;
   intro_notices: IntroNotices;
   intro_sessions: IntroSessions;
+  invitations: Invitations;
   job_results: JobResults;
   jobs: Jobs;
   leads: Leads;

@@ -57,6 +57,7 @@ export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, now
     reply.header('ratelimit', remainingHeader(allowance));
     if (!allowance.allowed) return throttled(allowance.resetSeconds);
     if (principal.refusal) return principal.refusal;
+    if (principal.networks && !principal.networks.has(request.ip)) return new ApiError('network_not_allowed');
     if (!allows(principal.scopes, scope)) return new ApiError('permission_denied');
     const refusal = refusalOf(principal, demands);
     if (refusal) return refusal;

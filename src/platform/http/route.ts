@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/connect/pool.ts';
 import type { ApiError } from '../errors.ts';
+import type { Networks } from '../networks.ts';
 import type { Vault } from '../secrets.ts';
 import type { Batches } from '../work/batches.ts';
 import type { StoredRow } from './entity-tags.ts';
@@ -28,6 +29,8 @@ export interface Principal {
   signedIn?: { isSession: boolean; atMs: number };
   /** It can be used to set up a second factor, and for nothing else. */
   mustEnrol?: boolean;
+  /** From where alone its token may be used; left out: from everywhere. */
+  networks?: Networks;
   /** Why nothing is done for it, whatever it asks for. */
   refusal?: ApiError | undefined;
 }

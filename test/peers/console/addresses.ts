@@ -34,6 +34,7 @@ const objects: Record<string, [list: string, ...fields: string[]]> = {
   '/phone/:number': ['/v2/chatapp/accounts/', 'chatapp_number'],
   '/routing/:uuid': ['/v2/routing-configs/', 'uuid'],
   '/settings/tenants/:uuid': ['/v2/accounts/', 'uuid'],
+  '/settings/roles/:uuid': ['/v2/roles/', 'name'],
   '/settings/users/:uuid': ['/v2/users/', 'uuid'],
   '/settings/chat-accounts/:uuid': ['/v2/chatapp/accounts/', 'uuid'],
   '/settings/sms-links/:uuid': ['/v2/sms-links/', 'uuid'],

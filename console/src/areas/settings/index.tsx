@@ -6,6 +6,10 @@ import { CallbackSecret } from './callback-secret.tsx';
 import { ChatAccountDetail } from './chat-accounts/detail.tsx';
 import { ListOfChatAccounts } from './chat-accounts/list.tsx';
 import { NewChatAccount } from './chat-accounts/new.tsx';
+import { ListOfInvitations } from './invitations/list.tsx';
+import { NewInvitation } from './invitations/new.tsx';
+import { NewRole, RoleDetail } from './roles/form.tsx';
+import { ListOfRoles } from './roles/list.tsx';
 import { SafeguardSettings } from './safeguards/page.tsx';
 import { SandboxSettings } from './sandbox/page.tsx';
 import { SecuritySettings } from './security.tsx';
@@ -45,6 +49,13 @@ export default function Settings() {
       <Route path="/settings/users/new" component={NewUser} />
       <Route path="/settings/users/:uuid">{({ uuid }) => <EditUser key={uuid} uuid={uuid} />}</Route>
       <Route path="/settings/security" component={SecuritySettings} />
+      <Route path="/settings/roles" component={ListOfRoles} />
+      <Route path="/settings/roles/new" component={NewRole} />
+      <Route path="/settings/roles/:uuid">
+        {({ uuid }) => <RoleDetail key={uuid} uuid={decodeURIComponent(uuid)} />}
+      </Route>
+      <Route path="/settings/invitations" component={ListOfInvitations} />
+      <Route path="/settings/invitations/new" component={NewInvitation} />
       <Route path="/settings/tokens" component={ListOfTokens} />
       <Route path="/settings/tokens/new" component={NewToken} />
       <Route path="/settings/chat-accounts" component={ListOfChatAccounts} />

@@ -8,6 +8,8 @@ interface ScopesFieldProps {
   value: string[];
   onChange(scopes: string[]): void;
   error?: string | undefined;
+  /** Of a role, which is never the operator's. */
+  plain?: boolean;
 }
 
 type Preset = 'all' | 'read' | 'chosen';
@@ -19,7 +21,7 @@ function presetOf(scopes: string[]): Preset {
 }
 
 /** What somebody may do: everything, reading, or reading and writing by group. Nobody is offered more than they have. */
-export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
+export function ScopesField({ value, onChange, error, plain }: ScopesFieldProps) {
   const own = useHere().session.scopes;
   const [preset, setPreset] = useState(() => presetOf(value));
   const operator = value.includes('operator') ? ['operator'] : [];
@@ -42,7 +44,7 @@ export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
         </Stack>
       </Radio.Group>
       {preset === 'chosen' && <ScopesTable value={value} onChange={onChange} own={own} />}
-      {own.includes('operator') && (
+      {own.includes('operator') && !plain && (
         <Checkbox
           label="Operator of the server"
           description="Limits of accounts, and what belongs to the whole installation."

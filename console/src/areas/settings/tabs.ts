@@ -4,6 +4,8 @@ import { useMaySee } from '../../parts/may.tsx';
 export const tabs = [
   { href: '/settings/account', title: 'Account' },
   { href: '/settings/users', title: 'Users' },
+  { href: '/settings/roles', title: 'Roles' },
+  { href: '/settings/invitations', title: 'Invitations' },
   { href: '/settings/security', title: 'Security' },
   { href: '/settings/tokens', title: 'Tokens' },
   { href: '/settings/chat-accounts', title: 'Chat-app accounts' },

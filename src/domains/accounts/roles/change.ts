@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
+import { isRoleInvited, renameRoleOfInvitations } from '../invitations/queries.ts';
 import { refuseBeyond, scopesBeyond } from '../refuse-others.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import { deleteTokens } from '../users/queries.ts';
@@ -50,7 +51,10 @@ export async function changeRole(deps: Deps, principal: Principal, key: string, 
       if (patch.scopes) refuseBeyond(principal, patch.scopes);
       if (patch.name !== undefined) refuseBuiltInName(patch.name);
       const changed = await updateRole(db, role, patch, timestamp(deps.clock.now())).catch(takenIfNotUnique);
-      if (changed.name !== role.name) await renameRoleOfUsers(db, accountId, role.name, changed.name);
+      if (changed.name !== role.name) {
+        await renameRoleOfUsers(db, accountId, role.name, changed.name);
+        await renameRoleOfInvitations(db, accountId, role.name, changed.name);
+      }
       if (patch.scopes) await changeScopesOfUsers(db, role, changed);
       return changed;
     }),
@@ -76,7 +80,10 @@ async function changeScopesOfUsers(db: Db, { account_id, scopes: from }: RoleRow
 export const deleteRole = (deps: Deps, principal: Principal, key: string): Promise<void> =>
   inTransaction(deps.db, async (db) => {
     const role = await takeRole(db, principal, key);
-    if ((await lockUsersOfRole(db, principal.accountId, role.name)).length > 0) throw new ApiError('role_in_use');
+    const isHad = (await lockUsersOfRole(db, principal.accountId, role.name)).length > 0;
+    if (isHad || (await isRoleInvited(db, principal.accountId, role.name, timestamp(deps.clock.now())))) {
+      throw new ApiError('role_in_use');
+    }
     await deleteRoleRow(db, role);
   });
 

@@ -4,6 +4,7 @@ import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
 import { insertAuditEntries } from '../../../platform/http/audit.ts';
 import { isFromBrowser, isFromConsole, readSessionCookie } from '../../../platform/http/session-cookie.ts';
+import { makeNetworks } from '../../../platform/networks.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { readPasskeySignIn } from '../factors/passkeys.ts';
@@ -12,7 +13,7 @@ import { refusalOf } from '../standing.ts';
 import { actorOf, isOver } from '../tokens/authenticate.ts';
 import { noteSignIn } from '../users/queries.ts';
 import type { SessionCreate } from './schemas.ts';
-import { type Entrance, type Issued, issueTo, signIn, signInDays } from './sign-in.ts';
+import { type Entrance, type Issued, issueTo, signIn } from './sign-in.ts';
 
 /** Opens a session, for a person's name and password or for a token. It has a secret of its own in either case. */
 export function openSession(deps: Deps, body: SessionCreate, entrance: Entrance): Promise<Issued> {
@@ -53,7 +54,9 @@ const openWithToken = ({ db, clock }: Deps, token: string, entrance: Entrance): 
     }
     const refusal = refusalOf(given.status);
     if (refusal) throw refusal;
-    const usual = timestamp(new Date(clock.now().getTime() + signInDays * 86_400_000));
+    const networks = given.allowed_networks;
+    if (networks && !makeNetworks(networks).has(entrance.request.ip)) throw new ApiError('network_not_allowed');
+    const usual = timestamp(new Date(clock.now().getTime() + given.session_days * 86_400_000));
     const secret = newToken();
     const row = await insertToken(db, given.account_id, {
       name: `Session of ${given.name}`,
@@ -64,6 +67,7 @@ const openWithToken = ({ db, clock }: Deps, token: string, entrance: Entrance): 
       user_uuid: given.user_uuid,
       parent: given.uuid,
       second_factor: given.second_factor,
+      allowed_networks: networks,
     });
     const entry = { accountId: given.account_id, actor: actorOf(given), ...entrance, status: 200 };
     await insertAuditEntries(db, [entry]);

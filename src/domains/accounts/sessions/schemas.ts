@@ -42,6 +42,12 @@ export const Session = Type.Object(
           uuid: Uuid(),
           username: Type.String(),
           role: nullable(Type.String({ description: 'Their role; null: their scopes were given one by one.' })),
+          full_name: Type.String({ description: 'Their name, as they gave it.' }),
+          language_code: nullable(Type.String({ description: 'The language they chose; null: the browser’s.' })),
+          time_zone: nullable(Type.String({ description: 'The time zone they chose; null: the browser’s.' })),
+          must_change_password: Type.Boolean({
+            description: 'The password was printed at the first start; the console asks for another.',
+          }),
         },
         { title: 'SessionUser', description: 'Who signed in; null: a token did.' },
       ),
@@ -63,6 +69,10 @@ export interface SessionRow {
   user_uuid: string | null;
   username: string | null;
   role: string | null;
+  full_name: string | null;
+  language_code: string | null;
+  user_time_zone: string | null;
+  must_change_password: boolean | null;
   scopes: string[];
   expires: string | null;
   require_second_factor: boolean;
@@ -76,7 +86,18 @@ export const presentSession = (row: SessionRow) => ({
     time_zone: row.time_zone,
     default_country: row.default_country,
   },
-  user: row.user_uuid === null ? null : { uuid: row.user_uuid, username: row.username, role: row.role },
+  user:
+    row.user_uuid === null
+      ? null
+      : {
+          uuid: row.user_uuid,
+          username: row.username,
+          role: row.role,
+          full_name: row.full_name,
+          language_code: row.language_code,
+          time_zone: row.user_time_zone,
+          must_change_password: row.must_change_password,
+        },
   scopes: row.scopes,
   expires: row.expires,
   second_factor_setup_required: row.user_uuid !== null && mustEnrol(row),

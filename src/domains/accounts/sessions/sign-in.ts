@@ -136,17 +136,19 @@ export async function issueTo(
   clock: Clock,
   { user, secondFactor, kind, entrance }: { user: UserRow; secondFactor: boolean; kind: TokenKind; entrance: Entrance },
 ): Promise<Issued | ApiError> {
-  const refusal = refusalOf((await findAccount(db, user.account_id)).status);
+  const account = await findAccount(db, user.account_id);
+  const refusal = refusalOf(account.status);
   if (refusal) {
     await insertAuditEntries(db, [entryOf(user, entrance, 403)]);
     return refusal;
   }
+  const days = kind === 'SESSION' ? account.session_days : signInDays;
   const secret = newToken();
   const row = await insertToken(db, user.account_id, {
     name: `${kind === 'SESSION' ? 'Session of' : 'Signed in as'} ${user.username}`,
     hash: tokenHash(secret),
     scopes: user.scopes,
-    expires: timestamp(new Date(clock.now().getTime() + signInDays * 86_400_000)),
+    expires: timestamp(new Date(clock.now().getTime() + days * 86_400_000)),
     kind,
     user_uuid: user.uuid,
     second_factor: secondFactor,

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { isStale } from '../../../platform/http/fresh.ts';
 import type { Actor, Demands, Principal } from '../../../platform/http/route.ts';
+import { makeNetworks } from '../../../platform/networks.ts';
 import { tokenHash } from '../../../platform/secrets.ts';
 import { findTokenAnyAccount, type KnownToken } from '../queries.ts';
 import { refusalOf } from '../standing.ts';
@@ -36,6 +37,7 @@ export function makeAuthenticator({ db, clock, config, caches }: Deps) {
       actor: actorOf(row),
       refusal: refusalOf(row.status),
       ...signInOf(row),
+      ...(row.allowed_networks && { networks: makeNetworks(row.allowed_networks) }),
     };
     // What changes in a moment is looked up each time: they are setting up the second factor.
     if (!principal.mustEnrol) cache.set(token, { principal, expires: endOf(row) }, stamp);
@@ -64,7 +66,19 @@ function signInOf(row: KnownToken): Pick<Principal, 'userId' | 'signedIn' | 'mus
 export const mustEnrol = (token: Pick<KnownToken, 'require_second_factor' | 'second_factor'>): boolean =>
   token.require_second_factor && !token.second_factor;
 
-const endOf = ({ expires }: KnownToken): number => (expires ? Date.parse(expires) : Number.POSITIVE_INFINITY);
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+/**
+ * When it ends. A browser's session ends earlier if the account has shortened its sessions since, or if nobody used it for long; when a
+ * token was used is noted once a minute, so one more is allowed. All of it is in the row that is read anyhow.
+ */
+function endOf({ kind, expires, created, last_used, session_days, session_idle_minutes: idle }: KnownToken): number {
+  const end = expires ? Date.parse(expires) : Number.POSITIVE_INFINITY;
+  if (kind !== 'SESSION') return end;
+  const idleEnd = idle === null ? end : Date.parse(last_used ?? created) + (idle + 1) * minuteMs;
+  return Math.min(end, Date.parse(created) + session_days * dayMs, idleEnd);
+}
 
 export const isOver = (token: KnownToken, now: Date): boolean => endOf(token) <= now.getTime();
 

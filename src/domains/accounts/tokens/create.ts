@@ -2,9 +2,10 @@ import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
+import { parseNetwork } from '../../../platform/networks.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
-import { systemMs } from '../../../platform/time/clock.ts';
-import { findToken, insertToken, type ListedToken, lockToken, type TokenRow } from '../queries.ts';
+import { systemMs, timestamp } from '../../../platform/time/clock.ts';
+import { findAccount, findToken, insertToken, type ListedToken, lockToken, type TokenRow } from '../queries.ts';
 import { refuseBeyond } from '../refuse-others.ts';
 import type { TokenCreate } from '../schemas.ts';
 import { keepUser } from '../users/queries.ts';
@@ -23,12 +24,15 @@ export const createToken = (
     refuseBeyond(principal, scopes);
     const maker = await takeMaker(db, principal);
     const parent = maker.kind === 'SESSION' ? await findParent(db, maker) : maker;
+    const { token_days: usualDays } = await findAccount(db, principal.accountId);
     const token = newToken();
     const row = await insertToken(db, principal.accountId, {
       name: request.name,
       hash: tokenHash(token),
       scopes,
-      expires: expiryOf(request, parent?.expires ?? null),
+      expires: expiryOf(request, parent?.expires ?? null, usualDays),
+      purpose: request.purpose ?? '',
+      allowed_networks: networksOf(request, maker),
       parent: parent?.uuid ?? null,
       creator: maker.user_uuid,
     });
@@ -53,9 +57,26 @@ async function takeMaker(db: Db, { accountId, tokenId }: Principal): Promise<Tok
 const findParent = async (db: Db, { account_id, parent }: TokenRow): Promise<TokenRow | undefined> =>
   parent === null ? undefined : findToken(db, account_id, parent);
 
-/** When it ends: at the latest when its parent does. */
-function expiryOf({ expires: wanted }: TokenCreate, latest: string | null): string | null {
-  if (wanted === undefined) return latest;
+/** From where it may be used: of the networks of its maker, if that has any. */
+function networksOf({ allowed_networks: wanted }: TokenCreate, { allowed_networks: own }: TokenRow): string[] | null {
+  if (!wanted) return own;
+  const wrong = wanted.filter((text) => !parseNetwork(text));
+  if (wrong.length > 0) {
+    throw new ValidationError({ allowed_networks: [`Enter networks such as 192.0.2.0/24; not ${wrong.join(', ')}.`] });
+  }
+  const beyond = own ? wanted.filter((text) => !own.includes(text)) : [];
+  if (beyond.length > 0) {
+    throw new ValidationError({ allowed_networks: [`Your own token may not be used from: ${beyond.join(', ')}.`] });
+  }
+  return wanted;
+}
+
+/** When it ends: at the latest when its parent does; if nothing is said, as the account says. */
+function expiryOf({ expires: wanted }: TokenCreate, latest: string | null, usualDays: number | null): string | null {
+  if (wanted === undefined) {
+    const usual = usualDays === null ? null : timestamp(new Date(systemMs() + usualDays * 86_400_000));
+    return latest && (usual === null || Date.parse(latest) < Date.parse(usual)) ? latest : usual;
+  }
   const expires = wanted === null ? null : withOffset(wanted);
   if (expires && Date.parse(expires) <= systemMs()) {
     throw new ValidationError({ expires: ['Ensure this moment is in the future.'] });

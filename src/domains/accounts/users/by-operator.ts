@@ -9,6 +9,7 @@ import type { Passwords } from '../../../platform/passwords.ts';
 import { deleteFactors } from '../factors/queries.ts';
 import { forgetGuessesOf } from '../sessions/guess-queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
+import { refusalOfPassword } from './password-rules.ts';
 import {
   deleteSignInsOfUser,
   deleteTokens,
@@ -44,7 +45,7 @@ export function refusalOf(username: string, password: string, scopes: string[] =
   const errors = findErrors({ username, password, ...(usual.length > 0 && { scopes: usual }) });
   const [field, sentences] = Object.entries(errors ?? {})[0] ?? [];
   if (field) return `${field}: ${firstSentence(sentences)}`;
-  return username.toLowerCase() === password.toLowerCase() ? 'The password is too similar to the username.' : undefined;
+  return refusalOfPassword(username, password);
 }
 const findErrors = bodyValidator(UserCreate);
 
@@ -64,7 +65,7 @@ export async function setPasswordAnyAccount(
   const password_hash = await passwords.hash(password);
   return inTransaction(db, async (db) => {
     if (!(await lockUser(db, accountId, uuid))) return undefined;
-    const user = await updateUser(db, accountId, uuid, { password_hash });
+    const user = await updateUser(db, accountId, uuid, { password_hash, must_change_password: false });
     await deleteSignInsOfUser(db, accountId, uuid);
     const made = await listTokensMadeBy(db, accountId, uuid);
     await deleteTokens(

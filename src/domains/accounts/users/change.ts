@@ -8,6 +8,7 @@ import { takeRoleFor } from '../roles/change.ts';
 import { keepAnOwner } from '../roles/owners.ts';
 import { inHashTurn } from '../sessions/hash-turn.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
+import { refuseWeakPassword } from './password-rules.ts';
 import {
   deleteSignInsOfUser,
   deleteTokens,
@@ -23,7 +24,7 @@ import type { UserCreate, UserPatch } from './schemas.ts';
 
 export async function createUser(deps: Deps, principal: Principal, body: UserCreate): Promise<UserRow> {
   const { username, password } = body;
-  refuseSamePassword(username, password);
+  refuseWeakPassword(username, password);
   const { role, scopes = role === undefined ? ['read', 'write'] : undefined } = body;
   await rightsOf(deps.db, principal, { role, scopes });
   const password_hash = await hashInTurn(deps, principal, password);
@@ -55,7 +56,7 @@ export async function changeUser(deps: Deps, principal: Principal, uuid: string,
   const { password, role, scopes, ...plain } = patch;
   const check = async (db: Db): Promise<UserRow> => {
     const user = await takeUser(db, principal, uuid);
-    if (password !== undefined) refuseSamePassword(patch.username ?? user.username, password);
+    if (password !== undefined) refuseWeakPassword(patch.username ?? user.username, password);
     return user;
   };
   // Once before it is hashed, which takes a while, and nobody is to wait for the row meanwhile.
@@ -119,11 +120,6 @@ async function takeUser(db: Db, principal: Principal, uuid: string): Promise<Use
   if (!user) throw notFound();
   if (scopesBeyond(principal, user.scopes).length > 0) throw new ApiError('permission_denied');
   return user;
-}
-
-function refuseSamePassword(username: string, password: string): void {
-  if (username.toLowerCase() !== password.toLowerCase()) return;
-  throw new ValidationError({ password: ['The password is too similar to the username.'] });
 }
 
 const scopesEqual = (one: string[], other: string[]): boolean => one.toSorted().join() === other.toSorted().join();

@@ -6,7 +6,8 @@ import type { Users } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
 
 export type UserRow = Selectable<Users>;
-export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'scopes'> & Partial<Pick<UserRow, 'role'>>;
+export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'scopes'> &
+  Partial<Pick<UserRow, 'role' | 'full_name' | 'must_change_password'>>;
 
 /** Who has a name; people sign in without saying of which account they are. */
 export const findUserAnyAccount = (db: Db, username: string): Promise<UserRow | undefined> =>

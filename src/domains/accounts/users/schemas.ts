@@ -5,15 +5,19 @@ import { RoleName } from '../roles/schemas.ts';
 import { Scopes } from '../schemas.ts';
 import type { UserRow } from './queries.ts';
 
-const writable = {
-  // ASCII alone: two names must not look the same, and PostgreSQL and we must agree on what lower case is.
-  username: Type.String({
-    pattern: '^[A-Za-z0-9_.@+-]{1,150}$',
-    'x-message': 'Enter a valid username: letters, numbers, and @/./+/-/_ characters.',
-    description: 'Unique on this server, whatever its case; an e-mail address will do.',
-  }),
-  password: Type.String({ minLength: 10, maxLength: 1000, description: 'Never shown again. Not the username.' }),
-};
+// ASCII alone: two names must not look the same, and PostgreSQL and we must agree on what lower case is.
+export const username = Type.String({
+  pattern: '^[A-Za-z0-9_.@+-]{1,150}$',
+  'x-message': 'Enter a valid username: letters, numbers, and @/./+/-/_ characters.',
+  description: 'Unique on this server, whatever its case; an e-mail address will do.',
+});
+export const password = Type.String({
+  minLength: 10,
+  maxLength: 1000,
+  description: 'Never shown again. Not the username, and not a common password.',
+});
+
+const writable = { username, password };
 
 export const UserCreate = Type.Object(
   { ...writable, scopes: Type.Optional(Scopes), role: Type.Optional(RoleName) },
@@ -33,6 +37,7 @@ export const User = Type.Object(
   {
     uuid: Uuid(),
     username: Type.String(),
+    full_name: Type.String({ description: 'The name of the person, as they gave it.' }),
     role: nullable(Type.String({ description: 'The role; null: the scopes were given one by one.' })),
     scopes: Type.Array(Type.String()),
     created: Timestamp(),
@@ -45,6 +50,7 @@ export const UserPage = PageOf(User, 'UserPage');
 export const presentUser = (row: UserRow) => ({
   uuid: row.uuid,
   username: row.username,
+  full_name: row.full_name,
   role: row.role,
   scopes: row.scopes,
   created: row.created,

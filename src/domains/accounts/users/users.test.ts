@@ -39,6 +39,7 @@ describe(users, () => {
     assert.deepEqual(user, {
       uuid: user.uuid,
       username: 'Bo@example.com',
+      full_name: '',
       role: null,
       scopes: ['read', 'write'],
       created: (user as unknown as { created: string }).created,

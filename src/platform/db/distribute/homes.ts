@@ -39,7 +39,8 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
   ],
   shortcode: ['links'],
   reference: [
-    ...['accounts', 'numbers', 'passkeys', 'recovery_codes', 'second_factors', 'tokens', 'user_networks', 'users'],
+    ...['accounts', 'invitations', 'numbers', 'passkeys', 'recovery_codes', 'second_factors', 'tokens'],
+    ...['user_networks', 'users'],
   ],
   local: [
     ...[

@@ -1,13 +1,19 @@
-import { SegmentedControl } from '@mantine/core';
+import { Anchor, SegmentedControl } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { type Row, useList } from '../../../api/index.ts';
-import { type Column, Listing, NewLink, Time, useFilters } from '../../../parts/index.ts';
+import { type Column, Listing, NewLink, Time, TwoLines, useFilters } from '../../../parts/index.ts';
 import { sayScopes } from '../scopes.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { RevokeButton } from './revoke.tsx';
 
 const columns: Column<Row<'/v2/auth/tokens/'>>[] = [
-  { title: 'Name', important: true, width: 'minmax(10rem, 2fr)', render: (row) => row.name },
+  {
+    title: 'Name',
+    important: true,
+    width: 'minmax(10rem, 2fr)',
+    render: (row) => <TwoLines first={row.name} second={row.purpose} />,
+  },
   {
     title: 'May do',
     width: 'minmax(8rem, 2fr)',
@@ -28,6 +34,21 @@ const columns: Column<Row<'/v2/auth/tokens/'>>[] = [
   },
   { title: 'Expires', width: '8rem', render: (row) => (row.expires ? <Time at={row.expires} /> : 'Never') },
   { title: 'Created', width: '8rem', sort: 'created', important: true, render: (row) => <Time at={row.created} /> },
+  {
+    title: 'Did',
+    width: '6rem',
+    render: (row) =>
+      row.kind === 'API' && (
+        <Anchor
+          component={Link}
+          href={`/settings/audit-log?actor=${row.uuid}`}
+          size="sm"
+          aria-label={`What ${row.name} did`}
+        >
+          Activity
+        </Anchor>
+      ),
+  },
   { title: 'Revoke', width: '7rem', important: true, render: (row) => <RevokeButton token={row} /> },
 ];
 

@@ -1,4 +1,4 @@
-import { Code, Select, TextInput } from '@mantine/core';
+import { Code, Select, TagsInput, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { call } from '../../../api/index.ts';
 import { ApiForm, Page, Section } from '../../../parts/index.ts';
@@ -31,9 +31,17 @@ export function NewToken() {
     >
       <Section>
         <ApiForm
-          initialValues={{ name: '', scopes: ['read', 'write'] as string[], expires: '' }}
-          submit={({ expires, ...rest }) =>
-            call('post', '/v2/auth/tokens/', { body: { ...rest, expires: inDays(expires) } })
+          initialValues={{
+            name: '',
+            purpose: '',
+            scopes: [] as string[],
+            allowed_networks: [] as string[],
+            expires: '90',
+          }}
+          submit={({ expires, allowed_networks, ...rest }) =>
+            call('post', '/v2/auth/tokens/', {
+              body: { ...rest, expires: inDays(expires), ...(allowed_networks.length > 0 && { allowed_networks }) },
+            })
           }
           button="Create"
           invalidates={['/v2/auth/tokens/']}
@@ -63,7 +71,20 @@ export function NewToken() {
                   maxLength={100}
                   {...form.getInputProps('name')}
                 />
+                <TextInput
+                  label="Purpose"
+                  description="What it is for, and who looks after it."
+                  maxLength={200}
+                  {...form.getInputProps('purpose')}
+                />
                 <ScopesField value={scopes.value} onChange={scopes.onChange} error={scopes.error} />
+                <TagsInput
+                  label="Allowed networks"
+                  description="Empty: it works from everywhere. Press Enter after each, such as 192.0.2.0/24."
+                  maxTags={50}
+                  maw="36rem"
+                  {...form.getInputProps('allowed_networks')}
+                />
                 <Select
                   label="Expires"
                   data={lifetimes}

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useOne } from '../../../api/index.ts';
 import { useHere } from '../../../parts/account.tsx';
 import { Loaded, Page, RemoveButton, Section, Time } from '../../../parts/index.ts';
 import { UserForm } from './form.tsx';
 import { usersTrail } from './new.tsx';
+import { ResetButton } from './reset.tsx';
 
 /** Changes or deletes a user. */
 export function EditUser({ uuid }: { uuid: string }) {
@@ -28,21 +29,24 @@ export function EditUser({ uuid }: { uuid: string }) {
             )
           }
           actions={
-            <RemoveButton
-              path="/v2/users/{uuid}/"
-              uuid={uuid}
-              what={`the user “${user.username}”`}
-              text="They are signed out everywhere. Tokens that they made for programs stay: look through them."
-              back="/settings/users"
-              invalidates={['/v2/auth/tokens/']}
-            />
+            <Group gap="xs">
+              <ResetButton user={user} />
+              <RemoveButton
+                path="/v2/users/{uuid}/"
+                uuid={uuid}
+                what={`the user “${user.username}”`}
+                text="They are signed out everywhere. Tokens that they made for programs stay: look through them."
+                back="/settings/users"
+                invalidates={['/v2/auth/tokens/']}
+              />
+            </Group>
           }
         >
           <Stack>
             <Alert color={isMe ? 'orange' : 'gray'}>
               {isMe
-                ? 'This is you. Another password or other scopes sign you out everywhere, here as well.'
-                : 'Another password or other scopes sign this user out everywhere.'}
+                ? 'This is you. Another password or role signs you out everywhere, here as well.'
+                : 'Another password or role signs this user out everywhere.'}
             </Alert>
             <Section>
               <UserForm user={user} onDone={back} onCancel={back} />

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { call, type Schema } from '../../../api/index.ts';
 import { ApiForm, editing, SecretInput } from '../../../parts/index.ts';
 import { ScopesField } from '../scopes-field.tsx';
+import { RoleSelect } from './role-select.tsx';
 
 type User = Schema<'User'>;
 
@@ -12,12 +13,15 @@ interface UserFormProps {
   onCancel(): void;
 }
 
+/** In place of a role: scopes are chosen one by one. */
+const custom = '';
 const sameScopes = (a: string[], b: string[]): boolean => [...a].sort().join() === [...b].sort().join();
 
 const valuesOf = (user?: User) => ({
   username: user?.username ?? '',
   password: '',
-  scopes: (user?.scopes ?? ['read', 'write']) as string[],
+  role: user ? (user.role ?? custom) : 'agent',
+  scopes: (user?.scopes ?? []) as string[],
 });
 
 /** Makes or changes a user. */
@@ -26,25 +30,31 @@ export function UserForm({ user, onDone, onCancel }: UserFormProps) {
     <ApiForm
       initialValues={valuesOf(user)}
       edits={editing(user, '/v2/users/{uuid}/', { uuid: user?.uuid ?? '' }, valuesOf)}
-      submit={({ username, password, scopes }, ifMatch): Promise<User> => {
-        if (!user) return call('post', '/v2/users/', { body: { username, password, scopes } });
-        // Scopes that are sent end the sessions, even if they are the same.
+      submit={({ username, password, role, scopes }, ifMatch): Promise<User> => {
+        if (!user) {
+          const rights = role === custom ? { scopes } : { role };
+          return call('post', '/v2/users/', { body: { username, password, ...rights } });
+        }
+        // What is sent ends the sessions, even if it is the same.
+        const isSame = role === custom ? user.role === null && sameScopes(scopes, user.scopes) : role === user.role;
         const body = {
           ...(username !== user.username && { username }),
           ...(password && { password }),
-          ...(!sameScopes(scopes, user.scopes) && { scopes }),
+          ...(!isSame && (role === custom ? { scopes } : { role })),
         };
         return call('patch', '/v2/users/{uuid}/', { params: { uuid: user.uuid }, body, ifMatch });
       }}
       button={user ? 'Save' : 'Create'}
       done={user ? 'Saved.' : 'Created.'}
-      invalidates={['/v2/users/', '/v2/auth/tokens/']}
-      validate={{ scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one scope.' : null) }}
+      invalidates={['/v2/users/', '/v2/roles/', '/v2/auth/tokens/']}
+      validate={{
+        scopes: (scopes, { role }) => (role === custom && scopes.length === 0 ? 'Choose at least one scope.' : null),
+      }}
       onDone={onDone}
       onCancel={onCancel}
     >
       {(form) => {
-        const scopes = form.getInputProps('scopes');
+        const [role, scopes] = [form.getInputProps('role'), form.getInputProps('scopes')];
         return (
           <>
             <TextInput
@@ -66,7 +76,10 @@ export function UserForm({ user, onDone, onCancel }: UserFormProps) {
               maxLength={1000}
               {...form.getInputProps('password')}
             />
-            <ScopesField value={scopes.value} onChange={scopes.onChange} error={scopes.error} />
+            <RoleSelect value={role.value} onChange={role.onChange} error={role.error} custom={custom} />
+            {role.value === custom && (
+              <ScopesField value={scopes.value} onChange={scopes.onChange} error={scopes.error} />
+            )}
           </>
         );
       }}

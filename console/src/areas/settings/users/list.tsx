@@ -1,16 +1,23 @@
+import { Button, Group } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { type Row, useList } from '../../../api/index.ts';
-import { type Column, Listing, NewLink, Time } from '../../../parts/index.ts';
+import { type Column, Listing, May, NewLink, Time, TwoLines } from '../../../parts/index.ts';
 import { sayScopes } from '../scopes.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
 const columns: Column<Row<'/v2/users/'>>[] = [
-  { title: 'Name', important: true, width: 'minmax(8rem, 2fr)', render: (row) => row.username },
   {
-    title: 'May do',
+    title: 'Name',
     important: true,
-    width: 'minmax(11rem, 2fr)',
-    render: (row) => <span title={row.scopes.join(', ')}>{sayScopes(row.scopes)}</span>,
+    width: 'minmax(8rem, 2fr)',
+    render: (row) => <TwoLines first={row.username} second={row.full_name} />,
+  },
+  {
+    title: 'Role',
+    important: true,
+    width: 'minmax(9rem, 1fr)',
+    render: (row) => <span title={sayScopes(row.scopes)}>{row.role ?? 'Custom'}</span>,
   },
   {
     title: 'Last sign-in',
@@ -20,7 +27,14 @@ const columns: Column<Row<'/v2/users/'>>[] = [
   { title: 'Created', width: '9rem', render: (row) => <Time at={row.created} /> },
 ];
 
-const create = <NewLink href="/settings/users/new">New user</NewLink>;
+const create = (
+  <Group gap="xs">
+    <Button component={Link} href="/settings/invitations/new" variant="default">
+      Invite
+    </Button>
+    <NewLink href="/settings/users/new">New user</NewLink>
+  </Group>
+);
 
 /** The people who can sign in to this account. */
 export function ListOfUsers() {
@@ -29,7 +43,7 @@ export function ListOfUsers() {
     <SettingsPage
       tab="/settings/users"
       description="People who sign in with a name and a password. Programs use tokens."
-      actions={create}
+      actions={<May>{create}</May>}
     >
       <Listing
         one="user"
@@ -39,7 +53,7 @@ export function ListOfUsers() {
         href={(row) => `/settings/users/${row.uuid}`}
         icon={IconUsers}
         hint="Make one for each person."
-        action={create}
+        action={<May>{create}</May>}
       />
     </SettingsPage>
   );

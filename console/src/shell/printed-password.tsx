@@ -1,0 +1,40 @@
+import { Button, Card, Center, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { signOut } from '../api/session.ts';
+import { PasswordForm } from '../parts/password-form.tsx';
+
+/** On the machine itself, where somebody tries things out, it can wait. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
+
+/** Asks for another password than the one that the first start printed: it may be in a log. */
+export default function PrintedPassword({ onLater }: { onLater(): void }) {
+  const client = useQueryClient();
+  useEffect(() => {
+    document.title = 'Choose a password · Parley';
+  }, []);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Card w="100%" maw={440} p="xl" shadow="sm">
+        <Stack>
+          <Title order={1} size="h2">
+            Choose your own password
+          </Title>
+          <Text size="sm">
+            You signed in with the password that the first start printed. Others may have seen it there.
+          </Text>
+          <PasswordForm done="The password is changed." />
+          {isLoopback(window.location.hostname) && (
+            <Button variant="subtle" onClick={onLater}>
+              Later
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" onClick={() => void signOut(client)}>
+            Sign out
+          </Button>
+        </Stack>
+      </Card>
+    </Center>
+  );
+}
