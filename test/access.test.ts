@@ -64,6 +64,7 @@ describe(tokens, () => {
     const { body } = await app.call('GET', `${tokens}?page_size=200`);
     const listed = body.results.find((one: { uuid: string }) => one.uuid === uuid);
     const fields = [
+      'allowed_networks',
       'created',
       'created_by',
       'expires',
@@ -71,6 +72,7 @@ describe(tokens, () => {
       'last_used',
       'last_used_address',
       'name',
+      'purpose',
       'scopes',
       'uuid',
     ];

@@ -11,6 +11,7 @@ const changing = operations.filter(({ method }) => method !== 'GET');
 /** Traffic, which the timeline has, and tests of what is set up. Whoever adds to it decides that nobody asks who did it. */
 const notAudited = [
   'createMessage',
+  'getInvitation',
   'getPasskeyOptions',
   'getPasskeyRegistrationOptions',
   'markMessageRead',
@@ -24,7 +25,7 @@ const notAudited = [
   'testWebhook',
 ];
 /** They write their entries themselves; see the tests beside them. */
-const signIns = ['createSession', 'getAuthToken'];
+const signIns = ['acceptInvitation', 'createSession', 'getAuthToken'];
 
 /** Previews and the like. */
 const isHarmless = ({ scope }: Operation): boolean => scope.endsWith(':read');

@@ -8,6 +8,7 @@ test('What hands out or changes secrets, users and factors asks for it', () => {
   for (const operationId of [
     ...['createToken', 'createUser', 'updateUser', 'deleteUser', 'resetUserFactors', 'updateAccountSecurity'],
     ...['startTotp', 'confirmTotp', 'removeTotp', 'renewRecoveryCodes', 'createPasskey', 'deletePasskey'],
+    ...['createInvitation', 'deleteInvitation', 'createPasswordReset', 'changePassword'],
     ...['rotateCallbackSecret', 'rotateWebhookSecret', 'createTenantToken'],
   ]) {
     assert.ok(asked.includes(operationId), operationId);

@@ -19412,6 +19412,8 @@ export interface operations {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *           "name": "CRM",
                      *           "kind": "API",
+                     *           "purpose": "",
+                     *           "allowed_networks": null,
                      *           "scopes": [
                      *             "chatapp:read",
                      *             "chatapp:write"
@@ -19426,6 +19428,8 @@ export interface operations {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
                      *           "name": "Signed in as admin",
                      *           "kind": "API",
+                     *           "purpose": "",
+                     *           "allowed_networks": null,
                      *           "scopes": [
                      *             "read",
                      *             "write",
@@ -19493,6 +19497,8 @@ export interface operations {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "name": "CRM",
                      *       "kind": "API",
+                     *       "purpose": "",
+                     *       "allowed_networks": null,
                      *       "scopes": [
                      *         "chatapp:read",
                      *         "chatapp:write"
@@ -19579,6 +19585,9 @@ export interface operations {
                      *       "language_code": "en_GB",
                      *       "quiet_hours": null,
                      *       "retention_days": 365,
+                     *       "session_days": 30,
+                     *       "session_idle_minutes": null,
+                     *       "token_days": null,
                      *       "opt_out_keywords": [],
                      *       "sandbox": "adopt",
                      *       "notify_template": null,
@@ -19665,6 +19674,9 @@ export interface operations {
                      *         "start": "21:00"
                      *       },
                      *       "retention_days": 365,
+                     *       "session_days": 30,
+                     *       "session_idle_minutes": null,
+                     *       "token_days": null,
                      *       "opt_out_keywords": [],
                      *       "sandbox": "adopt",
                      *       "notify_template": null,
@@ -19778,7 +19790,11 @@ export interface operations {
                      *       "user": {
                      *         "uuid": "019a3c5e-7a10-7000-8000-000000000002",
                      *         "username": "ada",
-                     *         "role": "owner"
+                     *         "role": "owner",
+                     *         "full_name": "",
+                     *         "language_code": null,
+                     *         "time_zone": null,
+                     *         "must_change_password": true
                      *       },
                      *       "scopes": [
                      *         "read",
@@ -20283,7 +20299,7 @@ export interface operations {
                      *         "id": "localhost"
                      *       },
                      *       "user": {
-                     *         "id": "MDFhMWViMzEtYTM4YS03MDAwLTliNmMtNTUwMDQyMTRiZTY2",
+                     *         "id": "MDFhMWViOGItOGU5Ny03MDAwLThhYzctN2QzZmU0ODlhMDUy",
                      *         "name": "walker",
                      *         "displayName": ""
                      *       },
@@ -20478,7 +20494,10 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the version that you have: if it is still the current one, the answer is 304 without a body. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -20490,11 +20509,40 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "username": "ada",
+                     *       "full_name": "",
+                     *       "language_code": null,
+                     *       "time_zone": null,
+                     *       "role": null,
+                     *       "scopes": [
+                     *         "read",
+                     *         "write"
+                     *       ],
+                     *       "must_change_password": false,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "last_sign_in": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Profile"];
                 };
+            };
+            /** @description The version in `If-None-Match` is the current one. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -20505,7 +20553,10 @@ export interface operations {
     updateProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -20529,15 +20580,34 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
                     "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "username": "ada",
+                     *       "full_name": "Ana Silva",
+                     *       "language_code": null,
+                     *       "time_zone": "Europe/Lisbon",
+                     *       "role": null,
+                     *       "scopes": [
+                     *         "read",
+                     *         "write"
+                     *       ],
+                     *       "must_change_password": false,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "last_sign_in": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Profile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -20608,6 +20678,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "kind": "SESSION",
+                     *           "current": false,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "expires": "2026-11-15T09:30:00.123456Z",
+                     *           "last_used": null,
+                     *           "last_used_address": null
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "kind": "SESSION",
+                     *           "current": true,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "expires": "2026-11-15T09:30:00.123456Z",
+                     *           "last_used": null,
+                     *           "last_used_address": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnSessionPage"];
                 };
             };
@@ -20710,6 +20807,7 @@ export interface operations {
                      *         {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *           "username": "ada",
+                     *           "full_name": "",
                      *           "role": "agent",
                      *           "scopes": [
                      *             "inbox:read",
@@ -20723,6 +20821,7 @@ export interface operations {
                      *         {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
                      *           "username": "ada",
+                     *           "full_name": "",
                      *           "role": "agent",
                      *           "scopes": [
                      *             "inbox:read",
@@ -20786,6 +20885,7 @@ export interface operations {
                      * @example {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "username": "ada",
+                     *       "full_name": "",
                      *       "role": "agent",
                      *       "scopes": [
                      *         "inbox:read",
@@ -20840,6 +20940,7 @@ export interface operations {
                      * @example {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "username": "ada",
+                     *       "full_name": "",
                      *       "role": "agent",
                      *       "scopes": [
                      *         "inbox:read",
@@ -20947,6 +21048,7 @@ export interface operations {
                      * @example {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "username": "ada",
+                     *       "full_name": "",
                      *       "role": "agent",
                      *       "scopes": [
                      *         "inbox:read",
@@ -21003,6 +21105,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "email": "bo@example.com",
+                     *           "role": "agent",
+                     *           "status": "PENDING",
+                     *           "created_by": "First token",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "expires": "2026-11-15T09:30:00.123456Z",
+                     *           "accepted": null
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "email": "bo@example.com",
+                     *           "role": "agent",
+                     *           "status": "PENDING",
+                     *           "created_by": "First token",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "expires": "2026-11-15T09:30:00.123456Z",
+                     *           "accepted": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationPage"];
                 };
             };
@@ -21048,6 +21179,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "email": "bo@example.com",
+                     *       "role": "agent",
+                     *       "status": "PENDING",
+                     *       "created_by": "First token",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "expires": "2026-11-15T09:30:00.123456Z",
+                     *       "accepted": null,
+                     *       "link": "http://localhost/console/invitation/e59cf0a4eadfd343dd6d24f538c9b51b55921697"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationWithLink"];
                 };
             };
@@ -21116,6 +21260,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "link": "http://localhost/console/invitation/04a6cc6b0f549c1a6120c7b554e9dab10fe7a8b4",
+                     *       "expires": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PasswordReset"];
                 };
             };
@@ -21156,6 +21306,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "INVITATION",
+                     *       "account_name": "First account",
+                     *       "username": "",
+                     *       "role": "agent",
+                     *       "expires": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationShown"];
                 };
             };
@@ -21198,6 +21357,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "username": "ada"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationAccepted"];
                 };
             };
@@ -21642,7 +21806,7 @@ export interface operations {
                      *       "first_sequence": null,
                      *       "last_sequence": null,
                      *       "last_hash": null,
-                     *       "unsealed": 372,
+                     *       "unsealed": 389,
                      *       "complete": true
                      *     }
                      */
@@ -22153,6 +22317,8 @@ export interface operations {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "name": "First token",
                      *       "kind": "API",
+                     *       "purpose": "",
+                     *       "allowed_networks": null,
                      *       "scopes": [
                      *         "read",
                      *         "write"
@@ -32152,7 +32318,7 @@ export interface operations {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "direction": "OUTBOUND",
                      *       "status": "QUEUED",
-                     *       "status_description": "",
+                     *       "status_description": "Held until 08:00 in Europe/London: quiet hours.",
                      *       "from": "+442079460000",
                      *       "to": "+44 7700 900123",
                      *       "text": "Your viewing is at ten.",
@@ -32223,7 +32389,7 @@ export interface operations {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *           "direction": "OUTBOUND",
                      *           "status": "QUEUED",
-                     *           "status_description": "",
+                     *           "status_description": "Held until 08:00 in Europe/London: quiet hours.",
                      *           "from": "+442079460000",
                      *           "to": "+44 7700 900123",
                      *           "text": "We are open on Sunday.",
@@ -32238,7 +32404,7 @@ export interface operations {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
                      *           "direction": "OUTBOUND",
                      *           "status": "QUEUED",
-                     *           "status_description": "",
+                     *           "status_description": "Held until 08:00 in Europe/London: quiet hours.",
                      *           "from": "+442079460000",
                      *           "to": "+44 7700 900124",
                      *           "text": "We are open on Sunday.",
@@ -32296,7 +32462,7 @@ export interface operations {
                      *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *       "direction": "OUTBOUND",
                      *       "status": "QUEUED",
-                     *       "status_description": "",
+                     *       "status_description": "Held until 08:00 in Europe/London: quiet hours.",
                      *       "from": "+442079460000",
                      *       "to": "+44 7700 900123",
                      *       "text": "Your viewing is at ten.",
@@ -32399,7 +32565,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "count": 1,
+                     *       "count": 2,
                      *       "next": null,
                      *       "previous": null,
                      *       "results": [
@@ -32407,6 +32573,13 @@ export interface operations {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *           "status": "QUEUED",
                      *           "status_description": "",
+                     *           "applied": true,
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "status": "QUEUED",
+                     *           "status_description": "Held until 08:00 in Europe/London: quiet hours.",
                      *           "applied": true,
                      *           "created": "2026-11-15T09:30:00.123456Z"
                      *         }
@@ -32478,7 +32651,7 @@ export interface operations {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
                      *           "direction": "OUTBOUND",
                      *           "status": "QUEUED",
-                     *           "status_description": "",
+                     *           "status_description": "Held until 08:00 in Europe/London: quiet hours.",
                      *           "from": "+442079460000",
                      *           "to": "+44 7700 900123",
                      *           "text": "Your viewing is at ten.",

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestAnswer, TestApp } from '../kit/app.ts';
 import { makeAuthenticator } from '../kit/authenticator.ts';
-import { codeOf, fromConsole, makePerson } from '../kit/person.ts';
+import { codeOf, fromConsole, makePerson, signInAs } from '../kit/person.ts';
 import { type Operation, operations, title } from './surface.ts';
 
 export interface Step {
@@ -27,6 +27,14 @@ export async function walkAsPerson(app: TestApp): Promise<Step[]> {
     return answer.body;
   };
   await walk('confirmSession', { password: person.password });
+  const another = await signInAs(app, person);
+  await walk('getProfile');
+  await walk('updateProfile', { full_name: 'Ana Silva', time_zone: 'Europe/Lisbon' });
+  const sessions: { uuid: string; current: boolean }[] = (await walk('listOwnSessions')).results;
+  assert.equal(another.status, 200);
+  await walk('deleteOwnSession', undefined, sessions.find(({ current }) => !current)!.uuid);
+  await walk('deleteOwnSessions');
+  await walk('changePassword', { current_password: person.password, new_password: 'a long pass phrase' });
   const { secret } = await walk('startTotp');
   await walk('confirmTotp', { otp: codeOf(secret) });
   await walk('renewRecoveryCodes');

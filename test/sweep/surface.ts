@@ -77,13 +77,6 @@ async function makeExamplesTrue(app: TestApp): Promise<void> {
     .set({ password_hash: await app.deps.passwords.hash(password) })
     .where('username', '=', username)
     .execute();
-  // Whoever sweeps is a user, and has a profile.
-  const me = app.deps.db.selectFrom('users').select('uuid').where('username', '=', username);
-  await app.deps.db
-    .updateTable('tokens')
-    .set({ user_uuid: (await me.executeTakeFirstOrThrow()).uuid })
-    .where('hash', '=', tokenHash(app.token))
-    .execute();
   for (const operationId of ['getInvitation', 'acceptInvitation']) {
     const { secret } = exampleOf(operationId) as { secret: string };
     const expires = new Date(Date.now() + 86_400_000).toISOString();
@@ -192,32 +185,6 @@ async function makeRefusal(app: TestApp): Promise<string> {
   return id;
 }
 
-/** A session of one's own is opened by signing in. */
-const ownSessions = '/v2/users/me/sessions/:uuid/';
-async function makeOwnSession(app: TestApp): Promise<string> {
-  const { user_uuid } = await app.deps.db
-    .selectFrom('tokens')
-    .select('user_uuid')
-    .where('hash', '=', tokenHash(app.token))
-    .executeTakeFirstOrThrow();
-  const uuid = newId();
-  const expires = new Date(Date.now() + 86_400_000).toISOString();
-  const session = {
-    uuid,
-    name: 'Session',
-    kind: 'SESSION',
-    hash: tokenHash(uuid),
-    scopes: ['read'],
-    expires,
-    user_uuid,
-  };
-  await app.deps.db
-    .insertInto('tokens')
-    .values({ account_id: app.accountId, ...session })
-    .execute();
-  return uuid;
-}
-
 /** Any number is a phone: there is nothing to make first. */
 const phones = '/v2/sandbox/phones/:number/';
 
@@ -300,7 +267,7 @@ const insightsByQuery = '/v2/number/insights/';
 
 /** What only a person can do, and with codes and keys that no example can have: `persons.ts` walks through it. */
 export const isPersonal = ({ url }: Pick<Operation, 'url'>): boolean =>
-  url.startsWith('/v2/auth/factors/') || url === '/v2/auth/session/confirm/';
+  ['/v2/auth/factors/', '/v2/auth/session/confirm/', '/v2/users/me/'].some((start) => url.startsWith(start));
 const idOfNothing = '01890000-0000-7000-8000-000000000000';
 
 /** DELETE takes an SMS back from the queue, people off a list, a phone out of a hand; an account goes in its own time. */
@@ -327,7 +294,6 @@ export async function addressOf(app: TestApp, { url }: Operation): Promise<strin
   if (url === personSms) await removeLinks(app);
   if (url.startsWith(people)) return url.replace(':number', '+447700900123');
   if (url.startsWith(phones)) return url.replace(':number', '+447700900123');
-  if (url === ownSessions) return url.replace(':uuid', await makeOwnSession(app));
   if (url === drawnFlows) return url.replace(':flow_id', await makeDrawnFlow(app));
   if (url.startsWith(legs)) return url.replace(':uuid', await makeLeg(app, url));
   if (url.startsWith(deliveries)) return url.replace(':uuid', await makeDelivery(app));

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect/pool.ts';
 import { ApiError, ValidationError } from '../errors.ts';
-import type { Answer, Call, HttpDeps, Route } from './route.ts';
+import type { Answer, Call, HttpDeps, Principal, Route } from './route.ts';
 
 type Described = Pick<Route<unknown>, 'method' | 'url' | 'scope' | 'responses' | 'tagged'>;
 
@@ -72,16 +72,18 @@ export function entityTags<D extends HttpDeps>(route: Route<D>, all: readonly Ro
 }
 
 /** Where an object is stored: a table with the account and the uuid of the address, or what else names the row. */
-export type StoredRow = string | ((accountId: string, params: Record<string, string>) => NamedRow);
+export type StoredRow =
+  | string
+  | ((accountId: string, params: Record<string, string>, principal: Principal) => NamedRow);
 export interface NamedRow {
   table: string;
   where: Record<string, string>;
 }
 
-const rowOf = <D>(row: StoredRow, { accountId, params }: AnyCall<D>): NamedRow =>
+const rowOf = <D>(row: StoredRow, { accountId, params, principal }: AnyCall<D>): NamedRow =>
   typeof row === 'string'
     ? { table: row, where: { account_id: accountId, uuid: params.uuid } }
-    : row(accountId, params);
+    : row(accountId, params, principal);
 
 /** Rows that refer to it may still be added: their writers do not change the object. */
 async function holdRow(db: Db, { table, where }: NamedRow): Promise<void> {

@@ -106,7 +106,7 @@ export const invitationRoutes = [
     responses: { 200: InvitationShown },
     errors: [403, 404, 429],
     // It changes nothing.
-    audit: 'itself',
+    audit: false,
     example: { secret: 'a secret from the link of an invitation' },
     handler: async ({ deps, body, request }) => ({
       ...ok(presentShown(await findInvited(deps, body.secret, request))),

@@ -23,7 +23,13 @@ export const profileRoutes = [
     scope: 'any',
     responses: { 200: Profile },
     errors: [403],
-    tagged: false,
+    tagged: {
+      without: ['last_sign_in'],
+      row: (account_id, _params, { actor, tokenId }) => ({
+        table: 'users',
+        where: { account_id, uuid: actor?.type === 'USER' ? actor.uuid : tokenId },
+      }),
+    },
     handler: async ({ deps, principal }) => ok(presentProfile(await findCaller(deps, principal))),
   }),
   route({
@@ -52,6 +58,7 @@ export const profileRoutes = [
       'that you created. Wrong passwords count as failed sign-ins.',
     tag,
     scope: 'any',
+    fresh: 'session',
     body: PasswordChange,
     responses: { 204: null },
     errors: [403, 429],

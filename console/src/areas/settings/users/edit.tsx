@@ -35,7 +35,7 @@ export function EditUser({ uuid }: { uuid: string }) {
                 path="/v2/users/{uuid}/"
                 uuid={uuid}
                 what={`the user “${user.username}”`}
-                text="They are signed out everywhere. Tokens that they made for programs stay: look through them."
+                text="They are signed out everywhere, and the tokens that they created are revoked."
                 back="/settings/users"
                 invalidates={['/v2/auth/tokens/']}
               />
