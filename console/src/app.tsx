@@ -2,9 +2,10 @@ import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Router, useLocation } from 'wouter';
 import { whenRefused, whenSignedOut, whenToConfirm } from './api/client.ts';
+import { isLoopback } from './api/loopback.ts';
 import { ApiProblem } from './api/problem.ts';
 import { forget, reconsider, sessionQuery } from './api/session.ts';
 import { startLive, whenBack } from './live/index.ts';
@@ -70,7 +71,6 @@ const PrintedPassword = lazy(() => import('./shell/printed-password.tsx'));
 
 function Gate() {
   const [location] = useLocation();
-  const [isLater, setLater] = useState(false);
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const account = session?.account.uuid;
   const isLimited = session?.second_factor_setup_required;
@@ -83,11 +83,11 @@ function Gate() {
       </Suspense>
     );
   }
-  if (session?.user?.must_change_password && !isLater && !isLimited) {
+  if (session?.user?.must_change_password && !isLimited && !isLoopback) {
     return (
       <AccountProvider session={session}>
         <Suspense>
-          <PrintedPassword onLater={() => setLater(true)} />
+          <PrintedPassword />
         </Suspense>
       </AccountProvider>
     );

@@ -4,12 +4,8 @@ import { useEffect } from 'react';
 import { signOut } from '../api/session.ts';
 import { PasswordForm } from '../parts/password-form.tsx';
 
-/** On the machine itself, where somebody tries things out, it can wait. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
-
 /** Asks for another password than the one that the first start printed: it may be in a log. */
-export default function PrintedPassword({ onLater }: { onLater(): void }) {
+export default function PrintedPassword() {
   const client = useQueryClient();
   useEffect(() => {
     document.title = 'Choose a password · Parley';
@@ -25,11 +21,6 @@ export default function PrintedPassword({ onLater }: { onLater(): void }) {
             You signed in with the password that the first start printed. Others may have seen it there.
           </Text>
           <PasswordForm done="The password is changed." />
-          {isLoopback(window.location.hostname) && (
-            <Button variant="subtle" onClick={onLater}>
-              Later
-            </Button>
-          )}
           <Button variant="subtle" color="gray" onClick={() => void signOut(client)}>
             Sign out
           </Button>

@@ -62,11 +62,21 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
-        <div className={classes['page']}>{children}</div>
+        <div className={classes['page']}>
+          {session.user?.must_change_password && <PrintedPasswordHint />}
+          {children}
+        </div>
       </AppShell.Main>
     </AppShell>
   );
 }
+
+/** Elsewhere than on the machine itself the console asks for another password before anything else. */
+const PrintedPasswordHint = () => (
+  <Text size="sm" c="dimmed" mb="md">
+    You use the password that the first start printed. <Link href="/profile">Choose your own</Link>
+  </Text>
+);
 
 function LiveDot() {
   const connected = useConnected();

@@ -1,0 +1,101 @@
+// Users come by an invitation, change what is their own, and get no further than their role.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { passwordOfAll } from '../../kit/person.ts';
+import { openStage, type Stage, signIn, skip } from './stage.ts';
+
+const ownPassword = 'a long pass phrase';
+
+describe('Users', { skip, timeout: 1_800_000 }, () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage?.close());
+
+  const isInside = (page: Page) => page.getByRole('navigation', { name: 'Main' }).waitFor();
+
+  it('are invited with a link, which makes one user with a role, once', async () => {
+    const owner = await stage.signedIn('/settings/invitations/new');
+    await owner.getByLabel('E-mail').fill('bo@example.com');
+    await owner.getByRole('button', { name: 'Make a link' }).click();
+    const link = (await owner.locator('[data-secret]').textContent())!;
+    const page = await stage.open();
+    await page.goto(link);
+    await page.getByText(/^You are invited to .* as agent\.$/).waitFor();
+    assert.equal(await page.getByLabel('User name').inputValue(), 'bo@example.com');
+    await page.getByLabel('Full name').fill('Bo Larsen');
+    await page.getByRole('textbox', { name: 'Password' }).fill('Password2026!');
+    await page.getByRole('button', { name: 'Join and sign in' }).click();
+    await page.getByText('This password is too common.').waitFor();
+    await page.getByRole('textbox', { name: 'Password' }).fill(ownPassword);
+    await page.getByRole('button', { name: 'Join and sign in' }).click();
+    await isInside(page);
+    await page.context().close();
+
+    const again = await stage.open();
+    await again.goto(link);
+    await again.getByText('This link was used already, was revoked, or has expired. Ask for another.').waitFor();
+    await again.context().close();
+    await owner.goto(`${stage.url}/console/settings/users`);
+    await owner.getByRole('grid', { name: 'Users' }).getByText('Bo Larsen').waitFor();
+    await owner.context().close();
+  });
+
+  it('change their name and their password in the profile', async () => {
+    await stage.post('/v2/users/', { username: 'cleo', password: passwordOfAll, role: 'agent' });
+    const page = await stage.open();
+    await page.goto(`${stage.url}/console/profile`);
+    await signIn(page, { username: 'cleo', password: passwordOfAll });
+    await page.getByLabel('Full name').fill('Cleo Marsh');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    await changePassword(page, passwordOfAll);
+    await page.getByText('The password is changed.').waitFor();
+    const { results } = await stage.get('/v2/users/?page_size=200');
+    assert.ok(results.some((one: { full_name: string }) => one.full_name === 'Cleo Marsh'));
+    await page.context().close();
+  });
+
+  it('are given a link to set another password', async () => {
+    const { uuid } = await stage.post('/v2/users/', { username: 'dana', password: passwordOfAll, role: 'agent' });
+    const owner = await stage.signedIn(`/settings/users/${uuid}`);
+    await owner.getByRole('button', { name: 'Reset password' }).click();
+    await owner.getByRole('button', { name: 'Make a link' }).click();
+    const link = (await owner.locator('[data-secret]').textContent())!;
+    await owner.context().close();
+    const page = await stage.open();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await page.getByRole('textbox', { name: 'Password' }).fill(ownPassword);
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await isInside(page);
+    await page.context().close();
+  });
+
+  it('who have the printed password are reminded on the machine itself, and choose another elsewhere first', async () => {
+    const page = await stage.open();
+    await page.goto(`${stage.url}/console/`);
+    await signIn(page, stage.user);
+    await isInside(page);
+    await page.getByText('You use the password that the first start printed.').waitFor();
+    await page.context().close();
+
+    const elsewhere = await stage.open();
+    await elsewhere.goto(`${stage.url.replace('127.0.0.1', 'elsewhere.test')}/console/`);
+    await signIn(elsewhere, stage.user);
+    await elsewhere.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+    assert.equal(await elsewhere.getByRole('navigation', { name: 'Main' }).count(), 0);
+    await changePassword(elsewhere, stage.user.password);
+    await isInside(elsewhere);
+    await elsewhere.context().close();
+  });
+});
+
+async function changePassword(page: Page, current: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Current password' }).fill(current);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(ownPassword);
+  await page.getByRole('textbox', { name: 'New password again' }).fill(ownPassword);
+  await page.getByRole('button', { name: 'Change password' }).click();
+}
